@@ -1,0 +1,2 @@
+//! The `pdpp` program.
+fn main() {}

@@ -1,0 +1,34 @@
+//! The words of the product: ids, records, declarations, grants, requests, answers and errors.
+//!
+//! Every type here is part of a wire shape or a rule about one. Nothing here does I/O, knows a
+//! database, or reads a clock. Start at [`read_api`]: it lists every operation an agent can ask for.
+
+pub mod aggregate;
+pub mod declaration;
+pub mod envelope;
+pub mod error;
+pub mod grant;
+pub mod ids;
+pub mod instant;
+pub mod json;
+pub mod key;
+pub mod limits;
+pub mod ports;
+pub mod query;
+pub mod read_api;
+pub mod record;
+pub mod schema;
+pub mod search;
+pub mod window;
+
+pub use declaration::{DeclarationFault, SourceDeclaration, StreamDeclaration};
+pub use error::{ApiError, ErrorCode};
+pub use grant::{AccessMode, Grant, StreamGrant, TimeConstraint};
+pub use ids::{
+    ClientName, ConnectionId, ConnectionName, ConnectorKey, FieldName, GrantId, InvalidName,
+    PackageId, StreamName,
+};
+pub use instant::Instant;
+pub use json::{Json, JsonObject};
+pub use key::{RecordId, RecordKey};
+pub use read_api::ReadApi;

@@ -1,0 +1,132 @@
+//! Search: requests and ranked answers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::envelope::{Links, Warning};
+use crate::ids::{ConnectionId, ConnectorKey, StreamName};
+use crate::key::RecordId;
+use crate::query::{Filter, ListTag};
+
+/// Words to find among what a reader can see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchRequest {
+    /// The words; `"…"` is a phrase, `word*` a beginning.
+    pub q: String,
+    /// Only these streams; all granted ones when empty.
+    pub streams: Vec<StreamName>,
+    /// One connection; all granted ones when absent.
+    pub connection_id: Option<ConnectionId>,
+    /// Hits on the page; the default when absent.
+    pub limit: Option<u32>,
+    /// Where the previous page ended.
+    pub cursor: Option<String>,
+    /// Conditions on the fields of the one stream that is searched.
+    pub filter: Vec<Filter>,
+}
+
+/// A page of hits, best first, over all connections together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchPage {
+    /// Always `list`.
+    pub object: ListTag,
+    /// The path of the search.
+    pub url: String,
+    /// The hits.
+    pub data: Vec<SearchHit>,
+    /// Whether another page follows.
+    pub has_more: bool,
+    /// What to pass as `cursor` for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// Self and next.
+    pub links: Links,
+    /// How complete the ranking is.
+    pub meta: SearchMeta,
+}
+
+/// Facts about a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchMeta {
+    /// How complete the ranking is.
+    pub recall: Recall,
+    /// What the reader should know.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
+}
+
+/// Whether everything that matches was ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Recall {
+    /// Everything that matches was ranked.
+    pub complete: bool,
+    /// What the ranking covers.
+    pub ranking_scope: RankingScope,
+    /// The cap that was reached, when the ranking is not complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidate_window_limit: Option<u64>,
+}
+
+/// What a ranking covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RankingScope {
+    /// Every match.
+    AllMatches,
+    /// The newest matches up to the cap.
+    CandidateWindow,
+}
+
+/// One record that matches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchHit {
+    /// Always `search_result`.
+    pub object: SearchHitTag,
+    /// The stream.
+    pub stream: StreamName,
+    /// The record.
+    pub record_key: RecordId,
+    /// Where it comes from.
+    pub connection_id: ConnectionId,
+    /// The kind of source.
+    pub connector_key: ConnectorKey,
+    /// What the owner calls the connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// When the producer processed it.
+    pub emitted_at: String,
+    /// When it was written or happened, from a granted field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authored_at: Option<String>,
+    /// A human title from granted fields.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The granted fields that match.
+    pub matched_fields: Vec<String>,
+    /// The path of the record.
+    pub record_url: String,
+    /// The best stretch of the best field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<Snippet>,
+}
+
+/// The constant `search_result`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchHitTag {
+    /// `search_result`
+    SearchResult,
+}
+
+/// A short stretch of a field with its matches marked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Snippet {
+    /// The field.
+    pub field: String,
+    /// The text, matches between `<mark>` and `</mark>`.
+    pub text: String,
+    /// Where the match begins in the field, in characters.
+    pub match_start_chars: u64,
+    /// The first character after the match.
+    pub match_end_chars: u64,
+}

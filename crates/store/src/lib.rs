@@ -1,0 +1,75 @@
+//! Keeps things: connections, records, long text, versions, grants, tokens, audit events.
+//!
+//! The only crate that contains SQL. Each promise is a small trait with its edges written down;
+//! `conformance` checks every promise without knowing a backend. Backends are private modules.
+
+pub mod audit;
+pub mod connections;
+pub mod error;
+pub mod field_path;
+pub mod grants;
+pub mod hashing;
+pub mod maintenance;
+pub mod prepare;
+pub mod records;
+pub mod scope;
+pub mod sort_key;
+pub mod text;
+pub mod tokens;
+mod window;
+pub mod writes;
+
+pub mod postgres;
+mod sqlite;
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pdpp_contract::ports::Entropy;
+
+pub use error::{StoreError, StoreResult};
+pub use scope::{CollectionScope, ReadScope, TimeBounds};
+pub use sort_key::SortKey;
+
+/// Everything a store promises.
+pub trait Store:
+    connections::ConnectionStore
+    + records::RecordReader
+    + text::TextReader
+    + writes::RecordWriter
+    + grants::GrantStore
+    + tokens::TokenStore
+    + audit::AuditStore
+    + maintenance::Maintenance
+{
+}
+
+/// Where a store lives and how it behaves.
+pub struct StoreOptions {
+    /// The SQLite file. Its directory must exist.
+    pub path: PathBuf,
+    /// The longest a single read may take.
+    pub read_deadline: Duration,
+    /// Read-only connections kept open.
+    pub readers: usize,
+    /// Where keys come from when a store is created.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl StoreOptions {
+    /// The usual settings for a file.
+    pub fn new(path: impl Into<PathBuf>, entropy: Arc<dyn Entropy>) -> Self {
+        Self { path: path.into(), read_deadline: Duration::from_secs(20), readers: 4, entropy }
+    }
+}
+
+/// Opens a store, creating it when the file does not exist, and brings its schema up to date.
+///
+/// Refuses a file that is not ours and one that a newer version wrote, and changes neither.
+pub async fn open(options: StoreOptions) -> StoreResult<Arc<dyn Store>> {
+    sqlite::Sqlite::open(options).await.map(|store| Arc::new(store) as Arc<dyn Store>)
+}

@@ -1,0 +1,33 @@
+//! Health, keys and the full integrity check.
+
+use async_trait::async_trait;
+
+use crate::error::StoreResult;
+
+/// What a full check looked at and what it found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct VerifyReport {
+    /// Connections checked.
+    pub connections: u64,
+    /// Records checked.
+    pub records: u64,
+    /// Versions checked.
+    pub versions: u64,
+    /// Long texts checked.
+    pub texts: u64,
+    /// What is wrong, in words, without content; at most a hundred.
+    pub faults: Vec<String>,
+}
+
+/// Looking after a store.
+#[async_trait]
+pub trait Maintenance: Send + Sync {
+    /// A cheap read that fails when the store cannot be used.
+    async fn check(&self) -> StoreResult<()>;
+
+    /// The key that seals cursors and handles, the same for every process in front of the store.
+    fn sealing_key(&self) -> [u8; 32];
+
+    /// Compares everything with everything: records, typed copies, texts, versions, counts.
+    async fn verify(&self) -> StoreResult<VerifyReport>;
+}

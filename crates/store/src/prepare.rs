@@ -1,0 +1,253 @@
+//! From a checked record to rows: what stays in the record, what moves out, typed copies, hashes.
+//!
+//! Pure and the same for every backend; runs outside the transaction.
+
+use std::collections::BTreeMap;
+
+use pdpp_contract::declaration::{FieldKind, Semantics, SourceDeclaration, StreamDeclaration};
+use pdpp_contract::json::write_object;
+use pdpp_contract::limits::{
+    CHUNK_CHARS, INLINE_FIELD_BYTES, INLINE_RECORD_BYTES, MAX_FIELD_PATH_BYTES,
+};
+use pdpp_contract::record::TextKind;
+use pdpp_contract::{FieldName, Instant, Json, JsonObject, RecordId, StreamName};
+
+use crate::field_path::push_segment;
+use crate::hashing::{HashKey, TextDigest};
+use crate::sort_key::SortKey;
+
+/// The record carries a one-time code, a password reset or a sign-in link.
+pub const FLAG_CODES: i64 = 1;
+/// Some of the record's fields live outside it.
+pub const FLAG_TEXTS: i64 = 2;
+
+/// The record has earlier versions.
+pub const FLAG_REVISED: i64 = 4;
+
+/// A checked record on its way into a store.
+#[derive(Debug, Clone)]
+pub struct RecordWrite {
+    /// The canonical key.
+    pub id: RecordId,
+    /// Bytes that order the key among others.
+    pub key_order: Vec<u8>,
+    /// When the producer processed it, as written.
+    pub emitted_at: String,
+    /// The data; `None` takes the record out of the stream.
+    pub data: Option<JsonObject>,
+    /// Whether it carries codes or sign-in links.
+    pub carries_codes: bool,
+}
+
+/// A record as rows.
+#[derive(Debug, Clone)]
+pub struct PreparedRecord {
+    /// The stream.
+    pub stream: StreamName,
+    /// Whether the stream only grows.
+    pub append_only: bool,
+    /// The canonical key.
+    pub id: RecordId,
+    /// Bytes that order the key among others.
+    pub key_order: Vec<u8>,
+    /// When the producer processed it.
+    pub emitted_at: String,
+    /// The content; `None` for a delete.
+    pub content: Option<PreparedContent>,
+}
+
+/// The content of a record as rows.
+#[derive(Debug, Clone)]
+pub struct PreparedContent {
+    /// Canonical JSON of the fields that stay in the record.
+    pub json: String,
+    /// [`FLAG_CODES`] and [`FLAG_TEXTS`].
+    pub flags: i64,
+    /// Texts that live outside, by pointer.
+    pub texts: Vec<PreparedText>,
+    /// Keys of the projected fields, in the order of the stream's projection.
+    pub projected: Vec<Option<SortKey>>,
+    /// Key of the consent time field.
+    pub time_key: Option<SortKey>,
+    /// Keyed hash of each field.
+    pub field_hashes: Vec<(String, u64)>,
+}
+
+/// A text that lives outside its record.
+#[derive(Debug, Clone)]
+pub struct PreparedText {
+    /// JSON pointer from the record's top.
+    pub path: String,
+    /// A string, or canonical JSON.
+    pub kind: TextKind,
+    /// Characters.
+    pub chars: u64,
+    /// Digest of the whole.
+    pub digest: TextDigest,
+    /// The whole text; cut into chunks when it is written.
+    pub text: String,
+}
+
+/// What a store needs to know of a stream to prepare its records.
+#[derive(Debug, Clone)]
+pub struct StreamShape {
+    stream: StreamName,
+    append_only: bool,
+    projected: Vec<(FieldName, FieldKind)>,
+    time_field: Option<FieldName>,
+}
+
+impl StreamShape {
+    /// The shape a declaration gives one of its streams.
+    pub fn new(declaration: &SourceDeclaration, stream: &StreamDeclaration) -> Self {
+        let with_kind = |field: FieldName| {
+            let kind = stream.field_kind(field.as_str()).unwrap_or(FieldKind::Structured);
+            (field, kind)
+        };
+        Self {
+            stream: stream.name.clone(),
+            append_only: stream.semantics == Semantics::AppendOnly,
+            projected: declaration.projected_fields(stream).into_iter().map(with_kind).collect(),
+            time_field: stream.consent_time_field.clone(),
+        }
+    }
+}
+
+/// Turns a checked record into rows.
+pub fn prepare(shape: &StreamShape, key: &HashKey, write: RecordWrite) -> PreparedRecord {
+    let RecordWrite { id, key_order, emitted_at, data, carries_codes } = write;
+    PreparedRecord {
+        stream: shape.stream.clone(),
+        append_only: shape.append_only,
+        id,
+        key_order,
+        emitted_at,
+        content: data.map(|data| prepare_content(shape, key, data, carries_codes)),
+    }
+}
+
+fn prepare_content(
+    shape: &StreamShape,
+    key: &HashKey,
+    mut data: JsonObject,
+    carries_codes: bool,
+) -> PreparedContent {
+    let key_of = |(field, kind): &(FieldName, FieldKind)| {
+        data.get(field.as_str()).and_then(|value| SortKey::of(*kind, value))
+    };
+    let projected = shape.projected.iter().map(key_of).collect();
+    // Read as an instant whatever its declared kind: that is how time limits compare it.
+    let time_of = |field: &FieldName| data.get(field.as_str())?.as_str().and_then(Instant::parse);
+    let time_key = shape.time_field.as_ref().and_then(time_of).map(SortKey::time);
+
+    let mut sizes = BTreeMap::new();
+    let mut field_hashes = Vec::with_capacity(data.len());
+    let mut scratch = String::new();
+    for (name, value) in &data {
+        let (hash, size) = match value {
+            // Not copied: a string may be as large as a field can be.
+            Json::String(text) => (key.string(text), text.len()),
+            other => {
+                scratch.clear();
+                other.write_canonical(&mut scratch);
+                (key.canonical(&scratch), scratch.len())
+            }
+        };
+        field_hashes.push((name.clone(), hash));
+        sizes.insert(name.clone(), size);
+    }
+    let texts = move_out(&mut data, sizes);
+    let mut json = scratch;
+    json.clear();
+    write_object(&data, &mut json);
+    let codes = if carries_codes { FLAG_CODES } else { 0 };
+    let outside = if texts.is_empty() { 0 } else { FLAG_TEXTS };
+    PreparedContent { json, flags: codes | outside, texts, projected, time_key, field_hashes }
+}
+
+/// Takes long fields out of the record: each one over its limit, then the largest until the rest fits.
+fn move_out(data: &mut JsonObject, sizes: BTreeMap<String, usize>) -> Vec<PreparedText> {
+    let mut texts = Vec::new();
+    let mut left: usize = sizes.values().sum();
+    let mut by_size: Vec<(String, usize)> = sizes.into_iter().collect();
+    by_size.sort_by(|(name_a, a), (name_b, b)| b.cmp(a).then_with(|| name_a.cmp(name_b)));
+    for (name, size) in by_size {
+        let fits = size <= INLINE_FIELD_BYTES && left <= INLINE_RECORD_BYTES;
+        if fits || !data.get(&name).is_some_and(is_text_like) {
+            continue;
+        }
+        if let Some(value) = data.remove(&name) {
+            left -= size;
+            let mut path = String::new();
+            push_segment(&mut path, &name);
+            outside(path, value, &mut texts);
+        }
+    }
+    texts
+}
+
+/// Numbers and booleans have no windows, so they always stay.
+fn is_text_like(value: &Json) -> bool {
+    matches!(value, Json::String(_) | Json::Array(_) | Json::Object(_))
+}
+
+fn outside(path: String, value: Json, texts: &mut Vec<PreparedText>) {
+    match value {
+        Json::String(text) => texts.push(PreparedText::new(path, TextKind::String, text)),
+        container => {
+            let whole = container.to_canonical();
+            nested_strings(&path, container, texts);
+            texts.push(PreparedText::new(path, TextKind::Json, whole));
+        }
+    }
+}
+
+/// Long strings inside a container are kept a second time on their own, so that a window into one
+/// does not have to read its way through the container.
+fn nested_strings(path: &str, value: Json, texts: &mut Vec<PreparedText>) {
+    let deeper = |segment: &str| {
+        let mut deeper = path.to_owned();
+        push_segment(&mut deeper, segment);
+        deeper
+    };
+    match value {
+        Json::String(text)
+            if text.len() > INLINE_FIELD_BYTES && path.len() <= MAX_FIELD_PATH_BYTES =>
+        {
+            texts.push(PreparedText::new(path.to_owned(), TextKind::String, text));
+        }
+        Json::Array(items) => {
+            for (index, item) in items.into_iter().enumerate() {
+                nested_strings(&deeper(&index.to_string()), item, texts);
+            }
+        }
+        Json::Object(members) => {
+            for (name, member) in members {
+                nested_strings(&deeper(&name), member, texts);
+            }
+        }
+        _ => {}
+    }
+}
+
+impl PreparedText {
+    fn new(path: String, kind: TextKind, text: String) -> Self {
+        let chars = u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
+        Self { path, kind, chars, digest: TextDigest::of(&text), text }
+    }
+
+    /// The text in chunks of equally many characters.
+    pub fn chunks(&self) -> impl Iterator<Item = &str> {
+        let mut rest = self.text.as_str();
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let chunk_chars = usize::try_from(CHUNK_CHARS).unwrap_or(usize::MAX);
+            let end = rest.char_indices().nth(chunk_chars).map_or(rest.len(), |(at, _)| at);
+            let (chunk, tail) = rest.split_at(end);
+            rest = tail;
+            Some(chunk)
+        })
+    }
+}

@@ -1,0 +1,231 @@
+//! Order-preserving keys: comparing the bytes compares the values, on every backend.
+//!
+//! The first byte is the kind of value, so that different kinds never compare equal. Text and very
+//! long numbers are cut; a cut key says so, and equality is then checked on the whole value.
+
+use pdpp_contract::declaration::FieldKind;
+use pdpp_contract::limits::SORT_KEY_BYTES;
+use pdpp_contract::{Instant, Json};
+
+const BOOLEAN: u8 = 0x10;
+const NUMBER: u8 = 0x20;
+const TIME: u8 = 0x30;
+const TEXT: u8 = 0x40;
+
+const NEGATIVE: u8 = 0x7f;
+const ZERO: u8 = 0x80;
+const POSITIVE: u8 = 0x81;
+
+/// A value as comparable bytes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SortKey(Vec<u8>);
+
+impl SortKey {
+    /// The key of a field's value; `None` when the value is missing, null or unreadable as its kind.
+    pub fn of(kind: FieldKind, value: &Json) -> Option<Self> {
+        match (kind, value) {
+            (FieldKind::Boolean, Json::Bool(flag)) => Some(Self::boolean(*flag)),
+            (FieldKind::Integer | FieldKind::Number, Json::Number(text)) => Self::number(text),
+            (FieldKind::Date | FieldKind::DateTime, Json::String(text)) => {
+                Instant::parse(text).map(Self::time)
+            }
+            (FieldKind::String, Json::String(text)) => Some(Self::text(text)),
+            _ => None,
+        }
+    }
+
+    /// The key of a value written as text, as in a URL.
+    pub fn parse(kind: FieldKind, text: &str) -> Option<Self> {
+        match kind {
+            FieldKind::Boolean => text.parse().ok().map(Self::boolean),
+            FieldKind::Integer | FieldKind::Number => Self::number(text),
+            FieldKind::Date | FieldKind::DateTime => Instant::parse(text).map(Self::time),
+            FieldKind::String => Some(Self::text(text)),
+            FieldKind::Structured => None,
+        }
+    }
+
+    /// Wraps bytes that an earlier key gave out.
+    pub fn from_bytes(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes to compare.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The key may stand for more than one value, because it was cut.
+    pub fn is_cut(&self) -> bool {
+        self.0.len() > SORT_KEY_BYTES
+    }
+
+    fn boolean(flag: bool) -> Self {
+        Self(vec![BOOLEAN, u8::from(flag)])
+    }
+
+    /// The key of an instant.
+    pub fn time(instant: Instant) -> Self {
+        let mut bytes = vec![TIME];
+        // Flipping the sign bit makes negative numbers compare below positive ones.
+        let seconds = instant.unix_seconds().cast_unsigned() ^ (1 << 63);
+        bytes.extend_from_slice(&seconds.to_be_bytes());
+        bytes.extend_from_slice(&instant.nanos().to_be_bytes());
+        Self(bytes)
+    }
+
+    fn text(text: &str) -> Self {
+        let mut bytes = Vec::with_capacity(text.len().min(SORT_KEY_BYTES) + 1);
+        bytes.push(TEXT);
+        bytes.extend_from_slice(text.as_bytes());
+        Self::cut(bytes)
+    }
+
+    fn number(text: &str) -> Option<Self> {
+        let decimal = Decimal::parse(text)?;
+        let mut bytes = vec![NUMBER];
+        if decimal.digits.is_empty() {
+            bytes.push(ZERO);
+            return Some(Self(bytes));
+        }
+        bytes.push(if decimal.negative { NEGATIVE } else { POSITIVE });
+        let magnitude_from = bytes.len();
+        let exponent = decimal.exponent.cast_unsigned() ^ (1 << 31);
+        bytes.extend_from_slice(&exponent.to_be_bytes());
+        for pair in decimal.digits.chunks(2) {
+            let tens = pair.first().copied().unwrap_or(0);
+            let ones = pair.get(1).copied().unwrap_or(0);
+            bytes.push(tens * 10 + ones + 1);
+        }
+        if decimal.negative {
+            // Of two negative numbers the larger magnitude is the smaller value.
+            bytes.iter_mut().skip(magnitude_from).for_each(|byte| *byte = !*byte);
+            bytes.push(0xff);
+        }
+        Some(Self::cut(bytes))
+    }
+
+    fn cut(mut bytes: Vec<u8>) -> Self {
+        bytes.truncate(SORT_KEY_BYTES + 1);
+        Self(bytes)
+    }
+}
+
+/// A decimal number as `0.d1d2d3… × 10^exponent`, without leading or trailing zero digits.
+struct Decimal {
+    negative: bool,
+    digits: Vec<u8>,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// Reads a JSON number.
+    fn parse(text: &str) -> Option<Self> {
+        let (negative, rest) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
+            None => (rest, 0),
+        };
+        let (whole, fraction) = match mantissa.split_once('.') {
+            Some((whole, fraction)) if !fraction.is_empty() => (whole, fraction),
+            Some(_) => return None,
+            None => (mantissa, ""),
+        };
+        let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || !all_digits(whole) || !all_digits(fraction) {
+            return None;
+        }
+        let mut digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).map(|b| b - b'0').collect();
+        let leading = digits.iter().take_while(|&&digit| digit == 0).count();
+        digits.drain(..leading);
+        while digits.last() == Some(&0) {
+            digits.pop();
+        }
+        let shift = i64::try_from(whole.len()).ok()? - i64::try_from(leading).ok()?;
+        let exponent = exponent.saturating_add(shift);
+        let exponent = exponent.clamp(i32::MIN.into(), i32::MAX.into());
+        Some(Self { negative, digits, exponent: i32::try_from(exponent).ok()? })
+    }
+}
+
+/// An exponent; one beyond any number a person keeps counts as the largest.
+fn exponent_of(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let magnitude = digits.parse::<i64>().unwrap_or(i64::MAX / 4);
+    Some(if text.starts_with('-') { -magnitude } else { magnitude })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn number(text: &str) -> SortKey {
+        SortKey::number(text).unwrap_or_else(|| panic!("{text} has no key"))
+    }
+
+    #[test]
+    fn numbers_compare_by_value_at_any_size() {
+        let ascending = [
+            "-1e400", "-12345678901234567890123", "-1000", "-12.5", "-12", "-1.10", "-1e-400", "0",
+            "1e-400", "0.001", "1", "1.09", "1.1", "2", "9", "10", "99", "100", "12345678901234567890",
+            "12345678901234567891", "1e400",
+        ];
+        for pair in ascending.windows(2) {
+            assert!(number(pair[0]) < number(pair[1]), "{} < {}", pair[0], pair[1]);
+        }
+    }
+
+    #[test]
+    fn spellings_of_one_number_share_a_key() {
+        for (one, other) in [("1", "1.0"), ("100", "1e2"), ("-0", "0.000"), ("0.5", "5E-1")] {
+            assert_eq!(number(one), number(other));
+        }
+    }
+
+    #[test]
+    fn long_text_is_cut_and_says_so() {
+        let exact = SortKey::text(&"a".repeat(63));
+        assert!(!exact.is_cut());
+        assert!(SortKey::text(&"a".repeat(65)).is_cut());
+        assert!(SortKey::text(&"a".repeat(200)).as_bytes().len() <= SORT_KEY_BYTES + 1);
+    }
+
+    #[test]
+    fn what_is_not_of_its_kind_has_no_key() {
+        assert_eq!(SortKey::of(FieldKind::DateTime, &Json::String("soon".into())), None);
+        assert_eq!(SortKey::of(FieldKind::String, &Json::Null), None);
+        for bad in ["", "-", "1.", ".5", "1e", "0x10", "NaN", "１"] {
+            assert_eq!(SortKey::parse(FieldKind::Number, bad), None, "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn integers_keep_their_order(a in any::<i64>(), b in any::<i64>()) {
+            let (ka, kb) = (number(&a.to_string()), number(&b.to_string()));
+            prop_assert_eq!(a.cmp(&b), ka.cmp(&kb));
+        }
+
+        #[test]
+        fn times_keep_their_order(a in -60_000_000_000_i64..250_000_000_000, b in -60_000_000_000_i64..250_000_000_000) {
+            let time = |s: i64| Instant::from(jiff::Timestamp::from_second(s).unwrap());
+            prop_assert_eq!(a.cmp(&b), SortKey::time(time(a)).cmp(&SortKey::time(time(b))));
+        }
+
+        #[test]
+        fn text_keeps_its_order(a in ".{0,20}", b in ".{0,20}") {
+            let (ka, kb) = (SortKey::text(&a), SortKey::text(&b));
+            if !ka.is_cut() && !kb.is_cut() {
+                prop_assert_eq!(a.as_bytes().cmp(b.as_bytes()), ka.cmp(&kb));
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What the audit chain notices.
+
+use std::sync::Arc;
+
+use pdpp_contract::ErrorCode;
+use pdpp_contract::ports::Entropy;
+
+use super::*;
+use crate::StoreOptions;
+
+/// Bytes that are the same in every run.
+struct Fixed;
+
+impl Entropy for Fixed {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(7);
+    }
+}
+
+struct Bench {
+    store: Sqlite,
+    directory: tempfile::TempDir,
+}
+
+impl Bench {
+    async fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Fixed));
+        Self { store: Sqlite::open(options).await.unwrap(), directory }
+    }
+
+    /// A store whose log holds `count` events, written in batches of two.
+    async fn with_events(count: u64) -> Self {
+        let bench = Self::new().await;
+        let events: Vec<AuditEvent> = (1..=count).map(event).collect();
+        for batch in events.chunks(2) {
+            bench.store.append_audit(batch.to_vec()).await.unwrap();
+        }
+        bench
+    }
+
+    /// Changes the file behind the store's back.
+    fn edit(&self, sql: &str) {
+        let connection = Connection::open(self.directory.path().join("store.db")).unwrap();
+        let changed = connection.execute(sql, []).unwrap();
+        assert!(changed > 0, "{sql} changed nothing");
+    }
+
+    async fn verdict(&self) -> AuditChain {
+        self.store.verify_audit().await.unwrap()
+    }
+}
+
+fn event(number: u64) -> AuditEvent {
+    let second = i64::try_from(number).unwrap();
+    let at = jiff::Timestamp::from_second(1_770_000_000 + second).unwrap();
+    AuditEvent {
+        actor: AuditActor::Client("claude".parse().unwrap()),
+        package_id: Some("pkg_1".parse().unwrap()),
+        token_fingerprint: TokenFingerprint::parse("0123456789ab"),
+        connection_ids: vec!["cin_1".parse().unwrap(), "cin_2".parse().unwrap()],
+        stream: Some("messages".parse().unwrap()),
+        records_returned: number,
+        bytes_returned: 100 * number,
+        request_id: Some(format!("req_{number}")),
+        ..AuditEvent::by_owner(at, "search")
+    }
+}
+
+#[tokio::test]
+async fn an_untouched_chain_is_intact_and_ends_at_its_last_event() {
+    let empty = Bench::new().await;
+    let expected = AuditChain::Intact { events: 0, head: CHAIN_START };
+    assert_eq!(empty.verdict().await, expected);
+    let head = (1..=5).fold(CHAIN_START, |hash, number| event(number).chained_to(&hash));
+    let bench = Bench::with_events(5).await;
+    assert_eq!(bench.verdict().await, AuditChain::Intact { events: 5, head });
+}
+
+#[tokio::test]
+async fn an_edited_event_is_named_whatever_was_edited() {
+    for change in [
+        "at = '2020-01-01T00:00:00.000000000Z'",
+        "at = 'yesterday'",
+        "client = NULL",
+        "client = 'gemini'",
+        "package_id = NULL",
+        "token_fingerprint = 'ffffffffffff'",
+        "token_fingerprint = 'no fingerprint'",
+        "operation = 'fetch'",
+        "connection_ids = '[]'",
+        "connection_ids = 'nonsense'",
+        "stream = 'orders'",
+        "stream = 'a/b'",
+        "records_returned = 0",
+        "bytes_returned = -1",
+        "outcome = 'not_found'",
+        "request_id = NULL",
+        "operation = x'ff'",
+        "hash = zeroblob(32)",
+        "hash = zeroblob(3)",
+    ] {
+        let bench = Bench::with_events(5).await;
+        bench.edit(&format!("UPDATE audit_events SET {change} WHERE event_no = 3"));
+        let verdict = bench.verdict().await;
+        assert_eq!(verdict, AuditChain::Broken { event_no: 3 }, "{change}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_event_is_named_wherever_it_stood() {
+    for event_no in [1, 3, 5] {
+        let bench = Bench::with_events(5).await;
+        bench.edit(&format!("DELETE FROM audit_events WHERE event_no = {event_no}"));
+        assert_eq!(bench.verdict().await, AuditChain::Broken { event_no });
+    }
+}
+
+#[tokio::test]
+async fn an_event_slipped_in_at_the_end_is_noticed() {
+    let bench = Bench::with_events(3).await;
+    bench.edit("UPDATE audit_head SET event_no = 2");
+    assert_eq!(bench.verdict().await, AuditChain::Broken { event_no: 3 });
+}
+
+#[tokio::test]
+async fn a_chain_longer_than_a_page_is_walked_to_its_end() {
+    let bench = Bench::new().await;
+    let count = u64::try_from(VERIFY_PAGE).unwrap();
+    bench.store.append_audit((1..=count).map(event).collect()).await.unwrap();
+    assert!(matches!(bench.verdict().await, AuditChain::Intact { events, .. } if events == count));
+    bench.store.append_audit(vec![event(count + 1)]).await.unwrap();
+    bench.edit(&format!("DELETE FROM audit_events WHERE event_no = {}", count + 1));
+    assert_eq!(bench.verdict().await, AuditChain::Broken { event_no: count + 1 });
+}
+
+#[tokio::test]
+async fn events_come_back_as_they_were_written_the_newest_first() {
+    let bench = Bench::with_events(4).await;
+    let mut refusal = AuditEvent::by_owner(event(9).at, "grant_revoke");
+    refusal.outcome = ErrorCode::NotFound.into();
+    bench.store.append_audit(vec![refusal.clone()]).await.unwrap();
+    let page = |query: AuditQuery| async { bench.store.audit_events(&query).await.unwrap() };
+    let all = page(AuditQuery { limit: 10, ..AuditQuery::default() }).await;
+    let numbers: Vec<u64> = all.iter().map(|stored| stored.event_no).collect();
+    assert_eq!(numbers, [5, 4, 3, 2, 1]);
+    assert_eq!(all[0].event, refusal);
+    assert_eq!(all[1].event, event(4));
+    let claude = AuditQuery {
+        client: Some("claude".parse().unwrap()),
+        since: Some(event(2).at),
+        before: Some(4),
+        limit: 10,
+    };
+    let numbers: Vec<u64> = page(claude).await.iter().map(|stored| stored.event_no).collect();
+    assert_eq!(numbers, [3, 2]);
+    assert_eq!(page(AuditQuery::default()).await, []);
+}

@@ -1,0 +1,96 @@
+//! When what a scope shows of a record was last processed.
+//!
+//! A change that touches hidden fields only must not show, not even as a newer time. The version
+//! log tells, without content, how far back the visible part has been the same.
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, params};
+
+use super::errors::from_sqlite;
+use super::records::RecordRow;
+use crate::error::StoreResult;
+use crate::prepare::{FLAG_CODES, FLAG_REVISED};
+use crate::scope::{CollectionScope, TimeBounds};
+use crate::sort_key::SortKey;
+
+const LIST_VERSIONS: &str = "
+    SELECT deleted, flags, time_key, field_hashes, emitted_at
+      FROM versions
+     WHERE record_no = ?1
+     ORDER BY change_no DESC";
+const LIST_FIELDS: &str = "
+    SELECT f.field_no, f.name
+      FROM record_keys k JOIN collection_fields f ON f.collection_no = k.collection_no
+     WHERE k.record_no = ?1";
+
+/// The `emitted_at` of the oldest version since which the visible part is unchanged.
+pub(super) fn visible(
+    db: &Connection,
+    scope: &CollectionScope,
+    row: &RecordRow,
+) -> StoreResult<String> {
+    if row.flags & FLAG_REVISED == 0 {
+        return Ok(row.emitted_at.clone());
+    }
+    let shown = shown_fields(db, scope, row.record_no)?;
+    let mut list = db.prepare_cached(LIST_VERSIONS).map_err(from_sqlite)?;
+    let mut rows = list.query([row.record_no]).map_err(from_sqlite)?;
+    let mut newest: Option<Vec<u8>> = None;
+    let mut emitted_at = row.emitted_at.clone();
+    while let Some(version) = rows.next().map_err(from_sqlite)? {
+        let deleted: bool = version.get(0).map_err(from_sqlite)?;
+        let flags: i64 = version.get(1).map_err(from_sqlite)?;
+        let time_key: Option<Vec<u8>> = version.get(2).map_err(from_sqlite)?;
+        let hashes: Vec<u8> = version.get(3).map_err(from_sqlite)?;
+        let hidden = scope.leave_out_codes && flags & FLAG_CODES != 0;
+        if deleted || hidden || !inside(scope.time.as_ref(), time_key.as_deref()) {
+            break;
+        }
+        let visible = visible_hashes(&hashes, &shown);
+        match &newest {
+            Some(newest) if *newest != visible => break,
+            Some(_) => {}
+            None => newest = Some(visible),
+        }
+        emitted_at = version.get(4).map_err(from_sqlite)?;
+    }
+    Ok(emitted_at)
+}
+
+fn shown_fields(
+    db: &Connection,
+    scope: &CollectionScope,
+    record_no: i64,
+) -> StoreResult<HashSet<u16>> {
+    let rows: Vec<(u16, String)> = db
+        .prepare_cached(LIST_FIELDS)
+        .and_then(|mut list| {
+            list.query_map(params![record_no], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        })
+        .map_err(from_sqlite)?;
+    let shown = rows.into_iter().filter(|(_, name)| scope.fields.contains(name.as_str()));
+    Ok(shown.map(|(number, _)| number).collect())
+}
+
+/// The entries of a version's hashes that belong to visible fields.
+fn visible_hashes(hashes: &[u8], shown: &HashSet<u16>) -> Vec<u8> {
+    let is_shown = |entry: &&[u8]| match entry {
+        [high, low, ..] => shown.contains(&u16::from_be_bytes([*high, *low])),
+        _ => false,
+    };
+    hashes.chunks(10).filter(is_shown).flatten().copied().collect()
+}
+
+/// Whether a version's time lies inside a scope's bounds, by its key.
+fn inside(time: Option<&TimeBounds>, key: Option<&[u8]>) -> bool {
+    let Some(time) = time else {
+        return true;
+    };
+    let Some(key) = key else {
+        return false;
+    };
+    let bound = |instant| SortKey::time(instant);
+    time.since.is_none_or(|since| key >= bound(since).as_bytes())
+        && time.until.is_none_or(|until| key < bound(until).as_bytes())
+}

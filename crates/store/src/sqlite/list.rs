@@ -1,0 +1,293 @@
+//! Pages: each collection walks its own index, the walks are merged into one global order.
+
+use std::cmp::Ordering;
+
+use pdpp_contract::{ConnectionId, FieldName};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
+
+use super::declared::{Collection, find_collection};
+use super::errors::{corrupt, from_sqlite};
+use super::list_plan::{After, Conditions, Walk};
+use super::records::{RecordRow, get, live_number, trim};
+use super::text::find_text;
+use crate::error::StoreResult;
+use crate::field_path::push_segment;
+use crate::records::{ListPage, ListQuery, Place, StoredRecord};
+use crate::scope::{CollectionScope, ReadScope};
+use crate::sort_key::SortKey;
+
+/// A row of a page before its record is read.
+struct Candidate<'a> {
+    collection: usize,
+    connection: &'a ConnectionId,
+    record_no: i64,
+    key: Option<SortKey>,
+    key_order: Vec<u8>,
+}
+
+/// The last record of the previous page, as far as it orders others.
+struct Resume {
+    key: Option<SortKey>,
+    key_order: Vec<u8>,
+    connection: ConnectionId,
+}
+
+const FIND_PLACE: &str = "
+    SELECT k.key_order, n.connection_id
+      FROM record_keys k
+      JOIN collections c ON c.collection_no = k.collection_no
+      JOIN connections n ON n.connection_no = c.connection_no
+     WHERE k.record_no = ?1";
+
+/// One page over all collections of a scope.
+pub(super) fn page(
+    db: &Connection,
+    scope: &ReadScope,
+    query: &ListQuery,
+) -> StoreResult<Option<ListPage>> {
+    let resume = match &query.after {
+        None => None,
+        Some(place) => match resolve(db, scope, place)? {
+            Some(resume) => Some(resume),
+            None => return Ok(None),
+        },
+    };
+    let mut candidates = Vec::new();
+    for (index, part) in scope.collections().iter().enumerate() {
+        let Some(collection) = find_collection(db, &part.connection, &part.stream)? else {
+            continue;
+        };
+        let walker = Walker { db, scope: part, query, index, collection: &collection };
+        walker.collect(resume.as_ref(), &mut candidates)?;
+    }
+    candidates.sort_by(|a, b| order(a, b, query.descending));
+    read_page(db, scope, query, candidates).map(Some)
+}
+
+fn resolve(db: &Connection, scope: &ReadScope, place: &Place) -> StoreResult<Option<Resume>> {
+    let found: Option<(Vec<u8>, String)> = db
+        .prepare_cached(FIND_PLACE)
+        .and_then(|mut find| {
+            find.query_row([place.record_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })
+        .map_err(from_sqlite)?;
+    let Some((key_order, connection)) = found else {
+        return Ok(None);
+    };
+    let connection = ConnectionId::new(connection)
+        .map_err(|_| corrupt("connections", "connection_id", place.record_no))?;
+    let in_scope = scope.collections().iter().any(|part| part.connection == connection);
+    Ok(in_scope.then(|| Resume { key: place.key.clone(), key_order, connection }))
+}
+
+/// (has a value, value, key, connection): the direction turns value and key, not the other two.
+fn order(a: &Candidate<'_>, b: &Candidate<'_>, descending: bool) -> Ordering {
+    let turned = |ordering: Ordering| if descending { ordering.reverse() } else { ordering };
+    let missing = a.key.is_none().cmp(&b.key.is_none());
+    missing
+        .then_with(|| turned(a.key.cmp(&b.key)))
+        .then_with(|| turned(a.key_order.cmp(&b.key_order)))
+        .then_with(|| a.connection.cmp(b.connection))
+}
+
+/// Walks one collection.
+struct Walker<'a, 'c> {
+    db: &'a Connection,
+    scope: &'a CollectionScope,
+    query: &'a ListQuery,
+    index: usize,
+    collection: &'c Collection,
+}
+
+impl<'a> Walker<'a, '_> {
+    /// Adds as many candidates as one page could need from this collection.
+    fn collect(&self, resume: Option<&Resume>, into: &mut Vec<Candidate<'a>>) -> StoreResult<()> {
+        let default = crate::records::CollectionQuery::default();
+        let own = self.query.collections.get(self.index).unwrap_or(&default);
+        let conditions = Conditions::new(self.collection, self.scope, own);
+        let column = own.order_field.as_ref().and_then(|field| {
+            self.collection.shape.column(field).map(|(at, _)| at)
+        });
+        let wanted = self.query.limit + 1;
+        if let Some(only) = &self.scope.records {
+            return self.by_ids(only, &conditions, column, resume, into);
+        }
+        let before = into.len();
+        if column.is_some() && resume.is_none_or(|resume| resume.key.is_some()) {
+            self.walk(&conditions, column, false, resume, wanted, into)?;
+        }
+        let left = wanted - (into.len() - before).min(wanted);
+        if left > 0 {
+            let resume = resume.filter(|resume| resume.key.is_none());
+            self.walk(&conditions, column, true, resume, left, into)?;
+        }
+        Ok(())
+    }
+
+    fn walk(
+        &self,
+        conditions: &Conditions<'_>,
+        order: Option<usize>,
+        missing: bool,
+        resume: Option<&Resume>,
+        wanted: usize,
+        into: &mut Vec<Candidate<'a>>,
+    ) -> StoreResult<()> {
+        let walk = Walk {
+            collection: self.collection,
+            conditions,
+            order,
+            missing,
+            descending: self.query.descending,
+            after: resume.map(|resume| After {
+                key: resume.key.as_ref(),
+                key_order: &resume.key_order,
+                inclusive: self.scope.connection > resume.connection,
+            }),
+        };
+        let (sql, values) = walk.sql();
+        let mut statement = self.db.prepare_cached(&sql).map_err(from_sqlite)?;
+        let mut rows = statement.query(params_from_iter(values)).map_err(from_sqlite)?;
+        let mut found = 0;
+        while found < wanted
+            && let Some(row) = rows.next().map_err(from_sqlite)?
+        {
+            let record_no = row.get(0).map_err(from_sqlite)?;
+            if !conditions.is_complete_in_sql() && !self.holds(conditions, record_no)? {
+                continue;
+            }
+            let key: Option<Vec<u8>> = row.get(2).map_err(from_sqlite)?;
+            into.push(Candidate {
+                collection: self.index,
+                connection: &self.scope.connection,
+                record_no,
+                key: key.map(SortKey::from_bytes),
+                key_order: row.get(1).map_err(from_sqlite)?,
+            });
+            found += 1;
+        }
+        Ok(())
+    }
+
+    fn holds(&self, conditions: &Conditions<'_>, record_no: i64) -> StoreResult<bool> {
+        let Some(row) = get(self.db, record_no)? else {
+            return Ok(false);
+        };
+        holds(self.db, conditions, &row)
+    }
+
+    /// A scope of named records: looked up one by one, ordered here.
+    fn by_ids(
+        &self,
+        only: &std::collections::BTreeSet<pdpp_contract::RecordId>,
+        conditions: &Conditions<'_>,
+        column: Option<usize>,
+        resume: Option<&Resume>,
+        into: &mut Vec<Candidate<'a>>,
+    ) -> StoreResult<()> {
+        let order_value = column.map_or("NULL".to_owned(), |at| format!("p.c{at}"));
+        let table = super::declared::table(self.collection.projection_no);
+        let mut sql =
+            format!("SELECT p.key_order, {order_value} FROM {table} p WHERE p.record_no = ?");
+        let mut tail = Vec::new();
+        conditions.write_sql(&mut sql, &mut tail);
+        for id in only {
+            let Some(record_no) = live_number(self.db, self.collection.no, id)? else {
+                continue;
+            };
+            let values = std::iter::once(rusqlite::types::Value::Integer(record_no));
+            let row: Option<(Vec<u8>, Option<Vec<u8>>)> = self
+                .db
+                .prepare_cached(&sql)
+                .and_then(|mut find| {
+                    find.query_row(params_from_iter(values.chain(tail.clone())), |row| {
+                        Ok((row.get(0)?, row.get(1)?))
+                    })
+                    .optional()
+                })
+                .map_err(from_sqlite)?;
+            let Some((key_order, key)) = row else {
+                continue;
+            };
+            if !self.holds(conditions, record_no)? {
+                continue;
+            }
+            let candidate = Candidate {
+                collection: self.index,
+                connection: &self.scope.connection,
+                record_no,
+                key: key.map(SortKey::from_bytes),
+                key_order,
+            };
+            if resume.is_none_or(|resume| self.follows(&candidate, resume)) {
+                into.push(candidate);
+            }
+        }
+        Ok(())
+    }
+
+    fn follows(&self, candidate: &Candidate<'_>, resume: &Resume) -> bool {
+        let last = Candidate {
+            collection: 0,
+            connection: &resume.connection,
+            record_no: 0,
+            key: resume.key.clone(),
+            key_order: resume.key_order.clone(),
+        };
+        order(candidate, &last, self.query.descending) == Ordering::Greater
+    }
+}
+
+/// Whether what SQL leaves open holds for a record.
+pub(super) fn holds(
+    db: &Connection,
+    conditions: &Conditions<'_>,
+    row: &RecordRow,
+) -> StoreResult<bool> {
+    let long = |field: &str| {
+        let mut pointer = String::new();
+        push_segment(&mut pointer, field);
+        find_text(db, row.record_no, &pointer).ok().flatten().map(|text| text.digest)
+    };
+    Ok(conditions.hold_for(row, &long))
+}
+
+fn read_page(
+    db: &Connection,
+    scope: &ReadScope,
+    query: &ListQuery,
+    candidates: Vec<Candidate<'_>>,
+) -> StoreResult<ListPage> {
+    let available = candidates.len();
+    let mut page = ListPage { records: Vec::new(), has_more: false, reduced: false, last: None };
+    let (mut bytes, mut read) = (0, 0);
+    let wanted: Option<&[FieldName]> = query.fields.as_deref();
+    for candidate in candidates {
+        if page.records.len() == query.limit {
+            break;
+        }
+        if !page.records.is_empty() && bytes >= query.max_bytes {
+            page.reduced = true;
+            break;
+        }
+        read += 1;
+        let part = scope.collections().get(candidate.collection);
+        let (Some(part), Some(row)) = (part, get(db, candidate.record_no)?) else {
+            return Err(corrupt("records", "record_no", candidate.record_no));
+        };
+        let record = trim(db, part, row, wanted, query.preview_chars)?.place(candidate.collection);
+        bytes += weight(&record);
+        page.last = Some(Place { key: candidate.key, record_no: candidate.record_no });
+        page.records.push(record);
+    }
+    page.has_more = read < available;
+    Ok(page)
+}
+
+/// Roughly the bytes a record takes when it is served whole.
+fn weight(record: &StoredRecord) -> usize {
+    let long: u64 = record.long.iter().map(|field| field.bytes).sum();
+    let inline: usize =
+        record.data.iter().map(|(name, value)| name.len() + value.to_canonical().len()).sum();
+    inline + usize::try_from(long).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,141 @@
+//! Opening the file: is it ours, is it new, and which numbered steps are still missing.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
+
+use super::Secrets;
+use super::errors::{corrupt, from_sqlite};
+use crate::StoreOptions;
+use crate::error::{StoreError, StoreResult};
+use crate::hashing::HashKey;
+
+/// `pdpp` in ASCII: marks a file as ours.
+const APPLICATION_ID: i64 = 0x7064_7070;
+
+/// The numbered steps, append-only. A released step is never edited.
+const STEPS: &[&str] = &[
+    include_str!("../../migrations/sqlite/0001_records.sql"),
+    include_str!("../../migrations/sqlite/0002_access.sql"),
+];
+
+/// Opens the writer, creating or migrating the file as needed.
+pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Secrets)> {
+    let mut connection = connect(&options.path)?;
+    refuse_foreign(&connection)?;
+    connection
+        .execute_batch(
+            "PRAGMA page_size = 8192;
+             PRAGMA busy_timeout = 30000;
+             PRAGMA journal_mode = WAL;
+             PRAGMA synchronous = FULL;
+             PRAGMA secure_delete = ON;
+             PRAGMA foreign_keys = OFF;
+             PRAGMA wal_autocheckpoint = 2000;
+             PRAGMA cache_size = -16000;
+             PRAGMA temp_store = MEMORY;",
+        )
+        .map_err(from_sqlite)?;
+    connection.set_prepared_statement_cache_capacity(256);
+    migrate(&mut connection, options)?;
+    restrict(&options.path);
+    let secrets = load_secrets(&connection)?;
+    Ok((connection, secrets))
+}
+
+fn connect(path: &Path) -> StoreResult<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags).map_err(from_sqlite)
+}
+
+/// A file with tables but without our mark belongs to somebody else.
+fn refuse_foreign(connection: &Connection) -> StoreResult<()> {
+    let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let application = pragma("application_id").map_err(from_sqlite)?;
+    if application == APPLICATION_ID {
+        return Ok(());
+    }
+    let tables: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        .map_err(from_sqlite)?;
+    if application == 0 && tables == 0 { Ok(()) } else { Err(StoreError::NotAStore) }
+}
+
+/// Applies the missing steps in one transaction, so that two processes cannot interleave.
+fn migrate(connection: &mut Connection, options: &StoreOptions) -> StoreResult<()> {
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let found = user_version(connection)?;
+    if found > known {
+        return Err(StoreError::TooNew { found, known });
+    }
+    if found == known {
+        return Ok(());
+    }
+    let transaction = connection
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(from_sqlite)?;
+    let found = user_version(&transaction)?;
+    for step in STEPS.iter().skip(usize::try_from(found).unwrap_or(0)) {
+        transaction.execute_batch(step).map_err(from_sqlite)?;
+    }
+    if found == 0 {
+        mint_secrets(&transaction, options)?;
+    }
+    transaction
+        .execute_batch(&format!(
+            "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {known};"
+        ))
+        .map_err(from_sqlite)?;
+    transaction.commit().map_err(from_sqlite)
+}
+
+fn user_version(connection: &Connection) -> StoreResult<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(from_sqlite)
+}
+
+fn mint_secrets(connection: &Connection, options: &StoreOptions) -> StoreResult<()> {
+    for (name, length) in [("sealing_key", 32), ("hashing_key", 16), ("store_id", 16)] {
+        let mut bytes = vec![0; length];
+        options.entropy.fill(&mut bytes);
+        connection
+            .execute("INSERT INTO store_meta (name, value) VALUES (?1, ?2)", params![name, bytes])
+            .map_err(from_sqlite)?;
+    }
+    Ok(())
+}
+
+fn load_secrets(connection: &Connection) -> StoreResult<Secrets> {
+    let sealing = meta_bytes::<32>(connection, "sealing_key")?;
+    let hashing = meta_bytes::<16>(connection, "hashing_key")?;
+    Ok(Secrets { sealing, hashing: HashKey::new(hashing) })
+}
+
+fn meta_bytes<const N: usize>(connection: &Connection, name: &str) -> StoreResult<[u8; N]> {
+    let value: Option<Vec<u8>> = connection
+        .query_row("SELECT value FROM store_meta WHERE name = ?1", [name], |row| row.get(0))
+        .optional()
+        .map_err(from_sqlite)?;
+    value
+        .and_then(|bytes| bytes.try_into().ok())
+        .ok_or_else(|| corrupt("store_meta", "value", 0))
+}
+
+/// Only the owner of the process may read a store. Best effort: some file systems have no modes.
+fn restrict(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::Permissions::from_mode(0o600);
+        for suffix in ["", "-wal", "-shm"] {
+            let mut file = path.as_os_str().to_owned();
+            file.push(suffix);
+            if let Err(error) = std::fs::set_permissions(&file, mode.clone())
+                && error.kind() != std::io::ErrorKind::NotFound
+            {
+                tracing::warn!("cannot restrict the store's file mode: {error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The embedded backend: one SQLite file, one writer, a few read-only connections.
+
+mod connections;
+mod count;
+mod declared;
+mod emitted;
+mod errors;
+mod list;
+mod list_plan;
+mod maintenance;
+mod migrations;
+mod pool;
+mod project;
+mod remove;
+mod reproject;
+mod records;
+mod text;
+mod text_match;
+mod text_nested;
+mod verify;
+mod write_record;
+mod write_text;
+mod writes;
+
+mod audit;
+mod grants;
+mod tokens;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::error::{StoreError, StoreResult};
+use crate::hashing::HashKey;
+use crate::{Store, StoreOptions};
+use errors::from_sqlite;
+use pool::ReaderPool;
+
+/// An open SQLite store.
+pub(crate) struct Sqlite {
+    readers: Arc<ReaderPool>,
+    writer: Arc<Mutex<Connection>>,
+    read_deadline: Duration,
+    secrets: Secrets,
+}
+
+/// Keys that live in the store, so that every process in front of it shares them.
+#[derive(Clone)]
+pub(crate) struct Secrets {
+    /// Seals cursors and handles.
+    pub sealing: [u8; 32],
+    /// Keys the hashes of the version log.
+    pub hashing: HashKey,
+}
+
+impl Store for Sqlite {}
+
+impl Sqlite {
+    pub(crate) async fn open(options: StoreOptions) -> StoreResult<Self> {
+        spawn(move || {
+            let (writer, secrets) = migrations::open_writer(&options)?;
+            Ok(Self {
+                readers: Arc::new(ReaderPool::new(options.path, options.readers.max(1))),
+                writer: Arc::new(Mutex::new(writer)),
+                read_deadline: options.read_deadline,
+                secrets,
+            })
+        })
+        .await
+    }
+
+    /// Runs a read on a pooled connection, in one snapshot and under the deadline.
+    pub(crate) async fn read<T, F>(&self, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let deadline = self.read_deadline;
+        ReaderPool::run(&self.readers, deadline, read).await
+    }
+
+    /// Runs a write in one transaction: all of it is kept, or nothing.
+    pub(crate) async fn write<T, F>(&self, write: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
+    {
+        let writer = Arc::clone(&self.writer);
+        spawn(move || {
+            // A panic in an earlier write rolled its transaction back; the connection is sound.
+            let mut writer = writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let transaction = writer
+                .transaction_with_behavior(TransactionBehavior::Immediate)
+                .map_err(from_sqlite)?;
+            let outcome = write(&transaction)?;
+            transaction.commit().map_err(from_sqlite)?;
+            Ok(outcome)
+        })
+        .await
+    }
+
+    /// Runs a write outside a transaction, for statements that cannot stand inside one.
+    pub(crate) async fn with_writer<T, F>(&self, work: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let writer = Arc::clone(&self.writer);
+        spawn(move || {
+            let mut writer = writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            work(&mut writer)
+        })
+        .await
+    }
+}
+
+/// Moves blocking work off the async threads.
+pub(crate) async fn spawn<T, F>(work: F) -> StoreResult<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> StoreResult<T> + Send + 'static,
+{
+    tokio::task::spawn_blocking(work).await.map_err(StoreError::unavailable)?
+}

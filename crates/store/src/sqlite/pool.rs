@@ -1,0 +1,86 @@
+//! Read-only connections, opened when first needed and kept.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags};
+use tokio::sync::Semaphore;
+
+use super::errors::from_sqlite;
+use super::spawn;
+use crate::error::{StoreError, StoreResult};
+
+/// How many virtual machine steps pass between two looks at the clock.
+const STEPS_BETWEEN_CHECKS: i32 = 4_000;
+const CACHED_STATEMENTS: usize = 128;
+
+/// A few read-only connections to one file.
+pub(crate) struct ReaderPool {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+    places: Semaphore,
+}
+
+impl ReaderPool {
+    pub(crate) fn new(path: PathBuf, size: usize) -> Self {
+        Self { path, idle: Mutex::new(Vec::new()), places: Semaphore::new(size) }
+    }
+
+    /// Runs one read in a snapshot. Past the deadline the running statement is interrupted.
+    pub(crate) async fn run<T, F>(pool: &Arc<Self>, limit: Duration, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let deadline = Instant::now() + limit;
+        let place = tokio::time::timeout(limit, pool.places.acquire())
+            .await
+            .map_err(|_| StoreError::DeadlineExceeded)?
+            .map_err(StoreError::unavailable)?;
+        let pool = Arc::clone(pool);
+        let answer = spawn(move || {
+            let mut connection = pool.take()?;
+            let answer = snapshot(&mut connection, deadline, read);
+            pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+            answer
+        })
+        .await;
+        drop(place);
+        answer
+    }
+
+    fn take(&self) -> StoreResult<Connection> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match idle {
+            Some(connection) => Ok(connection),
+            None => self.open(),
+        }
+    }
+
+    fn open(&self) -> StoreResult<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&self.path, flags).map_err(from_sqlite)?;
+        connection
+            .execute_batch(
+                "PRAGMA query_only = ON;
+                 PRAGMA busy_timeout = 5000;
+                 PRAGMA cache_size = -8000;
+                 PRAGMA temp_store = MEMORY;",
+            )
+            .map_err(from_sqlite)?;
+        connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
+        Ok(connection)
+    }
+}
+
+fn snapshot<T>(
+    connection: &mut Connection,
+    deadline: Instant,
+    read: impl FnOnce(&Connection) -> StoreResult<T>,
+) -> StoreResult<T> {
+    let late = move || Instant::now() > deadline;
+    connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(late)).map_err(from_sqlite)?;
+    let transaction = connection.unchecked_transaction().map_err(from_sqlite)?;
+    read(&transaction)
+}

@@ -1,0 +1,110 @@
+//! Typed copies: one narrow table per shape of stream, derived from the records and rebuildable.
+
+use rusqlite::types::{ToSqlOutput, Value};
+use rusqlite::{Connection, ToSql, params, params_from_iter};
+
+use super::declared::{Index, Shape, index_name, table};
+use super::errors::{corrupt, from_sqlite};
+use crate::error::StoreResult;
+use crate::sort_key::SortKey;
+
+const FIND_PROJECTION: &str = "
+    SELECT projection_no
+      FROM projections
+     WHERE connector_key = ?1 AND stream = ?2 AND shape = ?3";
+const ADD_PROJECTION: &str = "
+    INSERT INTO projections (connector_key, stream, shape)
+    VALUES (?1, ?2, ?3)";
+
+/// Finds or creates the table for a shape.
+pub(super) fn ensure_projection(
+    db: &Connection,
+    connector_key: &str,
+    stream: &str,
+    shape: &Shape,
+) -> StoreResult<i64> {
+    use rusqlite::OptionalExtension;
+    let text = serde_json::to_string(shape).map_err(|_| corrupt("projections", "shape", 0))?;
+    let found = db
+        .query_row(FIND_PROJECTION, params![connector_key, stream, text], |row| row.get(0))
+        .optional()
+        .map_err(from_sqlite)?;
+    if let Some(no) = found {
+        return Ok(no);
+    }
+    db.execute(ADD_PROJECTION, params![connector_key, stream, text]).map_err(from_sqlite)?;
+    let no = db.last_insert_rowid();
+    db.execute_batch(&create_table(no, shape)).map_err(from_sqlite)?;
+    Ok(no)
+}
+
+fn create_table(no: i64, shape: &Shape) -> String {
+    let table = table(no);
+    let columns: String = (0..shape.columns.len()).map(|at| format!(", c{at} BLOB")).collect();
+    let mut sql = format!(
+        "CREATE TABLE {table} (record_no INTEGER PRIMARY KEY, collection_no INTEGER NOT NULL,
+             flags INTEGER NOT NULL, key_order BLOB NOT NULL{columns});"
+    );
+    for (at, column) in shape.columns.iter().enumerate() {
+        let index = index_name(no, at);
+        let by = match (column.index, shape.cursor) {
+            (Index::None, _) => continue,
+            (Index::Value, Some(cursor)) if cursor != at => format!("c{at}, c{cursor}, key_order"),
+            (Index::Value | Index::Order, _) => format!("c{at}, key_order"),
+        };
+        sql.push_str(&format!("CREATE INDEX {index} ON {table} (collection_no, {by});"));
+    }
+    sql
+}
+
+/// A row of a typed copy.
+pub(super) struct ProjectionRow<'a> {
+    pub record_no: i64,
+    pub collection_no: i64,
+    pub flags: i64,
+    pub key_order: &'a [u8],
+    pub keys: &'a [Option<SortKey>],
+}
+
+/// The statement that writes a typed copy, replacing an earlier one.
+pub(super) fn put_statement(projection_no: i64, columns: usize) -> String {
+    let names: String = (0..columns).map(|at| format!(", c{at}")).collect();
+    let places: String = (0..columns).map(|at| format!(", ?{}", at + 5)).collect();
+    let table = table(projection_no);
+    format!(
+        "INSERT OR REPLACE INTO {table} (record_no, collection_no, flags, key_order{names})
+         VALUES (?1, ?2, ?3, ?4{places})"
+    )
+}
+
+/// Writes the typed copy of a record with a [`put_statement`].
+pub(super) fn put(db: &Connection, statement: &str, row: &ProjectionRow<'_>) -> StoreResult<()> {
+    let fixed: [&dyn ToSql; 4] = [&row.record_no, &row.collection_no, &row.flags, &row.key_order];
+    let keys: Vec<KeyValue<'_>> = row.keys.iter().map(|key| KeyValue(key.as_ref())).collect();
+    let values = fixed.into_iter().chain(keys.iter().map(|key| key as &dyn ToSql));
+    db.prepare_cached(statement)
+        .and_then(|mut statement| statement.execute(params_from_iter(values)))
+        .map_err(from_sqlite)?;
+    Ok(())
+}
+
+/// Removes the typed copy of a record.
+pub(super) fn remove(db: &Connection, projection_no: i64, record_no: i64) -> StoreResult<()> {
+    let sql = format!("DELETE FROM {} WHERE record_no = ?1", table(projection_no));
+    db.prepare_cached(&sql)
+        .and_then(|mut statement| statement.execute([record_no]))
+        .map_err(from_sqlite)?;
+    Ok(())
+}
+
+/// A key as a column value; a missing key is NULL.
+struct KeyValue<'a>(Option<&'a SortKey>);
+
+impl ToSql for KeyValue<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self.0 {
+            Some(key) => key.as_bytes().to_sql(),
+            None => Ok(ToSqlOutput::Owned(Value::Null)),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! One record into its rows, inside the batch's transaction.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::declared::Collection;
+use super::errors::{corrupt, from_sqlite};
+use super::project::{self, ProjectionRow};
+use super::write_text::{kept_texts, put_texts};
+use crate::error::StoreResult;
+use crate::prepare::{FLAG_REVISED, FLAG_TEXTS, PreparedContent, PreparedRecord, PreparedText};
+use crate::writes::WriteOutcome;
+
+const FIND_KEY: &str = "
+    SELECT record_no FROM record_keys WHERE collection_no = ?1 AND key_order = ?2";
+const ADD_KEY: &str = "
+    INSERT INTO record_keys (collection_no, change_no, key_order) VALUES (?1, ?2, ?3)";
+const TOUCH_KEY: &str = "
+    UPDATE record_keys SET change_no = ?2 WHERE record_no = ?1";
+const FIND_RECORD: &str = "
+    SELECT flags, json FROM records WHERE record_no = ?1";
+const PUT_RECORD: &str = "
+    INSERT OR REPLACE INTO records (record_no, collection_no, flags, emitted_at, json)
+    VALUES (?1, ?2, ?3, ?4, ?5)";
+const DROP_RECORD: &str = "
+    DELETE FROM records WHERE record_no = ?1";
+const ADD_VERSION: &str = "
+    INSERT INTO versions (record_no, change_no, deleted, flags, emitted_at, time_key, field_hashes)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+/// A collection being written to: what is looked up once per batch, and what has changed.
+pub(super) struct OpenCollection {
+    pub collection: Collection,
+    pub put_projection: String,
+    pub field_numbers: HashMap<String, u16>,
+    pub added: i64,
+}
+
+/// Writes one record; `change_no` is used only when something changes.
+pub(super) fn write(
+    db: &Connection,
+    open: &mut OpenCollection,
+    record: &PreparedRecord,
+    change_no: i64,
+) -> StoreResult<WriteOutcome> {
+    let collection_no = open.collection.no;
+    let known: Option<i64> = db
+        .prepare_cached(FIND_KEY)
+        .and_then(|mut find| {
+            find.query_row(params![collection_no, record.key_order], |row| row.get(0)).optional()
+        })
+        .map_err(from_sqlite)?;
+    let live = match known {
+        Some(record_no) => live_record(db, record_no)?,
+        None => None,
+    };
+    match (&record.content, known, live) {
+        (None, Some(record_no), Some(_)) if !record.append_only => {
+            delete(db, open, record_no, &record.emitted_at, change_no)?;
+            Ok(WriteOutcome::Deleted)
+        }
+        (None, _, Some(_)) => Ok(WriteOutcome::RefusedAppendOnly),
+        (None, _, None) => Ok(WriteOutcome::Absent),
+        (Some(content), Some(record_no), Some(live)) => {
+            if same(db, record_no, content, &live)? {
+                return Ok(WriteOutcome::Unchanged);
+            }
+            if record.append_only {
+                return Ok(WriteOutcome::RefusedAppendOnly);
+            }
+            let target = Target { record_no, change_no, flags: content.flags | FLAG_REVISED };
+            put(db, open, &target, record, content)?;
+            Ok(WriteOutcome::Changed)
+        }
+        (Some(content), known, _) => {
+            let (record_no, flags) = match known {
+                Some(record_no) => (record_no, content.flags | FLAG_REVISED),
+                None => (add_key(db, collection_no, change_no, &record.key_order)?, content.flags),
+            };
+            put(db, open, &Target { record_no, change_no, flags }, record, content)?;
+            open.added += 1;
+            Ok(WriteOutcome::Added)
+        }
+    }
+}
+
+struct LiveRecord {
+    flags: i64,
+    json: String,
+}
+
+fn live_record(db: &Connection, record_no: i64) -> StoreResult<Option<LiveRecord>> {
+    db.prepare_cached(FIND_RECORD)
+        .and_then(|mut find| {
+            find.query_row([record_no], |row| {
+                Ok(LiveRecord { flags: row.get(0)?, json: row.get(1)? })
+            })
+            .optional()
+        })
+        .map_err(from_sqlite)
+}
+
+fn same(
+    db: &Connection,
+    record_no: i64,
+    content: &PreparedContent,
+    live: &LiveRecord,
+) -> StoreResult<bool> {
+    if live.flags & !FLAG_REVISED != content.flags || live.json != content.json {
+        return Ok(false);
+    }
+    if content.flags & FLAG_TEXTS == 0 {
+        return Ok(true);
+    }
+    let kept = kept_texts(db, record_no)?;
+    let unchanged = |text: &PreparedText| kept.get(&text.path).is_some_and(|old| old.is(text));
+    Ok(kept.len() == content.texts.len() && content.texts.iter().all(unchanged))
+}
+
+fn add_key(
+    db: &Connection,
+    collection_no: i64,
+    change_no: i64,
+    key_order: &[u8],
+) -> StoreResult<i64> {
+    db.prepare_cached(ADD_KEY)
+        .and_then(|mut add| add.insert(params![collection_no, change_no, key_order]))
+        .map_err(from_sqlite)
+}
+
+/// The numbers a record is written under.
+struct Target {
+    record_no: i64,
+    change_no: i64,
+    flags: i64,
+}
+
+fn put(
+    db: &Connection,
+    open: &mut OpenCollection,
+    target: &Target,
+    record: &PreparedRecord,
+    content: &PreparedContent,
+) -> StoreResult<()> {
+    let collection_no = open.collection.no;
+    let Target { record_no, change_no, flags } = *target;
+    run(db, TOUCH_KEY, params![record_no, change_no])?;
+    run(
+        db,
+        PUT_RECORD,
+        params![record_no, collection_no, flags, record.emitted_at, content.json],
+    )?;
+    let row = ProjectionRow {
+        record_no,
+        collection_no,
+        flags,
+        key_order: &record.key_order,
+        keys: &content.projected,
+    };
+    project::put(db, &open.put_projection, &row)?;
+    put_texts(db, record_no, &content.texts)?;
+    let hashes = field_hashes(db, open, &content.field_hashes)?;
+    let time_key = content.time_key.as_ref().map(crate::SortKey::as_bytes);
+    let emitted_at = &record.emitted_at;
+    run(
+        db,
+        ADD_VERSION,
+        params![record_no, change_no, 0, flags, emitted_at, time_key, hashes],
+    )
+}
+
+/// Takes a live record out, with its typed copy and texts; its key and versions stay.
+pub(super) fn delete(
+    db: &Connection,
+    open: &mut OpenCollection,
+    record_no: i64,
+    emitted_at: &str,
+    change_no: i64,
+) -> StoreResult<()> {
+    run(db, TOUCH_KEY, params![record_no, change_no])?;
+    run(db, DROP_RECORD, [record_no])?;
+    project::remove(db, open.collection.projection_no, record_no)?;
+    put_texts(db, record_no, &[])?;
+    let no_time: Option<&[u8]> = None;
+    let no_hashes: &[u8] = &[];
+    run(db, ADD_VERSION, params![record_no, change_no, 1, 0, emitted_at, no_time, no_hashes])?;
+    open.added -= 1;
+    Ok(())
+}
+
+const ADD_FIELD: &str = "
+    INSERT INTO collection_fields (collection_no, field_no, name) VALUES (?1, ?2, ?3)";
+
+/// The field hashes as stored: field number and hash, ten bytes each, by number.
+fn field_hashes(
+    db: &Connection,
+    open: &mut OpenCollection,
+    hashes: &[(String, u64)],
+) -> StoreResult<Vec<u8>> {
+    let mut numbered = Vec::with_capacity(hashes.len());
+    for (name, hash) in hashes {
+        let number = match open.field_numbers.get(name) {
+            Some(number) => *number,
+            None => number_field(db, open, name)?,
+        };
+        numbered.push((number, *hash));
+    }
+    numbered.sort_unstable();
+    let mut bytes = Vec::with_capacity(numbered.len() * 10);
+    for (number, hash) in numbered {
+        bytes.extend_from_slice(&number.to_be_bytes());
+        bytes.extend_from_slice(&hash.to_be_bytes());
+    }
+    Ok(bytes)
+}
+
+fn number_field(db: &Connection, open: &mut OpenCollection, name: &str) -> StoreResult<u16> {
+    let number = u16::try_from(open.field_numbers.len())
+        .map_err(|_| corrupt("collection_fields", "field_no", open.collection.no))?;
+    run(db, ADD_FIELD, params![open.collection.no, number, name])?;
+    open.field_numbers.insert(name.to_owned(), number);
+    Ok(number)
+}
+
+/// Runs one prepared statement.
+pub(super) fn run(db: &Connection, sql: &str, values: impl rusqlite::Params) -> StoreResult<()> {
+    db.prepare_cached(sql)
+        .and_then(|mut statement| statement.execute(values))
+        .map(|_| ())
+        .map_err(from_sqlite)
+}

@@ -1,0 +1,316 @@
+//! Batches of records in one transaction, and erasure.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use pdpp_contract::{ConnectionId, RecordId, StreamName};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::Sqlite;
+use super::declared::{find_collection, table};
+use super::errors::from_sqlite;
+use super::project::put_statement;
+use super::write_record::{self, OpenCollection};
+use crate::error::{StoreError, StoreResult};
+use crate::hashing::HashKey;
+use crate::prepare::PreparedRecord;
+use crate::writes::{BatchOutcome, QuarantinedItem, RecordWriter, WriteMode, WriteOutcome};
+
+const CONNECTION_NO: &str = "
+    SELECT connection_no FROM connections WHERE connection_id = ?1";
+const LIST_FIELDS: &str = "
+    SELECT name, field_no FROM collection_fields WHERE collection_no = ?1";
+const ADD_TO_COUNT: &str = "
+    UPDATE collections SET record_count = record_count + ?2 WHERE collection_no = ?1";
+const READ_COUNTER: &str = "
+    SELECT change_no FROM change_counter WHERE only_row = 1";
+const SET_COUNTER: &str = "
+    UPDATE change_counter SET change_no = ?1 WHERE only_row = 1";
+const PUT_QUARANTINE: &str = "
+    INSERT OR REPLACE INTO quarantine
+           (connection_no, source, position, code, message, item, created_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+const COUNT_QUARANTINE: &str = "
+    SELECT count(*)
+      FROM quarantine q JOIN connections n ON n.connection_no = q.connection_no
+     WHERE n.connection_id = ?1";
+
+/// A batch in progress.
+struct Batch<'a> {
+    db: &'a Connection,
+    connection: &'a ConnectionId,
+    open: HashMap<StreamName, Option<OpenCollection>>,
+    change_no: i64,
+}
+
+impl<'a> Batch<'a> {
+    fn begin(db: &'a Connection, connection: &'a ConnectionId) -> StoreResult<Self> {
+        let change_no = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_sqlite)?;
+        Ok(Self { db, connection, open: HashMap::new(), change_no })
+    }
+
+    fn write(&mut self, record: &PreparedRecord) -> StoreResult<WriteOutcome> {
+        let next = self.change_no + 1;
+        let db = self.db;
+        let Some(open) = self.collection(&record.stream)? else {
+            return Ok(WriteOutcome::RefusedUnknownStream);
+        };
+        let outcome = write_record::write(db, open, record, next)?;
+        if matches!(outcome, WriteOutcome::Added | WriteOutcome::Changed | WriteOutcome::Deleted) {
+            self.change_no = next;
+        }
+        Ok(outcome)
+    }
+
+    fn delete(&mut self, stream: &StreamName, record_no: i64, at: &str) -> StoreResult<()> {
+        let next = self.change_no + 1;
+        let db = self.db;
+        if let Some(open) = self.collection(stream)? {
+            write_record::delete(db, open, record_no, at, next)?;
+            self.change_no = next;
+        }
+        Ok(())
+    }
+
+    fn collection(&mut self, stream: &StreamName) -> StoreResult<Option<&mut OpenCollection>> {
+        if !self.open.contains_key(stream) {
+            let open = open_collection(self.db, self.connection, stream)?;
+            self.open.insert(stream.clone(), open);
+        }
+        Ok(self.open.get_mut(stream).and_then(Option::as_mut))
+    }
+
+    fn finish(self) -> StoreResult<()> {
+        for open in self.open.values().flatten().filter(|open| open.added != 0) {
+            self.db
+                .execute(ADD_TO_COUNT, params![open.collection.no, open.added])
+                .map_err(from_sqlite)?;
+        }
+        self.db.execute(SET_COUNTER, [self.change_no]).map_err(from_sqlite)?;
+        Ok(())
+    }
+}
+
+fn open_collection(
+    db: &Connection,
+    connection: &ConnectionId,
+    stream: &StreamName,
+) -> StoreResult<Option<OpenCollection>> {
+    let Some(collection) = find_collection(db, connection, stream)? else {
+        return Ok(None);
+    };
+    let mut list = db.prepare_cached(LIST_FIELDS).map_err(from_sqlite)?;
+    let field_numbers = list
+        .query_map([collection.no], |row| Ok((row.get(0)?, row.get(1)?)))
+        .and_then(Iterator::collect)
+        .map_err(from_sqlite)?;
+    let put_projection = put_statement(collection.projection_no, collection.shape.columns.len());
+    Ok(Some(OpenCollection { collection, put_projection, field_numbers, added: 0 }))
+}
+
+fn connection_no(db: &Connection, connection: &ConnectionId) -> StoreResult<Option<i64>> {
+    db.prepare_cached(CONNECTION_NO)
+        .and_then(|mut find| find.query_row([connection.as_str()], |row| row.get(0)).optional())
+        .map_err(from_sqlite)
+}
+
+/// Why a batch is undone; travels as an error so that the transaction rolls back.
+enum Undone {
+    Refused(Vec<WriteOutcome>),
+    Failed(StoreError),
+}
+
+impl From<StoreError> for Undone {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+#[async_trait]
+impl RecordWriter for Sqlite {
+    fn hash_key(&self) -> HashKey {
+        self.secrets.hashing.clone()
+    }
+
+    async fn write_records(
+        &self,
+        connection: &ConnectionId,
+        batch: Vec<PreparedRecord>,
+        mode: WriteMode,
+    ) -> StoreResult<Option<BatchOutcome>> {
+        let connection = connection.clone();
+        self.with_writer(move |writer| {
+            let transaction = writer
+                .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+                .map_err(from_sqlite)?;
+            if connection_no(&transaction, &connection)?.is_none() {
+                return Ok(None);
+            }
+            match write_all(&transaction, &connection, &batch, mode) {
+                Ok(outcomes) if mode == WriteMode::DryRun => {
+                    Ok(Some(BatchOutcome { outcomes, kept: false }))
+                }
+                Ok(outcomes) => {
+                    transaction.commit().map_err(from_sqlite)?;
+                    Ok(Some(BatchOutcome { outcomes, kept: true }))
+                }
+                Err(Undone::Refused(outcomes)) => Ok(Some(BatchOutcome { outcomes, kept: false })),
+                Err(Undone::Failed(error)) => Err(error),
+            }
+        })
+        .await
+    }
+
+    async fn erase_record(
+        &self,
+        connection: &ConnectionId,
+        stream: &StreamName,
+        id: &RecordId,
+        now: Timestamp,
+    ) -> StoreResult<bool> {
+        let (connection, stream, id) = (connection.clone(), stream.clone(), id.clone());
+        let erased = self
+            .write(move |db| {
+                let Some(found) = find_collection(db, &connection, &stream)? else {
+                    return Ok(false);
+                };
+                let Some(record_no) = live_number(db, found.no, &id)? else {
+                    return Ok(false);
+                };
+                erase(db, &connection, &stream, &[record_no], now)?;
+                Ok(true)
+            })
+            .await?;
+        self.forget_old_pages(erased).await?;
+        Ok(erased)
+    }
+
+    async fn erase_stream(
+        &self,
+        connection: &ConnectionId,
+        stream: &StreamName,
+        now: Timestamp,
+    ) -> StoreResult<u64> {
+        let (connection, stream) = (connection.clone(), stream.clone());
+        let erased = self
+            .write(move |db| {
+                let Some(found) = find_collection(db, &connection, &stream)? else {
+                    return Ok(0);
+                };
+                let sql = format!(
+                    "SELECT record_no FROM {} WHERE collection_no = ?1",
+                    table(found.projection_no)
+                );
+                let numbers: Vec<i64> = db
+                    .prepare_cached(&sql)
+                    .and_then(|mut list| list.query_map([found.no], |row| row.get(0))?.collect())
+                    .map_err(from_sqlite)?;
+                erase(db, &connection, &stream, &numbers, now)?;
+                Ok(u64::try_from(numbers.len()).unwrap_or(u64::MAX))
+            })
+            .await?;
+        self.forget_old_pages(erased > 0).await?;
+        Ok(erased)
+    }
+
+    async fn quarantine(
+        &self,
+        connection: &ConnectionId,
+        items: Vec<QuarantinedItem>,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        let connection = connection.clone();
+        self.write(move |db| {
+            let Some(connection_no) = connection_no(db, &connection)? else {
+                return Ok(());
+            };
+            let mut put = db.prepare_cached(PUT_QUARANTINE).map_err(from_sqlite)?;
+            for item in &items {
+                let position = i64::try_from(item.position).unwrap_or(i64::MAX);
+                let code = item.code.as_str();
+                put.execute(params![
+                    connection_no, item.source, position, code, item.message, item.item,
+                    now.to_string()
+                ])
+                .map_err(from_sqlite)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    async fn quarantined(&self, connection: &ConnectionId) -> StoreResult<u64> {
+        let connection = connection.clone();
+        self.read(move |db| {
+            let count: i64 = db
+                .query_row(COUNT_QUARANTINE, [connection.as_str()], |row| row.get(0))
+                .map_err(from_sqlite)?;
+            Ok(u64::try_from(count).unwrap_or(0))
+        })
+        .await
+    }
+}
+
+impl Sqlite {
+    /// Writes the log back and empties it, so that no file holds what was erased. Freed pages are
+    /// overwritten by `secure_delete`.
+    pub(super) async fn forget_old_pages(&self, erased: bool) -> StoreResult<()> {
+        if !erased {
+            return Ok(());
+        }
+        self.with_writer(|writer| {
+            let busy: i64 = writer
+                .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+                .map_err(from_sqlite)?;
+            if busy == 0 {
+                Ok(())
+            } else {
+                Err(StoreError::Conflict(
+                    "the record is gone, but a long read kept its pages in the log; run the erasure again",
+                ))
+            }
+        })
+        .await
+    }
+}
+
+fn write_all(
+    db: &Connection,
+    connection: &ConnectionId,
+    records: &[PreparedRecord],
+    mode: WriteMode,
+) -> Result<Vec<WriteOutcome>, Undone> {
+    let mut batch = Batch::begin(db, connection)?;
+    let mut outcomes = Vec::with_capacity(records.len());
+    for record in records {
+        outcomes.push(batch.write(record)?);
+    }
+    let refused = |outcome: &WriteOutcome| {
+        matches!(outcome, WriteOutcome::RefusedAppendOnly | WriteOutcome::RefusedUnknownStream)
+    };
+    if mode == WriteMode::AllOrNothing && outcomes.iter().any(refused) {
+        return Err(Undone::Refused(outcomes));
+    }
+    batch.finish()?;
+    Ok(outcomes)
+}
+
+fn live_number(db: &Connection, collection_no: i64, id: &RecordId) -> StoreResult<Option<i64>> {
+    super::records::live_number(db, collection_no, id)
+}
+
+fn erase(
+    db: &Connection,
+    connection: &ConnectionId,
+    stream: &StreamName,
+    record_numbers: &[i64],
+    now: Timestamp,
+) -> StoreResult<()> {
+    let mut batch = Batch::begin(db, connection)?;
+    let at = now.to_string();
+    for record_no in record_numbers {
+        batch.delete(stream, *record_no, &at)?;
+    }
+    batch.finish()
+}

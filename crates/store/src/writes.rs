@@ -1,0 +1,108 @@
+//! Writing records: prepared outside the transaction, kept or refused as one batch.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use pdpp_contract::{ConnectionId, ErrorCode, RecordId, StreamName};
+
+use crate::error::StoreResult;
+use crate::hashing::HashKey;
+use crate::prepare::PreparedRecord;
+
+/// What to do when a record of the batch cannot be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteMode {
+    /// One refusal undoes the batch.
+    AllOrNothing,
+    /// Refused records are left out, the others are kept.
+    KeepGood,
+    /// Nothing is kept; the outcomes say what would happen.
+    DryRun,
+}
+
+/// What happened to one record of a batch, in the order given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteOutcome {
+    /// The key was not in the stream.
+    Added,
+    /// The key was in the stream with other data.
+    Changed,
+    /// The key was in the stream with the same data; nothing was written.
+    Unchanged,
+    /// The record left the stream.
+    Deleted,
+    /// There was nothing to delete.
+    Absent,
+    /// An append-only stream already holds the key with other data, or was asked to delete.
+    RefusedAppendOnly,
+    /// The connection does not carry this stream.
+    RefusedUnknownStream,
+}
+
+/// The answer to a batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BatchOutcome {
+    /// One outcome per record.
+    pub outcomes: Vec<WriteOutcome>,
+    /// Whether the batch is on disk. False for a dry run and for an undone batch.
+    pub kept: bool,
+}
+
+/// An item an import could not take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuarantinedItem {
+    /// Where it came from, such as a file name without its directory.
+    pub source: String,
+    /// Its place in the source, from 1.
+    pub position: u64,
+    /// Why it was refused.
+    pub code: ErrorCode,
+    /// The same in words, without content.
+    pub message: String,
+    /// The item itself, so that it can be tried again.
+    pub item: Vec<u8>,
+}
+
+/// Writing and erasing records. When a call returns, its effect survives a crash.
+#[async_trait]
+pub trait RecordWriter: Send + Sync {
+    /// The key for [`crate::prepare::prepare`].
+    fn hash_key(&self) -> HashKey;
+
+    /// Writes a batch in one transaction, in order; a later record of the same key wins.
+    ///
+    /// `None` when there is no such connection.
+    async fn write_records(
+        &self,
+        connection: &ConnectionId,
+        batch: Vec<PreparedRecord>,
+        mode: WriteMode,
+    ) -> StoreResult<Option<BatchOutcome>>;
+
+    /// Takes one record out of its stream and erases its content. `false` when it was not there.
+    async fn erase_record(
+        &self,
+        connection: &ConnectionId,
+        stream: &StreamName,
+        id: &RecordId,
+        now: Timestamp,
+    ) -> StoreResult<bool>;
+
+    /// Takes every record out of a stream and erases the content; says how many there were.
+    async fn erase_stream(
+        &self,
+        connection: &ConnectionId,
+        stream: &StreamName,
+        now: Timestamp,
+    ) -> StoreResult<u64>;
+
+    /// Keeps items an import could not take. The same place of the same source is kept once.
+    async fn quarantine(
+        &self,
+        connection: &ConnectionId,
+        items: Vec<QuarantinedItem>,
+        now: Timestamp,
+    ) -> StoreResult<()>;
+
+    /// How many items of a connection are in quarantine.
+    async fn quarantined(&self, connection: &ConnectionId) -> StoreResult<u64>;
+}

@@ -1,0 +1,3 @@
+//! For developers only: what tests of several crates need.
+
+pub mod postgres;

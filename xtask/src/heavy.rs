@@ -1,0 +1,28 @@
+//! `cargo xtask heavy`: the long runs, at full size and in release.
+//!
+//! A long test is an ordinary test that reads `PDPP_HEAVY` to choose its size, so its small version
+//! runs in `cargo xtask test` every time and cannot rot.
+
+use anyhow::Result;
+
+use crate::run;
+
+/// Packages with tests that grow under `PDPP_HEAVY=1`. Add yours here.
+const PACKAGES: &[&str] = &["pdpp-store", "pdpp-engine", "pdpp"];
+
+pub fn heavy() -> Result<()> {
+    let mut tests = run::cargo(&["test", "--locked", "--release", "--no-fail-fast"]);
+    for package in PACKAGES {
+        tests.args(["--package", package]);
+    }
+    run::step(tests.env("PDPP_HEAVY", "1"))?;
+    run::step(&mut run::cargo(&[
+        "run",
+        "--locked",
+        "--release",
+        "--package",
+        "pdpp",
+        "--",
+        "bench",
+    ]))
+}

@@ -1,0 +1,53 @@
+//! `cargo xtask tidy`: the house rules as code. One rule, one function, one test that it can fail.
+
+mod ambient;
+mod dependencies;
+mod files;
+mod findings;
+mod machine_paths;
+mod numbering;
+mod source;
+mod tree;
+mod unfinished;
+mod walls;
+
+use anyhow::{Result, bail};
+
+use findings::Findings;
+use tree::Tree;
+
+pub fn tidy() -> Result<()> {
+    eprintln!("\n=== tidy");
+    let tree = Tree::of_repository()?;
+    let found = judge(&tree, &walls::Rooms::from_cargo()?);
+    for notice in &found.notices {
+        eprintln!("notice: {notice}");
+    }
+    for fault in &found.faults {
+        eprintln!("fault:  {fault}");
+    }
+    if !found.faults.is_empty() {
+        bail!("tidy found {} faults", found.faults.len());
+    }
+    eprintln!("tidy: {} files, no fault", tree.files.len());
+    Ok(())
+}
+
+/// Every rule, in the order in which a reader meets what it is about.
+fn judge(tree: &Tree, rooms: &walls::Rooms) -> Findings {
+    let mut found = Findings::default();
+    walls::rooms_are_in_the_table(tree, rooms, &mut found);
+    walls::edges_are_allowed(tree, rooms, &mut found);
+    dependencies::every_dependency_has_its_reason(tree, &mut found);
+    files::every_file_says_what_it_is(tree, &mut found);
+    files::no_file_is_too_long(tree, &mut found);
+    files::no_file_has_an_empty_name(tree, &mut found);
+    unfinished::no_unfinished_code(tree, &mut found);
+    unfinished::no_sleep_in_tests(tree, &mut found);
+    ambient::environment_is_read_at_the_door(tree, &mut found);
+    ambient::clock_is_read_in_one_place(tree, &mut found);
+    numbering::migrations_are_gap_free(tree, &mut found);
+    numbering::decisions_are_gap_free(tree, &mut found);
+    machine_paths::no_path_of_one_machine(tree, &mut found);
+    found
+}

@@ -1,0 +1,79 @@
+//! Unfinished work and waiting tests: neither may be committed.
+
+use super::findings::Findings;
+use super::tree::Tree;
+
+/// Code that says "later", and why it is refused.
+const UNFINISHED: &[(&str, &str)] = &[
+    ("#[ignore", "a test that is not run proves nothing"),
+    ("todo!", "finish it or leave it out"),
+    ("unimplemented!", "finish it or leave it out"),
+];
+
+/// Ways to wait for time instead of for the thing itself.
+const SLEEPS: &[&str] = &["thread::sleep", "time::sleep"];
+
+pub fn no_unfinished_code(tree: &Tree, found: &mut Findings) {
+    // Comments count here, so the word is written apart.
+    let promise = concat!("FIX", "ME");
+    for file in tree.rust() {
+        for (number, line) in file.code_lines() {
+            for (word, why) in UNFINISHED.iter().filter(|(word, _)| line.contains(word)) {
+                let place = format!("{}:{number}", file.path);
+                found.fault(place, format!("`{word}`: {why}"));
+            }
+        }
+        for (number, line) in (1..).zip(file.text.lines()) {
+            if line.contains(promise) {
+                let place = format!("{}:{number}", file.path);
+                found.fault(place, format!("`{promise}`: mend it now or file it"));
+            }
+        }
+    }
+}
+
+pub fn no_sleep_in_tests(tree: &Tree, found: &mut Findings) {
+    for file in tree.rust() {
+        let tests_begin = file.tests_begin();
+        let in_tests = |(number, _): &(usize, String)| *number > tests_begin;
+        for (number, line) in file.code_lines().into_iter().filter(in_tests) {
+            if SLEEPS.iter().any(|sleep| line.contains(sleep)) {
+                let place = format!("{}:{number}", file.path);
+                found.fault(place, "a test waits for an event, never for time");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unfinished_code_is_a_fault() {
+        let promise = concat!("// FIX", "ME later\n");
+        let files = [
+            ("a.rs", "#[test]\n#[ignore = \"slow\"]\nfn f() {}\n"),
+            ("b.rs", "fn f() { todo!() }\n"),
+            ("c.rs", "fn f() { unimplemented!() }\n"),
+            ("d.rs", promise),
+            ("e.rs", "//! Says `todo!()` and `#[ignore]` in a comment.\n"),
+        ];
+        let mut found = Findings::default();
+        no_unfinished_code(&Tree::of(&files), &mut found);
+        assert_eq!(found.faults.len(), 4, "{:?}", found.faults);
+    }
+
+    #[test]
+    fn a_sleeping_test_is_a_fault_and_a_sleeping_server_is_not() {
+        let files = [
+            ("a/tests/it.rs", "std::thread::sleep(second);\n"),
+            ("a/src/tests.rs", "tokio::time::sleep(second).await;\n"),
+            ("a/src/b.rs", "#[cfg(test)]\nmod tests {\nthread::sleep(x);\n}\n"),
+            ("a/src/c.rs", "tokio::time::sleep(until_retry).await;\n"),
+        ];
+        let mut found = Findings::default();
+        no_sleep_in_tests(&Tree::of(&files), &mut found);
+        assert_eq!(found.faults.len(), 3, "{:?}", found.faults);
+    }
+}
