@@ -1,1 +1,65 @@
-//! Placeholder.
+//! Decides who may: packages, grants, tokens, and the access values everything else asks for.
+//!
+//! A bearer token becomes a [`Caller`] in [`Auth::verify`], and nowhere else. [`GrantAccess`] and
+//! [`OwnerAccess`] have private fields, so whoever holds one was let in by this crate. Time and
+//! randomness are handed in; nothing here speaks HTTP.
+
+mod access;
+mod allow;
+mod audit_log;
+mod digest;
+mod error;
+mod last_use;
+mod lifetime;
+mod mint;
+mod owner_tokens;
+mod packages;
+mod resolve;
+mod token;
+mod verify;
+
+use std::sync::Arc;
+
+use pdpp_contract::ports::{Clock, Entropy};
+use pdpp_store::Store;
+
+pub use access::{Caller, GrantAccess, OwnerAccess};
+pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
+pub use audit_log::{AuditLog, AuditUnwritten};
+pub use error::{AuthError, InternalFault};
+pub use lifetime::{Lifetime, LifetimeFault};
+pub use owner_tokens::{IssuedOwnerToken, OwnerTokenSummary};
+pub use packages::{
+    GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Revocation, Standing,
+};
+pub use pdpp_store::audit::{AuditActor, AuditEvent, AuditWord};
+pub use pdpp_store::grants::GrantSelector;
+pub use pdpp_store::tokens::{TokenFingerprint, TokenHash, TokenKind};
+pub use resolve::AddedKeyField;
+pub use token::AccessToken;
+
+use last_use::LastUse;
+
+/// The one place that turns credentials into access and issues what they open.
+pub struct Auth {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    last_use: LastUse,
+}
+
+impl Auth {
+    /// An authority over one store.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
+        Self { store, clock, entropy, last_use: LastUse::default() }
+    }
+
+    /// The owner, without a token.
+    ///
+    /// For the command line alone: whoever may open the store's files can read and change
+    /// everything in them anyway, so asking that person for a token would protect nothing. A
+    /// server must never call it on behalf of a request: a request proves nothing about files.
+    pub fn local_owner(&self) -> OwnerAccess {
+        OwnerAccess::local()
+    }
+}

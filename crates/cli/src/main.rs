@@ -1,2 +1,69 @@
-//! The `pdpp` program.
-fn main() {}
+//! The `pdpp` program: reads the command line, runs one command, answers with an exit code.
+
+mod app;
+mod cli;
+mod clock;
+mod commands;
+mod config;
+mod confirm;
+mod credentials;
+mod data_dir;
+mod demo_data;
+mod entropy;
+mod failure;
+mod issue;
+mod lock;
+mod logging;
+mod moment;
+mod output;
+mod platform;
+mod server;
+mod signals;
+mod table;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use cli::Cli;
+use config::Environment;
+use failure::{Exit, Failure};
+use output::Output;
+
+fn main() -> ExitCode {
+    let environment = Environment::read();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let exit = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => run(cli, &environment),
+        Err(refusal) => refuse(&refusal, &arguments),
+    };
+    exit.into()
+}
+
+fn run(cli: Cli, environment: &Environment) -> Exit {
+    let output = Output::new(cli.global.json, environment.no_colour);
+    let done = logging::start(environment.log_filter.as_deref(), environment.no_colour)
+        .and_then(|()| commands::run(cli, environment, &output));
+    done.unwrap_or_else(|failure| {
+        output.failure(&failure);
+        failure.exit
+    })
+}
+
+/// Answers a command line that is none: help and version are answers, the rest is wrong usage.
+fn refuse(refusal: &clap::Error, arguments: &[OsString]) -> Exit {
+    let asked_for = matches!(refusal.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    // The parser has refused the line, so whether it asked for JSON is read off the words.
+    let json = arguments.iter().take_while(|word| *word != "--").any(|word| word == "--json");
+    if json && !asked_for {
+        let words = refusal.render().to_string();
+        let message = words.trim().trim_start_matches("error: ");
+        Output::new(true, true).failure(&Failure::usage(message));
+    } else {
+        // Nobody may be there to read it.
+        let _ = refusal.print();
+    }
+    if asked_for { Exit::Done } else { Exit::Usage }
+}

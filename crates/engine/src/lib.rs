@@ -1,1 +1,77 @@
-//! Placeholder.
+//! Answers, within a grant: a request meets a grant and becomes a scope; the scope becomes an answer.
+//!
+//! No HTTP, no MCP, no SQL, no tokens. A reader exists only for a caller that `auth` has verified.
+
+mod binding;
+pub mod codes;
+mod conditions;
+mod declarations;
+mod etag;
+mod field_window;
+pub mod import;
+pub mod ingest;
+mod line;
+mod links;
+mod list;
+mod page_cursor;
+mod reader;
+mod record;
+mod refusal;
+mod render;
+mod schema;
+mod schema_fields;
+mod seal;
+mod streams;
+mod validate;
+mod view;
+mod window_cursor;
+
+use std::sync::Arc;
+
+use pdpp_auth::{GrantAccess, OwnerAccess};
+use pdpp_contract::ApiError;
+use pdpp_contract::ports::Clock;
+use pdpp_store::Store;
+
+use declarations::Declarations;
+pub use reader::GrantedReader;
+use refusal::from_store;
+use seal::Sealer;
+
+/// The engine over one store. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+/// What all readers of one engine share.
+struct Shared {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    sealer: Sealer,
+    declarations: Declarations,
+}
+
+impl Engine {
+    /// An engine over a store.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+        let sealer = Sealer::new(store.sealing_key());
+        let declarations = Declarations::new(Arc::clone(&store));
+        Self { shared: Arc::new(Shared { store, clock, sealer, declarations }) }
+    }
+
+    /// The reads of one agent.
+    pub fn reader(&self, access: GrantAccess) -> GrantedReader {
+        GrantedReader::for_agent(Arc::clone(&self.shared), access)
+    }
+
+    /// The reads of the owner: every declared field of every connection, listed one by one.
+    pub async fn owner_reader(&self, access: OwnerAccess) -> Result<GrantedReader, ApiError> {
+        GrantedReader::for_owner(Arc::clone(&self.shared), access).await
+    }
+
+    /// A cheap read that fails when the store cannot be used.
+    pub async fn check(&self) -> Result<(), ApiError> {
+        self.shared.store.check().await.map_err(from_store)
+    }
+}

@@ -1,1 +1,26 @@
-//! Placeholder.
+//! Speaks HTTP: the `/v1` interface, health and metrics. The only crate that knows axum.
+//!
+//! Start at [`router`]: every route on one page. A request passes [`finish`] (its id, log line,
+//! headers and error body), then [`guard`] (host, origin, version, token placement, size), then,
+//! for `/v1`, [`caller`] (bearer to verified caller, audit), and reaches one file of [`v1`].
+
+mod app;
+mod audit;
+mod body;
+mod caller;
+mod discovery;
+mod finish;
+mod guard;
+mod health;
+mod metrics;
+pub mod openapi;
+mod params;
+mod refusal;
+mod request_id;
+mod router;
+mod server;
+mod v1;
+
+pub use app::Services;
+pub use router::paths;
+pub use server::{BindError, Bound, HttpOptions, Server};

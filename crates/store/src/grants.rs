@@ -152,7 +152,8 @@ pub trait GrantStore: Send + Sync {
     /// grant.
     ///
     /// `None` when nothing goes by that name. What was ended before stays as it was and is not
-    /// named again; when nothing ended now, no event is kept. What had merely expired does end.
+    /// named again. What had merely expired does end. One event is kept for each package that lost
+    /// something, completed with the package and the connections that ended; for the others none.
     /// When it returns, every later look at the token sees it.
     async fn revoke_grants(
         &self,

@@ -4,17 +4,22 @@
 //! `conformance` checks every promise without knowing a backend. Backends are private modules.
 
 pub mod audit;
+mod chunks;
 pub mod connections;
 pub mod error;
 pub mod field_path;
 pub mod grants;
 pub mod hashing;
 pub mod maintenance;
+mod nested_text;
 pub mod prepare;
+mod record_row;
 pub mod records;
 pub mod scope;
 pub mod sort_key;
 pub mod text;
+mod text_outcome;
+mod text_search;
 pub mod tokens;
 mod window;
 pub mod writes;

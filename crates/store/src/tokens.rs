@@ -29,8 +29,9 @@ impl TokenHash {
     /// The token's public name: a hash of the hash, so that it leads to neither.
     pub fn fingerprint(&self) -> TokenFingerprint {
         let digest = Sha256::digest(self.0);
-        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        TokenFingerprint(digits.chars().take(FINGERPRINT_DIGITS).collect())
+        let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
+        TokenFingerprint(digits.take(FINGERPRINT_DIGITS).collect())
     }
 
     /// The bytes a backend keeps.
@@ -156,11 +157,7 @@ pub trait TokenStore: Send + Sync {
     ///
     /// `None` when no owner's token is called that, else how many ended now: none of them when they
     /// were all revoked before, and then no event is kept. Never touches an agent's token.
-    async fn revoke_owner_tokens(
-        &self,
-        what: &str,
-        event: AuditEvent,
-    ) -> StoreResult<Option<u64>>;
+    async fn revoke_owner_tokens(&self, what: &str, event: AuditEvent) -> StoreResult<Option<u64>>;
 }
 
 #[cfg(test)]
@@ -171,8 +168,9 @@ mod tests {
     fn a_hash_shows_nothing_of_itself() {
         let hash = TokenHash::of("a token");
         assert_eq!(format!("{hash:?}"), "TokenHash(…)");
-        let hex: String = hash.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-        assert!(!hex.contains(hash.fingerprint().as_str()));
+        let (start, _) = hash.as_bytes().split_first_chunk::<6>().unwrap();
+        let digits: Vec<String> = start.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_ne!(hash.fingerprint().as_str(), digits.concat());
     }
 
     #[test]

@@ -1,3 +1,6 @@
 //! For developers only: what tests of several crates need.
 
+mod ports;
 pub mod postgres;
+
+pub use ports::{FixedClock, SeededEntropy};

@@ -26,10 +26,7 @@ impl Day {
     /// Reads `MM-DD`; anything else is 1 January.
     pub fn parse(text: &str) -> Self {
         let (month, day) = text.split_once('-').unwrap_or(("1", "1"));
-        Self::new(
-            month.trim().parse().unwrap_or(1),
-            day.trim().parse().unwrap_or(1),
-        )
+        Self::new(month.trim().parse().unwrap_or(1), day.trim().parse().unwrap_or(1))
     }
 
     /// That many days later, within the year.

@@ -57,16 +57,12 @@ impl Object {
 
 /// One line for the `jsonl` door. A key of one part is a string, of several an array.
 pub fn record(stream: &str, key: &[&str], data: &Object, emitted_at: &str) -> String {
-    let line = Object::default()
-        .text("type", "RECORD")
-        .text("stream", stream);
+    let line = Object::default().text("type", "RECORD").text("stream", stream);
     let line = match key {
         [only] => line.text("key", only),
         parts => line.texts("key", parts),
     };
-    line.raw("data", &data.json())
-        .text("emitted_at", emitted_at)
-        .json()
+    line.raw("data", &data.json()).text("emitted_at", emitted_at).json()
 }
 
 fn quoted(text: &str) -> String {

@@ -20,11 +20,7 @@ impl<'a> Entry<'a> {
 
     /// A comma-separated cell.
     pub fn list(&self, place: usize) -> Vec<&'a str> {
-        self.cell(place)
-            .split(',')
-            .map(str::trim)
-            .filter(|item| !item.is_empty())
-            .collect()
+        self.cell(place).split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
     }
 }
 
@@ -33,10 +29,7 @@ pub fn entries(sheet: &str) -> Vec<Entry<'_>> {
     let mut found: Vec<Entry<'_>> = Vec::new();
     for text in sheet.lines() {
         if let Some(head) = text.strip_prefix("@ ") {
-            found.push(Entry {
-                cells: row(head),
-                body: String::new(),
-            });
+            found.push(Entry { cells: row(head), body: String::new() });
         } else if let Some(entry) = found.last_mut() {
             entry.body.push_str(text);
             entry.body.push('\n');
@@ -58,14 +51,9 @@ mod tests {
     #[test]
     fn a_sheet_is_heads_and_bodies() {
         let found = super::entries("remark\n@ a | - | x, y\n\none\n\ntwo\n\n@ b\n");
-        let first: Vec<_> = found
-            .iter()
-            .map(|one| (one.cell(0), one.given(1), one.list(2)))
-            .collect();
+        let first: Vec<_> =
+            found.iter().map(|one| (one.cell(0), one.given(1), one.list(2))).collect();
         assert_eq!(first, [("a", None, vec!["x", "y"]), ("b", None, vec![])]);
-        assert_eq!(
-            found.first().map(|one| one.body.as_str()),
-            Some("one\n\ntwo")
-        );
+        assert_eq!(found.first().map(|one| one.body.as_str()), Some("one\n\ntwo"));
     }
 }

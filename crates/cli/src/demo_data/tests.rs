@@ -8,33 +8,21 @@ use super::{CONNECTIONS, DemoConnection};
 
 fn parsed(connection: &DemoConnection) -> Vec<Value> {
     let lines = (connection.records)();
-    lines
-        .iter()
-        .map(|line| serde_json::from_str(line).unwrap_or_default())
-        .collect()
+    lines.iter().map(|line| serde_json::from_str(line).unwrap_or_default()).collect()
 }
 
 fn declared_streams(connection: &DemoConnection) -> Vec<Value> {
     let declaration: Value = serde_json::from_str(connection.declaration).unwrap_or_default();
-    declaration["streams"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default()
+    declaration["streams"].as_array().cloned().unwrap_or_default()
 }
 
 fn of(name: &str) -> Vec<Value> {
-    CONNECTIONS
-        .iter()
-        .filter(|one| one.name == name)
-        .flat_map(parsed)
-        .collect()
+    CONNECTIONS.iter().filter(|one| one.name == name).flat_map(parsed).collect()
 }
 
 fn all_text(name: &str) -> String {
     let mine = CONNECTIONS.iter().filter(|one| one.name == name);
-    mine.flat_map(|one| (one.records)())
-        .collect::<Vec<_>>()
-        .join("\n")
+    mine.flat_map(|one| (one.records)()).collect::<Vec<_>>().join("\n")
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
@@ -42,19 +30,13 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
 }
 
 fn as_key_part(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 #[test]
 fn two_calls_are_equal() {
     for connection in CONNECTIONS {
-        assert!(
-            (connection.records)() == (connection.records)(),
-            "{}",
-            connection.name
-        );
+        assert!((connection.records)() == (connection.records)(), "{}", connection.name);
     }
 }
 
@@ -68,21 +50,10 @@ fn every_stream_is_declared_and_every_busy_stream_is_busy() {
             total += 1;
         }
         let streams = declared_streams(connection);
-        let declared: Vec<String> = streams
-            .iter()
-            .map(|one| as_key_part(&one["name"]))
-            .collect();
+        let declared: Vec<String> = streams.iter().map(|one| as_key_part(&one["name"])).collect();
         assert_eq!(counts.len(), declared.len(), "{}", connection.name);
-        assert!(
-            counts.keys().all(|stream| declared.contains(stream)),
-            "{}",
-            connection.name
-        );
-        assert!(
-            counts.values().any(|count| *count >= 40),
-            "{}: {counts:?}",
-            connection.name
-        );
+        assert!(counts.keys().all(|stream| declared.contains(stream)), "{}", connection.name);
+        assert!(counts.values().any(|count| *count >= 40), "{}: {counts:?}", connection.name);
     }
     assert!((600..=1_200).contains(&total), "{total}");
 }
@@ -97,26 +68,18 @@ fn keys_agree_with_the_data_and_are_never_repeated() {
             let stream = stream.cloned().unwrap_or_default();
             let data = &record["data"];
             let field = |name: &Value| data[name.as_str().unwrap_or_default()].clone();
-            let from_data: Vec<String> = list(&stream["primary_key"])
-                .map(|name| as_key_part(&field(name)))
-                .collect();
+            let from_data: Vec<String> =
+                list(&stream["primary_key"]).map(|name| as_key_part(&field(name))).collect();
             let key: Vec<String> = match &record["key"] {
                 Value::Array(parts) => parts.iter().map(as_key_part).collect(),
                 one => vec![as_key_part(one)],
             };
             assert_eq!(key, from_data, "{}", connection.name);
             assert!(key.iter().map(String::len).sum::<usize>() < 512, "{key:?}");
-            assert!(
-                record["emitted_at"].is_string() && record["type"] == "RECORD",
-                "{key:?}"
-            );
+            assert!(record["emitted_at"].is_string() && record["type"] == "RECORD", "{key:?}");
             let missing = list(&stream["schema"]["required"]).find(|name| field(name).is_null());
             assert_eq!(missing, None, "{key:?}");
-            assert!(
-                seen.insert((record["stream"].to_string(), key)),
-                "{}",
-                connection.name
-            );
+            assert!(seen.insert((record["stream"].to_string(), key)), "{}", connection.name);
         }
         assert!(!seen.is_empty(), "{}", connection.name);
     }
@@ -126,10 +89,7 @@ fn keys_agree_with_the_data_and_are_never_repeated() {
 fn the_boiler_has_a_date_and_a_price_in_several_sources() {
     for name in ["personal-mail", "notes"] {
         let text = all_text(name);
-        assert!(
-            text.contains("58,900 SEK") && text.contains("19 November"),
-            "{name}"
-        );
+        assert!(text.contains("58,900 SEK") && text.contains("19 November"), "{name}");
     }
     assert!(all_text("calendar").contains("\"starts_at\":\"2026-11-19T08:00:00+01:00\""));
 }
@@ -137,9 +97,7 @@ fn the_boiler_has_a_date_and_a_price_in_several_sources() {
 #[test]
 fn the_transcript_hides_one_sentence_near_its_end() {
     let notes = of("notes");
-    let bodies = notes
-        .iter()
-        .filter_map(|note| note["data"]["body"].as_str());
+    let bodies = notes.iter().filter_map(|note| note["data"]["body"].as_str());
     let body = bodies.max_by_key(|body| body.len()).unwrap_or_default();
     assert!(body.chars().count() > 2_000_000);
     let parts: Vec<&str> = body.split("the spare key to the Harbor demo rig").collect();
@@ -155,26 +113,16 @@ fn hard_cases_are_present_as_written() {
     assert!(orders.contains("\"total\":1298.00,\"refunded\":1298.00"));
     assert!(orders.contains("\"key\":[\"KK-20418\",\"1\"]"));
     let personal = all_text("personal-mail");
-    for part in [
-        "ignore previous instructions",
-        "engångskod",
-        "شكرًا",
-        "cafe\u{301}",
-        "reset?token=",
-    ] {
+    for part in
+        ["ignore previous instructions", "engångskod", "شكرًا", "cafe\u{301}", "reset?token="]
+    {
         assert!(personal.contains(part), "{part}");
     }
     let undated =
         |one: &&Value| one["stream"] == "messages" && one["data"].get("sent_at").is_none();
     assert_eq!(of("personal-mail").iter().filter(undated).count(), 1);
     let work = all_text("work-mail");
-    for part in [
-        "<mark>changes</mark>",
-        "潮見浜港",
-        "+09:00",
-        "-05:00",
-        "blob_sha256_",
-    ] {
+    for part in ["<mark>changes</mark>", "潮見浜港", "+09:00", "-05:00", "blob_sha256_"] {
         assert!(work.contains(part), "{part}");
     }
     let notes = all_text("notes");

@@ -1,18 +1,19 @@
 //! Single records inside a scope: found by id, trimmed to the fields the scope shows.
 
 use async_trait::async_trait;
-use pdpp_contract::record::TextKind;
-use pdpp_contract::{FieldName, Instant, Json, JsonObject, RecordId};
+use pdpp_contract::{FieldName, RecordId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Sqlite;
 use super::declared::find_collection;
 use super::errors::{corrupt, from_sqlite};
 use super::text::beginning;
+use crate::chunks::kind_of;
 use crate::error::StoreResult;
 use crate::field_path::FieldPath;
 use crate::hashing::TextDigest;
-use crate::prepare::{FLAG_CODES, FLAG_TEXTS};
+use crate::prepare::FLAG_TEXTS;
+pub(super) use crate::record_row::RecordRow;
 use crate::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, LongField, RecordReader, StoredRecord,
 };
@@ -97,15 +98,6 @@ pub(super) fn live_number(
     Ok(None)
 }
 
-/// A record's row with its data parsed.
-pub(super) struct RecordRow {
-    pub record_no: i64,
-    pub flags: i64,
-    pub emitted_at: String,
-    pub id: RecordId,
-    pub data: JsonObject,
-}
-
 /// Reads a live record's row.
 pub(super) fn get(db: &Connection, record_no: i64) -> StoreResult<Option<RecordRow>> {
     let row = db
@@ -122,12 +114,7 @@ pub(super) fn get(db: &Connection, record_no: i64) -> StoreResult<Option<RecordR
     let Some((flags, emitted_at, key_order, json)) = row else {
         return Ok(None);
     };
-    let id = RecordId::from_sort_bytes(&key_order)
-        .ok_or_else(|| corrupt("record_keys", "key_order", record_no))?;
-    let Ok(Json::Object(data)) = Json::parse(&json) else {
-        return Err(corrupt("records", "json", record_no));
-    };
-    Ok(Some(RecordRow { record_no, flags, emitted_at, id, data }))
+    RecordRow::parse(record_no, flags, emitted_at, &key_order, &json).map(Some)
 }
 
 /// The record with this id, if the scope shows it.
@@ -146,21 +133,7 @@ pub(super) fn find_visible(
         return Ok(None);
     };
     let row = get(db, record_no)?;
-    Ok(row.filter(|row| is_visible(scope, row)))
-}
-
-/// Whether a scope shows a record of its collection.
-pub(super) fn is_visible(scope: &CollectionScope, row: &RecordRow) -> bool {
-    if scope.leave_out_codes && row.flags & FLAG_CODES != 0 {
-        return false;
-    }
-    if scope.records.as_ref().is_some_and(|only| !only.contains(&row.id)) {
-        return false;
-    }
-    scope.time.as_ref().is_none_or(|time| {
-        let value = row.data.get(time.field.as_str()).and_then(Json::as_str);
-        time.contains(value.and_then(Instant::parse))
-    })
+    Ok(row.filter(|row| row.is_shown_by(scope)))
 }
 
 /// A record trimmed to its scope, still without its place in the scope.
@@ -224,7 +197,7 @@ fn long_fields(
         let count = |at| row.get::<_, i64>(at).map(|n| u64::try_from(n).unwrap_or(0));
         long.push(LongField {
             field: path.field().clone(),
-            kind: if kind == 0 { TextKind::String } else { TextKind::Json },
+            kind: kind_of(kind),
             chars: count(2).map_err(from_sqlite)?,
             bytes: count(3).map_err(from_sqlite)?,
             digest: TextDigest(row.get(4).map_err(from_sqlite)?),

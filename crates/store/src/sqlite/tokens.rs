@@ -89,11 +89,7 @@ impl TokenStore for Sqlite {
         .await
     }
 
-    async fn revoke_owner_tokens(
-        &self,
-        what: &str,
-        event: AuditEvent,
-    ) -> StoreResult<Option<u64>> {
+    async fn revoke_owner_tokens(&self, what: &str, event: AuditEvent) -> StoreResult<Option<u64>> {
         let what = what.to_owned();
         self.write(move |tx| revoke_owner_tokens(tx, &what, event)).await
     }
@@ -106,9 +102,10 @@ pub(super) fn insert_token(
     kind: TokenKind,
     package_no: Option<i64>,
 ) -> StoreResult<()> {
+    let fingerprint = token.hash.fingerprint();
     let values = params![
         token.hash.as_bytes(),
-        token.hash.fingerprint().as_str(),
+        fingerprint.as_str(),
         kind.as_str(),
         package_no,
         token.label.as_ref().map(AsRef::<str>::as_ref),
@@ -180,7 +177,8 @@ impl RawToken {
     /// Tokens have no row number of their own; a damaged one is named by its package's.
     fn checked(self, connection: &Connection) -> StoreResult<StoredAccess> {
         let row = self.package_no.unwrap_or(0);
-        let time = |text: Option<String>, column| optional_cell(text.as_deref(), TABLE, column, row);
+        let time =
+            |text: Option<String>, column| optional_cell(text.as_deref(), TABLE, column, row);
         let package = self.package_no.map(|number| load_package(connection, number)).transpose()?;
         let fingerprint = TokenFingerprint::parse(&self.fingerprint);
         let token = StoredToken {

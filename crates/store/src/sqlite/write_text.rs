@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use pdpp_contract::record::TextKind;
 use rusqlite::{Connection, params};
 
 use super::errors::from_sqlite;
 use super::write_record::run;
+pub(super) use crate::chunks::CHUNK_BITS;
+use crate::chunks::{chunks_of, kind_number};
 use crate::error::StoreResult;
 use crate::prepare::PreparedText;
 
@@ -20,9 +21,6 @@ const ADD_CHUNK: &str = "
     INSERT INTO text_chunks (chunk_no, text) VALUES (?1, ?2)";
 const DROP_CHUNKS: &str = "
     DELETE FROM text_chunks WHERE chunk_no >= ?1 AND chunk_no < ?2";
-
-/// Bits of a chunk number that count chunks inside one text.
-pub(super) const CHUNK_BITS: u32 = 24;
 
 /// A text already kept for a record.
 pub(super) struct KeptText {
@@ -59,7 +57,7 @@ pub(super) fn put_texts(db: &Connection, record_no: i64, texts: &[PreparedText])
     }
     for old in kept.into_values() {
         run(db, DROP_TEXT, [old.text_no])?;
-        let (from, to) = (old.text_no << CHUNK_BITS, (old.text_no + 1) << CHUNK_BITS);
+        let (from, to) = chunks_of(old.text_no);
         run(db, DROP_CHUNKS, [from, to])?;
     }
     for text in new {
@@ -79,16 +77,9 @@ fn add_text(db: &Connection, record_no: i64, text: &PreparedText) -> StoreResult
         })
         .map_err(from_sqlite)?;
     let mut add = db.prepare_cached(ADD_CHUNK).map_err(from_sqlite)?;
-    for (chunk_no, chunk) in (text_no << CHUNK_BITS..).zip(text.chunks()) {
+    let (first, _) = chunks_of(text_no);
+    for (chunk_no, chunk) in (first..).zip(text.chunks()) {
         add.execute(params![chunk_no, chunk]).map_err(from_sqlite)?;
     }
     Ok(())
-}
-
-/// How a text's kind is stored.
-pub(super) fn kind_number(kind: TextKind) -> i64 {
-    match kind {
-        TextKind::String => 0,
-        TextKind::Json => 1,
-    }
 }

@@ -29,15 +29,9 @@ fn turns(body: &str) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     for text in body.lines() {
         if let Some(said) = text.strip_prefix("U: ") {
-            turns.push(Turn {
-                role: "user",
-                text: said.to_owned(),
-            });
+            turns.push(Turn { role: "user", text: said.to_owned() });
         } else if let Some(said) = text.strip_prefix("A: ") {
-            turns.push(Turn {
-                role: "assistant",
-                text: said.to_owned(),
-            });
+            turns.push(Turn { role: "assistant", text: said.to_owned() });
         } else if let Some(turn) = turns.last_mut() {
             turn.text.push('\n');
             turn.text.push_str(text);
@@ -88,9 +82,5 @@ fn instant(unix: i64) -> String {
     let day = u16::try_from(since_new_year / 86_400).unwrap_or(0);
     let second = since_new_year.rem_euclid(86_400);
     let (hour, minute) = (second / 3_600, second / 60 % 60);
-    format!(
-        "{}T{hour:02}:{minute:02}:{:02}.250Z",
-        Day::from_ordinal(day),
-        second % 60
-    )
+    format!("{}T{hour:02}:{minute:02}:{:02}.250Z", Day::from_ordinal(day), second % 60)
 }

@@ -24,15 +24,7 @@ const HABITS: &[Habit] = &[
         "Skagerrak",
         &["maya-work+", "tove+"],
     ),
-    (
-        "choir",
-        "09-08",
-        "18:30-20:30",
-        11,
-        "Choir rehearsal",
-        "Chapel",
-        &["maya+", "choir+"],
-    ),
+    ("choir", "09-08", "18:30-20:30", 11, "Choir rehearsal", "Chapel", &["maya+", "choir+"]),
     (
         "shiomihama",
         "09-10",
@@ -42,15 +34,7 @@ const HABITS: &[Habit] = &[
         "Video",
         &["maya-work+", "haruto+", "sana?"],
     ),
-    (
-        "yoga",
-        "09-13",
-        "10:00-11:00",
-        9,
-        "Yoga 🧘🏼‍♀️",
-        "Community hall",
-        &[],
-    ),
+    ("yoga", "09-13", "10:00-11:00", 9, "Yoga 🧘🏼‍♀️", "Community hall", &[]),
 ];
 
 /// Every week of every habit; those during the trip are cancelled.

@@ -47,12 +47,7 @@ pub fn records() -> Vec<String> {
     for event in &events {
         let (starts_at, ends_at) = bounds(event);
         lines.push(event_line(event, &starts_at, &ends_at));
-        lines.extend(
-            event
-                .guests
-                .iter()
-                .filter_map(|guest| guest_line(event, guest, &starts_at)),
-        );
+        lines.extend(event.guests.iter().filter_map(|guest| guest_line(event, guest, &starts_at)));
     }
     lines
 }
@@ -64,21 +59,14 @@ fn bounds(event: &Event) -> (String, String) {
     match &event.offset {
         Some(offset) => {
             let day = event.day;
-            (
-                format!("{day}T{start}:00{offset}"),
-                format!("{day}T{end}:00{offset}"),
-            )
+            (format!("{day}T{start}:00{offset}"), format!("{day}T{end}:00{offset}"))
         }
         None => (event.day.at(start), event.day.at(end)),
     }
 }
 
 fn event_line(event: &Event, starts_at: &str, ends_at: &str) -> String {
-    let status = if event.cancelled {
-        "cancelled"
-    } else {
-        "confirmed"
-    };
+    let status = if event.cancelled { "cancelled" } else { "confirmed" };
     let data = Object::default()
         .text("event_id", &event.id)
         .text("title", &event.title)
@@ -109,10 +97,5 @@ fn guest_line(event: &Event, guest: &str, starts_at: &str) -> Option<String> {
         .text("response", response)
         .flag("is_owner", person.key.starts_with("maya"))
         .text("event_starts_at", starts_at);
-    Some(record(
-        "attendees",
-        &[&event.id, person.address],
-        &data,
-        SYNCED_AT,
-    ))
+    Some(record("attendees", &[&event.id, person.address], &data, SYNCED_AT))
 }

@@ -25,58 +25,30 @@ const fn channel(
     topic: &'static str,
     lines: fn() -> Vec<String>,
 ) -> Channel {
-    Channel {
-        id,
-        name,
-        topic,
-        created_on: "01-12",
-        private: false,
-        lines,
-    }
+    Channel { id, name, topic, created_on: "01-12", private: false, lines }
 }
 
 const CHANNELS: &[Channel] = &[
     Channel {
         created_on: "05-11",
-        ..channel(
-            "C01HARBOR",
-            "harbor-launch",
-            "Live since 27 October 🚢",
-            || own(harbor::LAUNCH),
-        )
+        ..channel("C01HARBOR", "harbor-launch", "Live since 27 October 🚢", || {
+            own(harbor::LAUNCH)
+        })
     },
     Channel {
         created_on: "05-12",
-        ..channel(
-            "C02TIDES",
-            "harbor-tides",
-            "Tables, zones, the moon",
-            || own(harbor::TIDES),
-        )
+        ..channel("C02TIDES", "harbor-tides", "Tables, zones, the moon", || own(harbor::TIDES))
     },
     Channel {
         created_on: "06-01",
-        ..channel("C03PILOT", "pilot-ports", "What the ports tell us", || {
-            own(harbor::PILOTS)
-        })
+        ..channel("C03PILOT", "pilot-ports", "What the ports tell us", || own(harbor::PILOTS))
     },
-    channel(
-        "C04STAND",
-        "standup",
-        "Yesterday, today, in the way",
-        standup::lines,
-    ),
-    channel("C05FIKA", "fika", "Buns and everything else ☕️", || {
-        own(talk::FIKA)
-    }),
-    channel("C06SUPRT", "support", "Tickets that need a human", || {
-        own(talk::SUPPORT)
-    }),
+    channel("C04STAND", "standup", "Yesterday, today, in the way", standup::lines),
+    channel("C05FIKA", "fika", "Buns and everything else ☕️", || own(talk::FIKA)),
+    channel("C06SUPRT", "support", "Tickets that need a human", || own(talk::SUPPORT)),
     Channel {
         private: true,
-        ..channel("C07LEADS", "leads", "Not for the whole room", || {
-            own(talk::LEADS)
-        })
+        ..channel("C07LEADS", "leads", "Not for the whole room", || own(talk::LEADS))
     },
 ];
 
@@ -89,12 +61,7 @@ const USERS: &[(&str, &str, &str, &str)] = &[
     ("U06TOVE", "tove", "Managing director", "Europe/Stockholm"),
     ("U07BENO", "ben", "Support", "Europe/Lisbon"),
     ("U08ELIF", "elif", "Quality", "Europe/Stockholm"),
-    (
-        "U09ZOEM",
-        "zoe",
-        "Design, since 2 November",
-        "Europe/Stockholm",
-    ),
+    ("U09ZOEM", "zoe", "Design, since 2 November", "Europe/Stockholm"),
     ("U10BUILD", "ci", "Builds", "UTC"),
 ];
 
@@ -132,10 +99,7 @@ fn channel_line(channel: &Channel) -> String {
         .text("name", channel.name)
         .text("topic", channel.topic)
         .flag("is_private", channel.private)
-        .number(
-            "member_count",
-            if channel.private { 3 } else { USERS.len() - 1 },
-        )
+        .number("member_count", if channel.private { 3 } else { USERS.len() - 1 })
         .text("created_at", &Day::parse(channel.created_on).utc("09:00"));
     record("channels", &[channel.id], &data, SYNCED_AT)
 }
@@ -163,19 +127,14 @@ fn messages(channel: &Channel) -> Vec<String> {
             .text("user_id", user_id(who))
             .text("text", reply.unwrap_or(said))
             .text_or_null("thread_ts", reply.map(|_| root.as_str()))
-            .raw(
-                "reactions",
-                &reactions_json(reactions.first().copied().unwrap_or_default()),
-            );
+            .raw("reactions", &reactions_json(reactions.first().copied().unwrap_or_default()));
         found.push(record("messages", &[channel.id, &ts], &data, SYNCED_AT));
     }
     found
 }
 
 fn user_id(who: &str) -> &'static str {
-    let known = USERS
-        .iter()
-        .find(|user| user.1.trim_end_matches("-work") == who);
+    let known = USERS.iter().find(|user| user.1.trim_end_matches("-work") == who);
     known.map_or("U00GONE", |user| user.0)
 }
 
@@ -185,12 +144,7 @@ fn reactions_json(text: &str) -> String {
     for part in text.split_whitespace() {
         let emoji = part.trim_end_matches(|c: char| c.is_ascii_digit());
         let count = part.strip_prefix(emoji).unwrap_or("1");
-        list.push(
-            Object::default()
-                .text("emoji", emoji)
-                .number("count", count)
-                .json(),
-        );
+        list.push(Object::default().text("emoji", emoji).number("count", count).json());
     }
     format!("[{}]", list.join(","))
 }

@@ -43,11 +43,7 @@ pub fn lines() -> Vec<String> {
         }
         for minute in [0, 4] {
             let who = PEOPLE.get(turn % PEOPLE.len()).copied().unwrap_or("maya");
-            let who = if who == "maya" && day.is_in_lisbon() {
-                "oskar"
-            } else {
-                who
-            };
+            let who = if who == "maya" && day.is_in_lisbon() { "oskar" } else { who };
             turn += 1;
             let date = day.to_string();
             let short = date.trim_start_matches("2026-");
@@ -65,7 +61,5 @@ pub fn lines() -> Vec<String> {
 
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -5,14 +5,7 @@ use super::super::dice::Dice;
 use super::super::orders;
 use super::letter::{Letter, notice};
 
-const BRANCHES: &[&str] = &[
-    "main",
-    "tides",
-    "berth-map",
-    "payments",
-    "print-list",
-    "i18n-ja",
-];
+const BRANCHES: &[&str] = &["main", "tides", "berth-map", "payments", "print-list", "i18n-ja"];
 const RESULTS: &[&str] = &[
     "all 1,184 tests passed",
     "all 1,190 tests passed, 2 were slow",
@@ -58,26 +51,14 @@ pub fn work() -> Vec<Letter> {
         let subject = format!("[harbor] build {build} {verdict} on {branch}");
         let time = format!("{:02}:{:02}", 9 + dice.roll(9), dice.roll(60));
         let text = (subject, body);
-        letters.push(notice(
-            format!("build-{build}"),
-            day.utc(&time),
-            "ci",
-            "maya-work",
-            text,
-        ));
+        letters.push(notice(format!("build-{build}"), day.utc(&time), "ci", "maya-work", text));
     }
     for (month, next, _, _) in MONTHS {
         let subject = format!("Your payslip for {month} 2026");
         let body = format!("The payslip for {month} is in the portal. Paid out on the 25th.");
         let sent_at = Day::new(next - 1, 23).at("12:00");
         let thread = format!("payslip-{}", month.to_lowercase());
-        letters.push(notice(
-            thread,
-            sent_at,
-            "payroll",
-            "maya-work",
-            (subject, body),
-        ));
+        letters.push(notice(thread, sent_at, "payroll", "maya-work", (subject, body)));
     }
     letters
 }
@@ -91,23 +72,11 @@ pub fn personal() -> Vec<Letter> {
         let subject = format!("Account statement for {month} 2026");
         let body = format!("Your balance at the end of {month} was {balance} SEK.");
         let thread = format!("statement-{slug}");
-        letters.push(notice(
-            thread,
-            day.at("06:00"),
-            "bank",
-            "maya",
-            (subject, body),
-        ));
+        letters.push(notice(thread, day.at("06:00"), "bank", "maya", (subject, body)));
         let subject = format!("Electricity bill, {month} 2026");
         let body = format!("You used {kilowatt_hours} kWh in {month}. Paid by direct debit.");
         let thread = format!("power-bill-{slug}");
-        letters.push(notice(
-            thread,
-            day.plus(6).at("06:30"),
-            "power",
-            "maya",
-            (subject, body),
-        ));
+        letters.push(notice(thread, day.plus(6).at("06:30"), "power", "maya", (subject, body)));
     }
     let mut dice = Dice::new(1937);
     for week in 0..14_u16 {
@@ -131,11 +100,8 @@ pub fn personal() -> Vec<Letter> {
 }
 
 fn order_notice(order: &orders::Order) -> Letter {
-    let titles: Vec<String> = order
-        .items
-        .iter()
-        .map(|item| format!("{} x {}", item.quantity, item.title))
-        .collect();
+    let titles: Vec<String> =
+        order.items.iter().map(|item| format!("{} x {}", item.quantity, item.title)).collect();
     let total = order.total().to_string();
     let subject = format!("Order confirmed: {} ({total} {})", order.id, order.currency);
     let body = format!(
@@ -145,11 +111,5 @@ fn order_notice(order: &orders::Order) -> Letter {
         order.currency
     );
     let thread = format!("order-{}", order.id.to_lowercase());
-    notice(
-        thread,
-        order.placed_at.to_owned(),
-        "shop",
-        "maya",
-        (subject, body),
-    )
+    notice(thread, order.placed_at.to_owned(), "shop", "maya", (subject, body))
 }

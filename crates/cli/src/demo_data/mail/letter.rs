@@ -39,10 +39,7 @@ pub fn read(text: &str, owner: &str) -> Vec<Letter> {
             thread: entry.cell(0).to_owned(),
             sent_at: entry.given(1).map(str::to_owned),
             from: people::find(entry.cell(2)),
-            to: to
-                .into_iter()
-                .map(|key| people::find(key).address)
-                .collect(),
+            to: to.into_iter().map(|key| people::find(key).address).collect(),
             subject: entry.cell(3).to_owned(),
             labels: entry.list(4).into_iter().map(str::to_owned).collect(),
             body: entry.body,

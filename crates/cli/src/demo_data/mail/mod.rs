@@ -48,10 +48,7 @@ pub fn personal_records() -> Vec<String> {
 fn records(letters: &[Letter]) -> Vec<String> {
     let mut threads: Vec<Vec<&Letter>> = Vec::new();
     for letter in letters {
-        match threads
-            .iter_mut()
-            .find(|seen| seen.iter().any(|one| one.thread == letter.thread))
-        {
+        match threads.iter_mut().find(|seen| seen.iter().any(|one| one.thread == letter.thread)) {
             Some(thread) => thread.push(letter),
             None => threads.push(vec![letter]),
         }
@@ -62,10 +59,7 @@ fn records(letters: &[Letter]) -> Vec<String> {
         lines.extend(thread_line(thread));
         for (number, letter) in (1_usize..).zip(thread) {
             let id = format!("msg-{}-{number:02}", letter.thread);
-            let files: Vec<_> = files::FILES
-                .iter()
-                .filter(|file| file.message == id)
-                .collect();
+            let files: Vec<_> = files::FILES.iter().filter(|file| file.message == id).collect();
             lines.push(message_line(&id, letter, files.len(), history_id));
             lines.extend(files.iter().map(|file| file_line(file, letter)));
             history_id += 2;
@@ -83,10 +77,7 @@ fn thread_line(thread: &[&Letter]) -> Option<String> {
             people.push(address);
         }
     }
-    let last_at = thread
-        .iter()
-        .rev()
-        .find_map(|letter| letter.sent_at.as_deref());
+    let last_at = thread.iter().rev().find_map(|letter| letter.sent_at.as_deref());
     let data = Object::default()
         .text("thread_id", &id)
         .text("subject", &first.subject)
@@ -114,10 +105,7 @@ fn message_line(id: &str, letter: &Letter, file_count: usize, history_id: u64) -
         .texts("labels", &letter.labels)
         .flag("unread", letter.is("unread"))
         .text("body_text", &letter.body)
-        .number(
-            "size_bytes",
-            letter.body.len() + letter.subject.len() + 1_180,
-        )
+        .number("size_bytes", letter.body.len() + letter.subject.len() + 1_180)
         .number("attachment_count", file_count)
         .number("history_id", history_id);
     record("messages", &[id], &data, SYNCED_AT)

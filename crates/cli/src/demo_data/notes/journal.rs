@@ -36,12 +36,8 @@ pub fn notes() -> Vec<(String, String, String)> {
         if !matches!(day.weekday(), 2 | 6) || day.is_in_lisbon() {
             continue;
         }
-        let body = format!(
-            "# {day}\n\n{} {} {}",
-            dice.pick(WEATHER),
-            dice.pick(DEED),
-            dice.pick(THOUGHT)
-        );
+        let body =
+            format!("# {day}\n\n{} {} {}", dice.pick(WEATHER), dice.pick(DEED), dice.pick(THOUGHT));
         pages.push((format!("journal/{day}.md"), day.at("22:15"), body));
     }
     pages

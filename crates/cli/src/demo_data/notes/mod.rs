@@ -17,36 +17,15 @@ pub fn records() -> Vec<String> {
         for entry in sheet::entries(text) {
             let times = (entry.given(1), entry.given(2));
             let pinned = entry.cell(4) == "pinned";
-            lines.push(note_line(
-                entry.cell(0),
-                times,
-                &entry.list(3),
-                pinned,
-                &entry.body,
-            ));
+            lines.push(note_line(entry.cell(0), times, &entry.list(3), pinned, &entry.body));
         }
     }
     for (path, at, body) in journal::notes() {
-        lines.push(note_line(
-            &path,
-            (Some(&at), Some(&at)),
-            &["journal"],
-            false,
-            &body,
-        ));
+        lines.push(note_line(&path, (Some(&at), Some(&at)), &["journal"], false, &body));
     }
-    let times = (
-        Some("2026-10-28T09:00:00+01:00"),
-        Some("2026-10-30T16:05:12+01:00"),
-    );
+    let times = (Some("2026-10-28T09:00:00+01:00"), Some("2026-10-30T16:05:12+01:00"));
     let tags = ["harbor", "transcript"];
-    lines.push(note_line(
-        transcript::PATH,
-        times,
-        &tags,
-        false,
-        &transcript::text(),
-    ));
+    lines.push(note_line(transcript::PATH, times, &tags, false, &transcript::text()));
     lines
 }
 

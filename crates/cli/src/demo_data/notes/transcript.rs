@@ -12,17 +12,8 @@ const CONFESSION: &str = "For the record, because nobody will ever read this far
     the Harbor demo rig is taped under the third drawer of the blue cabinet.";
 const END_AT: usize = 2_150_000;
 
-const SPEAKERS: &[&str] = &[
-    "Maya",
-    "Tove",
-    "Sana",
-    "Priya",
-    "Oskar",
-    "Ben",
-    "Elif",
-    "陽斗",
-    "Unknown voice",
-];
+const SPEAKERS: &[&str] =
+    &["Maya", "Tove", "Sana", "Priya", "Oskar", "Ben", "Elif", "陽斗", "Unknown voice"];
 const OPENERS: &[&str] = &[
     "What I noticed was that",
     "To be fair,",
@@ -73,14 +64,8 @@ const ENDINGS: &[&str] = &[
     "so please, one decision and one name.",
     "ですよね (right?).",
 ];
-const ASIDES: &[&str] = &[
-    "[laughter]",
-    "[crosstalk]",
-    "[a tram passes]",
-    "[pause]",
-    "[marker squeaks]",
-    "[door]",
-];
+const ASIDES: &[&str] =
+    &["[laughter]", "[crosstalk]", "[a tram passes]", "[pause]", "[marker squeaks]", "[door]"];
 
 /// The whole text; the same on every call.
 pub fn text() -> String {

@@ -33,10 +33,7 @@ pub struct Item {
 
 impl Order {
     fn subtotal(&self) -> Money {
-        self.items
-            .iter()
-            .map(|item| item.unit_price.times(item.quantity))
-            .sum()
+        self.items.iter().map(|item| item.unit_price.times(item.quantity)).sum()
     }
 
     /// Items and shipping.
@@ -54,16 +51,7 @@ pub fn all() -> Vec<Order> {
     let mut orders: Vec<Order> = Vec::new();
     for text in purchases::ORDERS.lines() {
         let cells = sheet::row(text);
-        if let [
-            id,
-            placed_at,
-            currency,
-            status,
-            delivered_on,
-            shipping,
-            tracking,
-        ] = *cells
-        {
+        if let [id, placed_at, currency, status, delivered_on, shipping, tracking] = *cells {
             orders.push(Order {
                 id,
                 placed_at,
@@ -105,11 +93,7 @@ pub fn records() -> Vec<String> {
 }
 
 fn order_line(order: &Order) -> String {
-    let refunded = if order.is_refunded() {
-        order.total()
-    } else {
-        order.total().times(0)
-    };
+    let refunded = if order.is_refunded() { order.total() } else { order.total().times(0) };
     let data = Object::default()
         .text("order_id", order.id)
         .text("placed_at", order.placed_at)
@@ -119,10 +103,7 @@ fn order_line(order: &Order) -> String {
         .number("shipping", order.shipping)
         .number("total", order.total())
         .number("refunded", refunded)
-        .number(
-            "item_count",
-            order.items.iter().map(|item| item.quantity).sum::<i64>(),
-        )
+        .number("item_count", order.items.iter().map(|item| item.quantity).sum::<i64>())
         .text_or_null("delivered_on", order.delivered_on);
     let data = match order.tracking_number {
         Some(number) => data.number("tracking_number", number),

@@ -43,19 +43,16 @@ impl RawEvent {
 
     /// The event; `None` when a column no longer holds what it was given.
     pub(super) fn event(self) -> Option<AuditEvent> {
-        let actor = match self.client {
-            None => AuditActor::Owner,
-            Some(name) => AuditActor::Client(name.parse().ok()?),
-        };
-        let fingerprint = self.token_fingerprint.map(|text| TokenFingerprint::parse(&text));
+        let fingerprint = |text: String| TokenFingerprint::parse(&text);
+        let client = checked(self.client, |text| text.parse().ok()).ok()?;
         Some(AuditEvent {
             at: self.at.parse().ok()?,
-            actor,
-            package_id: checked(self.package_id)?,
-            token_fingerprint: present(fingerprint)?,
+            actor: client.map_or(AuditActor::Owner, AuditActor::Client),
+            package_id: checked(self.package_id, |text| text.parse().ok()).ok()?,
+            token_fingerprint: checked(self.token_fingerprint, fingerprint).ok()?,
             operation: AuditWord::stored(self.operation),
             connection_ids: serde_json::from_str(&self.connection_ids).ok()?,
-            stream: checked(self.stream)?,
+            stream: checked(self.stream, |text| text.parse().ok()).ok()?,
             records_returned: self.records_returned.try_into().ok()?,
             bytes_returned: self.bytes_returned.try_into().ok()?,
             outcome: AuditWord::stored(self.outcome),
@@ -72,15 +69,13 @@ impl RawEvent {
     }
 }
 
-/// An absent column stays absent; a present one must pass its check.
-fn checked<T: TryFrom<String>>(text: Option<String>) -> Option<Option<T>> {
-    present(text.map(|text| T::try_from(text).ok()))
-}
+/// A column that holds something else than it was given.
+struct Changed;
 
-fn present<T>(value: Option<Option<T>>) -> Option<Option<T>> {
-    match value {
-        None => Some(None),
-        Some(None) => None,
-        Some(value) => Some(value),
-    }
+/// An absent column stays absent; a present one must pass its check.
+fn checked<T>(
+    text: Option<String>,
+    check: impl Fn(String) -> Option<T>,
+) -> Result<Option<T>, Changed> {
+    text.map(|text| check(text).ok_or(Changed)).transpose()
 }

@@ -140,7 +140,8 @@ async fn events_come_back_as_they_were_written_the_newest_first() {
     let mut refusal = AuditEvent::by_owner(event(9).at, "grant_revoke");
     refusal.outcome = ErrorCode::NotFound.into();
     bench.store.append_audit(vec![refusal.clone()]).await.unwrap();
-    let page = |query: AuditQuery| async { bench.store.audit_events(&query).await.unwrap() };
+    let store = &bench.store;
+    let page = |query: AuditQuery| async move { store.audit_events(&query).await.unwrap() };
     let all = page(AuditQuery { limit: 10, ..AuditQuery::default() }).await;
     let numbers: Vec<u64> = all.iter().map(|stored| stored.event_no).collect();
     assert_eq!(numbers, [5, 4, 3, 2, 1]);

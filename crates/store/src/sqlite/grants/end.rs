@@ -14,7 +14,7 @@ use crate::sqlite::audit;
 use crate::sqlite::errors::from_sqlite;
 
 const LIVE_GRANTS: &str = "
-    SELECT grant_no, grant_id
+    SELECT grant_no, grant_id, connection_id
       FROM grants
      WHERE package_no = ?1
        AND revoked_at IS NULL
@@ -53,29 +53,43 @@ const ERASE_GRANT: &str = "
 pub(super) fn revoke(
     tx: &Transaction<'_>,
     what: &GrantSelector,
-    event: AuditEvent,
+    event: &AuditEvent,
 ) -> StoreResult<Option<Revoked>> {
     let packages = load::named(tx, what)?;
     if packages.is_empty() {
         return Ok(None);
     }
+    let mut revoked = Revoked::default();
+    for package_no in packages {
+        revoke_in_package(tx, package_no, what, (event, &mut revoked))?;
+    }
+    Ok(Some(revoked))
+}
+
+fn revoke_in_package(
+    tx: &Transaction<'_>,
+    package_no: i64,
+    what: &GrantSelector,
+    (event, revoked): (&AuditEvent, &mut Revoked),
+) -> StoreResult<()> {
     let only = match what {
         GrantSelector::Grant(id) => Some(id),
         GrantSelector::Package(_) | GrantSelector::Client(_) => None,
     };
     let now = written(event.at);
-    let mut revoked = Revoked::default();
-    for package_no in packages {
-        for (grant_no, grant_id) in live_grants(tx, package_no, only)? {
-            end_grant(tx, grant_no, &now)?;
-            revoked.grants.push(grant_id);
-        }
-        revoked.packages.extend(end_if_empty(tx, package_no, &now)?);
+    let mut event = event.clone();
+    for grant in live_grants(tx, package_no, only)? {
+        end_grant(tx, grant.grant_no, &now)?;
+        revoked.grants.push(grant.grant_id);
+        event.connection_ids.push(grant.connection_id);
     }
-    if revoked != Revoked::default() {
-        audit::append(tx, &[event])?;
+    let ended = end_if_empty(tx, package_no, &now)?;
+    if ended.is_none() && event.connection_ids.is_empty() {
+        return Ok(());
     }
-    Ok(Some(revoked))
+    event.package_id = Some(load::load_package(tx, package_no)?.package_id);
+    revoked.packages.extend(ended);
+    audit::append(tx, &[event])
 }
 
 /// Ends every grant of a connection that is being removed, and every package left without a live
@@ -104,19 +118,29 @@ pub(crate) fn end_for_connection(
     Ok(ended)
 }
 
+struct LiveGrant {
+    grant_no: i64,
+    grant_id: GrantId,
+    connection_id: ConnectionId,
+}
+
 fn live_grants(
     tx: &Transaction<'_>,
     package_no: i64,
     only: Option<&GrantId>,
-) -> StoreResult<Vec<(i64, GrantId)>> {
+) -> StoreResult<Vec<LiveGrant>> {
     let mut statement = tx.prepare_cached(LIVE_GRANTS).map_err(from_sqlite)?;
     let values = params![package_no, only.map(GrantId::as_str)];
     let mut rows = statement.query(values).map_err(from_sqlite)?;
     let mut grants = Vec::new();
     while let Some(row) = rows.next().map_err(from_sqlite)? {
         let grant_no = row.get(0).map_err(from_sqlite)?;
-        let grant_id: String = row.get(1).map_err(from_sqlite)?;
-        grants.push((grant_no, cell(&grant_id, "grants", "grant_id", grant_no)?));
+        let text = |column: usize| row.get::<_, String>(column).map_err(from_sqlite);
+        grants.push(LiveGrant {
+            grant_no,
+            grant_id: cell(&text(1)?, "grants", "grant_id", grant_no)?,
+            connection_id: cell(&text(2)?, "grants", "connection_id", grant_no)?,
+        });
     }
     Ok(grants)
 }
@@ -180,9 +204,11 @@ mod tests {
 
     #[test]
     fn record_ids_leave_a_grant_and_the_rest_stays_as_it_was() {
-        let grant = r#"{"version":"0.1.0","streams":[{"name":"a","resources":["secret-1"]},{"name":"b"}]}"#;
+        let grant =
+            r#"{"version":"0.1.0","streams":[{"name":"a","resources":["secret-1"]},{"name":"b"}]}"#;
         let erased = without_records(grant).unwrap();
-        let expected = r#"{"version":"0.1.0","streams":[{"name":"a","resources":[]},{"name":"b"}]}"#;
+        let expected =
+            r#"{"version":"0.1.0","streams":[{"name":"a","resources":[]},{"name":"b"}]}"#;
         assert_eq!(erased, expected);
         assert_eq!(without_records(r#"{"streams":[{"name":"b"}]}"#), None);
         assert_eq!(without_records("secret-1").unwrap(), "{}");

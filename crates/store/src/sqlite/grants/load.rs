@@ -120,11 +120,13 @@ impl RawPackage {
 
     fn checked(self, row: i64, grants: Vec<StoredGrant>) -> StoreResult<StoredPackage> {
         const TABLE: &str = "packages";
-        let time = |text: Option<String>, column| optional_cell(text.as_deref(), TABLE, column, row);
+        let time =
+            |text: Option<String>, column| optional_cell(text.as_deref(), TABLE, column, row);
         Ok(StoredPackage {
             package_id: cell(&self.package_id, TABLE, "package_id", row)?,
             client: cell(&self.client, TABLE, "client", row)?,
-            access_mode: mode(&self.access_mode).ok_or_else(|| corrupt(TABLE, "access_mode", row))?,
+            access_mode: mode(&self.access_mode)
+                .ok_or_else(|| corrupt(TABLE, "access_mode", row))?,
             created_at: cell(&self.created_at, TABLE, "created_at", row)?,
             expires_at: time(self.expires_at, "expires_at")?,
             revoked_at: time(self.revoked_at, "revoked_at")?,

@@ -4,6 +4,9 @@ mod columns;
 mod end;
 mod load;
 
+#[cfg(test)]
+mod tests;
+
 pub(super) use columns::{cell, optional_cell, written};
 pub(crate) use end::end_for_connection;
 pub(super) use load::load_package;
@@ -62,7 +65,7 @@ impl GrantStore for Sqlite {
         event: AuditEvent,
     ) -> StoreResult<Option<Revoked>> {
         let what = what.clone();
-        self.write(move |tx| end::revoke(tx, &what, event)).await
+        self.write(move |tx| end::revoke(tx, &what, &event)).await
     }
 }
 

@@ -1,0 +1,213 @@
+//! Reading a spec: `CONNECTION[/STREAM[:FIELD,…]][@SINCE..UNTIL]`.
+
+use pdpp_contract::{ConnectionId, ConnectionName, FieldName, Instant, InvalidName, StreamName};
+use pdpp_store::connections::ConnectionRef;
+
+use super::{AllowSpec, SpecFault, StreamAllow, TimeRange};
+
+const NO_RANGE: &str = "what follows the last '@' must be SINCE..UNTIL; \
+    when a name contains '@' and no time is meant, end with '@'";
+const NO_TIME: &str = "write a date (2026-01-31) or an RFC 3339 time (2026-01-31T09:00:00Z)";
+
+/// A part of a spec, and where in the spec it begins.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    spec: &'a str,
+    from: usize,
+    text: &'a str,
+}
+
+impl<'a> Part<'a> {
+    /// The rest of this part from byte `at` on, which a separator of one byte precedes.
+    fn after(self, at: usize) -> Self {
+        let text = self.text.get(at + 1..).unwrap_or_default();
+        Self { from: self.from + at + 1, text, ..self }
+    }
+
+    /// This part up to byte `at`.
+    fn before(self, at: usize) -> Self {
+        Self { text: self.text.get(..at).unwrap_or_default(), ..self }
+    }
+
+    fn fault(self, reason: impl Into<String>) -> SpecFault {
+        let before = self.spec.get(..self.from).unwrap_or_default();
+        SpecFault {
+            spec: self.spec.to_owned(),
+            position: Some(before.chars().count() + 1),
+            reason: reason.into(),
+        }
+    }
+
+    fn checked<T>(self, check: impl Fn(&'a str) -> Result<T, InvalidName>) -> Result<T, SpecFault> {
+        check(self.text).map_err(|fault| self.fault(fault.to_string()))
+    }
+}
+
+pub(super) fn spec(text: &str) -> Result<AllowSpec, SpecFault> {
+    let whole = Part { spec: text, from: 0, text };
+    let (names, time) = split_time(whole)?;
+    let (connection, stream) = match names.text.find('/') {
+        None => (names, None),
+        Some(at) => (names.before(at), Some(stream(names.after(at))?)),
+    };
+    Ok(AllowSpec { connection: connection_ref(connection)?, stream, time })
+}
+
+fn split_time(whole: Part<'_>) -> Result<(Part<'_>, Option<TimeRange>), SpecFault> {
+    let Some(at) = whole.text.rfind('@') else {
+        return Ok((whole, None));
+    };
+    let (names, time) = (whole.before(at), whole.after(at));
+    if time.text.is_empty() && names.text.contains('@') {
+        return Ok((names, None));
+    }
+    Ok((names, Some(range(time)?)))
+}
+
+fn range(part: Part<'_>) -> Result<TimeRange, SpecFault> {
+    let Some(at) = part.text.find("..") else {
+        return Err(part.fault(NO_RANGE));
+    };
+    let since = bound(part.before(at))?;
+    let until = bound(part.after(at + 1))?;
+    TimeRange::new(since, until).ok_or_else(|| match (since, until) {
+        (None, None) => part.fault("a time range needs a beginning or an end"),
+        _ => part.fault("the time range ends before anything is in it"),
+    })
+}
+
+fn bound(part: Part<'_>) -> Result<Option<Instant>, SpecFault> {
+    if part.text.is_empty() {
+        return Ok(None);
+    }
+    Instant::parse(part.text).map(Some).ok_or_else(|| part.fault(NO_TIME))
+}
+
+/// A short name has no '_', so the two forms cannot be confused.
+fn connection_ref(part: Part<'_>) -> Result<ConnectionRef, SpecFault> {
+    if part.text.starts_with("cin_") {
+        return part.checked(ConnectionId::new).map(ConnectionRef::Id);
+    }
+    part.checked(ConnectionName::new).map(ConnectionRef::Name)
+}
+
+fn stream(part: Part<'_>) -> Result<StreamAllow, SpecFault> {
+    let Some(at) = part.text.find(':') else {
+        return Ok(StreamAllow { name: part.checked(StreamName::new)?, fields: None });
+    };
+    let name = part.before(at).checked(StreamName::new)?;
+    Ok(StreamAllow { name, fields: Some(fields(part.after(at))?) })
+}
+
+fn fields(part: Part<'_>) -> Result<Vec<FieldName>, SpecFault> {
+    let mut fields = Vec::new();
+    let mut rest = part;
+    loop {
+        let (field, next) = match rest.text.find(',') {
+            None => (rest, None),
+            Some(at) => (rest.before(at), Some(rest.after(at))),
+        };
+        fields.push(field.checked(FieldName::new)?);
+        match next {
+            None => return Ok(fields),
+            Some(next) => rest = next,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> AllowSpec {
+        text.parse().unwrap()
+    }
+
+    fn position(text: &str) -> usize {
+        let fault = text.parse::<AllowSpec>().unwrap_err();
+        assert!(fault.to_string().contains("an example"), "{fault}");
+        fault.position.unwrap()
+    }
+
+    #[test]
+    fn each_form_is_understood() {
+        assert_eq!(read("work-mail").stream, None);
+        assert!(matches!(read("cin_1").connection, ConnectionRef::Id(_)));
+        let stream = read("work-mail/Order items").stream.unwrap();
+        assert_eq!((stream.name.as_str(), stream.fields), ("Order items", None));
+        let fields = read("a/s:from,x/y:z").stream.unwrap().fields.unwrap();
+        assert_eq!(fields.iter().map(FieldName::as_str).collect::<Vec<_>>(), ["from", "x/y:z"]);
+    }
+
+    #[test]
+    fn the_last_at_sign_begins_the_time() {
+        let spec = read("a/s:me@home@2026-01-01..2026-02-01T09:00:00+01:00");
+        let time = spec.time.unwrap();
+        assert_eq!(time.since(), Instant::parse("2026-01-01"));
+        assert_eq!(time.until(), Instant::parse("2026-02-01T08:00:00Z"));
+        assert_eq!(read("a@..2026-01-01").time.unwrap().since(), None);
+        assert_eq!(read("a@2026-01-01..").time.unwrap().until(), None);
+        let unbounded = read("a/s:me@home@");
+        assert_eq!((unbounded.time, unbounded.to_string().as_str()), (None, "a/s:me@home@"));
+    }
+
+    #[test]
+    fn a_fault_is_pointed_at() {
+        for (bad, at) in [
+            ("", 1),
+            ("Work", 1),
+            ("a/", 3),
+            ("a/*", 3),
+            ("a/s:", 5),
+            ("a/s:x,", 7),
+            ("a/s:é,,y", 7),
+            ("a@", 3),
+            ("a@..", 3),
+            ("a@2026-01-01", 3),
+            ("a@soon..", 3),
+            ("a@2026-01-01..soon", 15),
+            ("a@2026-02-01..2026-01-01", 3),
+            ("a@2026-01-01..2026-01-01", 3),
+            ("a/s:me@home", 8),
+        ] {
+            assert_eq!(position(bad), at, "{bad:?}");
+        }
+    }
+
+    fn names() -> impl Strategy<Value = AllowSpec> {
+        let connection = prop_oneof![
+            "[a-z0-9][a-z0-9-]{0,20}".prop_map(|name| ConnectionRef::Name(name.parse().unwrap())),
+            "cin_[a-z0-9]{1,20}".prop_map(|id| ConnectionRef::Id(id.parse().unwrap())),
+        ];
+        let field = "[^,\\pC]{1,12}".prop_map(|name| FieldName::new(name).unwrap());
+        let fields = proptest::option::of(proptest::collection::vec(field, 1..4));
+        let stream = "[a-zé@ _-][a-zé@ _.-]{0,3}[a-z@]";
+        let stream = (stream, fields).prop_filter_map("no stream name", |(name, fields)| {
+            StreamName::new(name).ok().map(|name| StreamAllow { name, fields })
+        });
+        let second = -60_000_000_000_i64..200_000_000_000;
+        let bound = proptest::option::of(second);
+        let time = (bound.clone(), bound);
+        (connection, proptest::option::of(stream), time).prop_map(|(connection, stream, time)| {
+            let instant = |second| jiff::Timestamp::from_second(second).unwrap().into();
+            let time = TimeRange::new(time.0.map(instant), time.1.map(instant));
+            AllowSpec { connection, stream, time }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_back_the_same(spec in names()) {
+            prop_assert_eq!(read(&spec.to_string()), spec);
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_stumble(text in "\\PC{0,40}") {
+            if let Ok(spec) = text.parse::<AllowSpec>() {
+                prop_assert_eq!(read(&spec.to_string()), spec);
+            }
+        }
+    }
+}

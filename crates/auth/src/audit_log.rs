@@ -1,0 +1,104 @@
+//! The audit log's writer: reads are noted off their own path, in batches, and none is dropped.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pdpp_store::audit::{AuditEvent, AuditStore};
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// Events that may wait for the store before readers have to.
+const CAPACITY: usize = 4_096;
+/// Most messages written in one step.
+const BATCH: usize = 256;
+/// How long the writer waits before it tries a failed step again.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The store did not take the events yet. They are kept and tried again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the audit log could not be written; the events wait for another try")]
+pub struct AuditUnwritten;
+
+enum Message {
+    Event(Box<AuditEvent>),
+    Flush(oneshot::Sender<()>),
+}
+
+/// The way into the audit log. Cheap to clone; the last clone that goes lets the writer finish.
+#[derive(Clone)]
+pub struct AuditLog {
+    sender: mpsc::Sender<Message>,
+    failing: watch::Receiver<bool>,
+}
+
+impl AuditLog {
+    /// Starts the writer on the current runtime.
+    pub fn start(store: Arc<dyn AuditStore>) -> Self {
+        let (sender, receiver) = mpsc::channel(CAPACITY);
+        let (failing, seen) = watch::channel(false);
+        tokio::spawn(Writer { store, receiver, failing }.run());
+        Self { sender, failing: seen }
+    }
+
+    /// Hands an event over. Waits only while more events are pending than fit: whoever reads
+    /// faster than the store can note it is slowed down, and no read goes unnoted.
+    pub async fn record(&self, event: AuditEvent) {
+        if self.sender.send(Message::Event(Box::new(event))).await.is_err() {
+            tracing::error!("the audit writer is gone; an event was not kept");
+        }
+    }
+
+    /// Waits until everything recorded before is in the store. Call it before the process ends.
+    ///
+    /// Fails at once while the store takes nothing, so that a process can end although the disk is
+    /// full.
+    pub async fn flush(&self) -> Result<(), AuditUnwritten> {
+        let mut failing = self.failing.clone();
+        tokio::select! {
+            flushed = self.reach_writer() => flushed,
+            _ = failing.wait_for(|failing| *failing) => Err(AuditUnwritten),
+        }
+    }
+
+    async fn reach_writer(&self) -> Result<(), AuditUnwritten> {
+        let (done, flushed) = oneshot::channel();
+        self.sender.send(Message::Flush(done)).await.map_err(|_| AuditUnwritten)?;
+        flushed.await.map_err(|_| AuditUnwritten)
+    }
+}
+
+struct Writer {
+    store: Arc<dyn AuditStore>,
+    receiver: mpsc::Receiver<Message>,
+    failing: watch::Sender<bool>,
+}
+
+impl Writer {
+    async fn run(mut self) {
+        let mut messages = Vec::with_capacity(BATCH);
+        while self.receiver.recv_many(&mut messages, BATCH).await > 0 {
+            let mut events = Vec::with_capacity(messages.len());
+            let mut waiting = Vec::new();
+            for message in messages.drain(..) {
+                match message {
+                    Message::Event(event) => events.push(*event),
+                    Message::Flush(done) => waiting.push(done),
+                }
+            }
+            self.keep(events).await;
+            for done in waiting {
+                // Whoever asked may have stopped waiting.
+                let _ = done.send(());
+            }
+        }
+    }
+
+    /// Tries until the store has taken the events.
+    async fn keep(&self, events: Vec<AuditEvent>) {
+        while let Err(error) = self.store.append_audit(events.clone()).await {
+            tracing::error!("the audit log cannot be written, trying again: {error}");
+            self.failing.send_replace(true);
+            tokio::time::sleep(PAUSE).await;
+        }
+        self.failing.send_replace(false);
+    }
+}

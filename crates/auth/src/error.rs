@@ -1,0 +1,176 @@
+//! Why somebody was refused, as causes that a caller can act on.
+
+use pdpp_contract::{ApiError, ConnectionId, ErrorCode, FieldName, StreamName};
+use pdpp_store::StoreError;
+use pdpp_store::tokens::TokenKind;
+
+use crate::allow::SpecFault;
+
+/// A refusal.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthError {
+    /// Not one of our tokens, or one that was never issued.
+    #[error("the token is not known here; ask the owner for a new one")]
+    NoSuchToken,
+    /// The token's time is over.
+    #[error("the token has expired; ask the owner for a new one")]
+    TokenExpired,
+    /// The owner ended the token.
+    #[error("the token was revoked; ask the owner for a new one")]
+    TokenRevoked,
+    /// The owner ended everything the token opened.
+    #[error("the owner ended this access; ask for a new grant")]
+    GrantRevoked,
+    /// The time of everything the token opened is over.
+    #[error("the grant has expired; ask the owner for a new one")]
+    GrantExpired,
+    /// A stored grant that this version cannot read, or that does not belong where it stands.
+    #[error("the stored grant cannot be used; ask the owner for a new one")]
+    GrantInvalid,
+    /// A token of another kind than is wanted here, or than it claims to be.
+    #[error("a token of kind '{}' is not accepted here", presented.as_str())]
+    WrongKind {
+        /// What the token is.
+        presented: TokenKind,
+    },
+    /// No connection is called that.
+    #[error("there is no connection '{name}'; `pdpp connection list` shows them")]
+    UnknownConnection {
+        /// The name or id that was given.
+        name: String,
+    },
+    /// The connection declares no such stream.
+    #[error(
+        "connection '{connection}' has no stream '{stream}'; `pdpp connection show {connection}` lists them"
+    )]
+    UnknownStream {
+        /// The connection as it was named.
+        connection: String,
+        /// The stream.
+        stream: StreamName,
+    },
+    /// The stream declares no such field.
+    #[error(
+        "stream '{stream}' of connection '{connection}' has no field '{field}'; `pdpp connection show {connection}` lists them"
+    )]
+    UnknownField {
+        /// The connection as it was named.
+        connection: String,
+        /// The stream.
+        stream: StreamName,
+        /// The field.
+        field: FieldName,
+    },
+    /// A time range on streams that have no time to compare.
+    #[error(
+        "these streams of connection '{connection}' have no time field, so a time range cannot limit them: {}; allow them one by one, without a range",
+        names(streams)
+    )]
+    NotTimeBound {
+        /// The connection as it was named.
+        connection: String,
+        /// The streams without a time field.
+        streams: Vec<StreamName>,
+    },
+    /// A spec that cannot be read, or that contradicts another one.
+    #[error(transparent)]
+    BadSpec(#[from] SpecFault),
+    /// Nothing goes by that name.
+    #[error("nothing is called '{what}'")]
+    NothingMatches {
+        /// What was asked for.
+        what: String,
+    },
+    /// A fault of ours.
+    #[error("{0}")]
+    Internal(#[source] InternalFault),
+}
+
+/// What went wrong on our side.
+#[derive(Debug, thiserror::Error)]
+pub enum InternalFault {
+    /// The store could not do it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The store holds no readable declaration for a connection.
+    #[error("the declaration of connection {0} cannot be read")]
+    Declaration(ConnectionId),
+    /// A value of our own making broke a rule of ours.
+    #[error("{0}")]
+    Rule(&'static str),
+}
+
+impl From<StoreError> for AuthError {
+    fn from(error: StoreError) -> Self {
+        Self::Internal(InternalFault::Store(error))
+    }
+}
+
+impl AuthError {
+    /// A fault of ours that no caller can mend.
+    pub(crate) fn rule(words: &'static str) -> Self {
+        Self::Internal(InternalFault::Rule(words))
+    }
+
+    /// The code that stands for this cause on the wire and in the audit log.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NoSuchToken | Self::TokenExpired | Self::TokenRevoked => {
+                ErrorCode::AuthenticationError
+            }
+            Self::GrantRevoked => ErrorCode::GrantRevoked,
+            Self::GrantExpired => ErrorCode::GrantExpired,
+            Self::GrantInvalid => ErrorCode::GrantInvalid,
+            Self::WrongKind { presented: TokenKind::Owner } => ErrorCode::OwnerCredentialRefused,
+            Self::WrongKind { presented: TokenKind::Client } => ErrorCode::PermissionError,
+            Self::UnknownConnection { .. } => ErrorCode::ConnectionNotFound,
+            Self::UnknownStream { .. } | Self::NothingMatches { .. } => ErrorCode::NotFound,
+            Self::UnknownField { .. } => ErrorCode::UnknownField,
+            Self::NotTimeBound { .. } | Self::BadSpec(_) => ErrorCode::InvalidArgument,
+            Self::Internal(fault) => fault.code(),
+        }
+    }
+}
+
+impl InternalFault {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Store(StoreError::Unavailable(_)) => ErrorCode::Unavailable,
+            Self::Store(StoreError::Full) => ErrorCode::StorageFull,
+            Self::Store(StoreError::DeadlineExceeded) => ErrorCode::DeadlineExceeded,
+            Self::Store(StoreError::Conflict(_)) => ErrorCode::Conflict,
+            Self::Store(
+                StoreError::Corrupt { .. } | StoreError::NotAStore | StoreError::TooNew { .. },
+            )
+            | Self::Declaration(_)
+            | Self::Rule(_) => ErrorCode::ApiFault,
+        }
+    }
+}
+
+impl From<AuthError> for ApiError {
+    fn from(error: AuthError) -> Self {
+        Self::new(error.code(), error.to_string())
+    }
+}
+
+fn names(streams: &[StreamName]) -> String {
+    streams.iter().map(StreamName::as_str).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dead_token_is_401_and_a_dead_grant_is_403() {
+        let status = |error: AuthError| ApiError::from(error).code.status();
+        assert_eq!(status(AuthError::NoSuchToken), 401);
+        assert_eq!(status(AuthError::TokenExpired), 401);
+        assert_eq!(status(AuthError::TokenRevoked), 401);
+        assert_eq!(status(AuthError::GrantRevoked), 403);
+        assert_eq!(status(AuthError::GrantExpired), 403);
+        assert_eq!(status(AuthError::WrongKind { presented: TokenKind::Owner }), 403);
+        assert_eq!(status(AuthError::from(StoreError::Full)), 507);
+    }
+}

@@ -1,0 +1,110 @@
+//! From a bearer token to a caller. Every call looks the token up, so a revocation is immediate.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use pdpp_contract::{Grant, Instant};
+use pdpp_store::grants::{StoredGrant, StoredPackage};
+use pdpp_store::tokens::{StoredToken, TokenHash, TokenKind};
+
+use crate::Auth;
+use crate::access::{Caller, GrantAccess, OwnerAccess};
+use crate::error::AuthError;
+use crate::packages::Standing;
+use crate::token::Presented;
+
+impl Auth {
+    /// Who presents this token, and what it opens now.
+    ///
+    /// What cannot be a token is refused without asking the store. The prefix may only deny; the
+    /// stored row decides.
+    pub async fn verify(&self, bearer: &str) -> Result<Caller, AuthError> {
+        let presented = Presented::parse(bearer).ok_or(AuthError::NoSuchToken)?;
+        let found = self.store.find_access(&presented.hash).await?;
+        let access = found.ok_or(AuthError::NoSuchToken)?;
+        let (token, now) = (access.token, self.clock.now());
+        if token.kind != presented.claims {
+            return Err(AuthError::WrongKind { presented: token.kind });
+        }
+        let last_used_at = token.last_used_at;
+        let caller = match (token.kind, access.package) {
+            (TokenKind::Owner, None) => {
+                check_token(&token, now)?;
+                Caller::Owner(OwnerAccess::by_token(token.fingerprint))
+            }
+            (TokenKind::Client, Some(package)) => Caller::Agent(agent(token, package, now)?),
+            (TokenKind::Owner, Some(_)) | (TokenKind::Client, None) => {
+                return Err(AuthError::GrantInvalid);
+            }
+        };
+        self.note_use(presented.hash, last_used_at, now);
+        Ok(caller)
+    }
+
+    /// Off the request's path: a reader must not wait for a writer.
+    fn note_use(&self, hash: TokenHash, last_used_at: Option<Timestamp>, now: Timestamp) {
+        if !self.last_use.due(hash, last_used_at, now) {
+            return;
+        }
+        let store = Arc::clone(&self.store);
+        tokio::spawn(async move {
+            if let Err(error) = store.touch_token(&hash, now).await {
+                let token_fingerprint = hash.fingerprint();
+                tracing::debug!(%token_fingerprint, "the use of a token was not noted: {error}");
+            }
+        });
+    }
+}
+
+fn check_token(token: &StoredToken, now: Timestamp) -> Result<(), AuthError> {
+    match Standing::at(now, token.revoked_at, token.expires_at) {
+        Standing::Live => Ok(()),
+        Standing::Expired => Err(AuthError::TokenExpired),
+        Standing::Revoked => Err(AuthError::TokenRevoked),
+    }
+}
+
+/// A dead package is named before a dead token: it says more, and a new token would not help.
+fn agent(
+    token: StoredToken,
+    package: StoredPackage,
+    now: Timestamp,
+) -> Result<GrantAccess, AuthError> {
+    match Standing::at(now, package.revoked_at, package.expires_at) {
+        Standing::Live => check_token(&token, now)?,
+        Standing::Expired => return Err(AuthError::GrantExpired),
+        Standing::Revoked => return Err(AuthError::GrantRevoked),
+    }
+    let standing = |grant: &&StoredGrant| grant.revoked_at.is_none();
+    let mut grants = Vec::new();
+    for stored in package.grants.iter().filter(standing) {
+        grants.push(read(stored, &package)?);
+    }
+    if grants.is_empty() {
+        return Err(AuthError::GrantRevoked);
+    }
+    grants.retain(|grant| !expired(grant, now));
+    if grants.is_empty() {
+        return Err(AuthError::GrantExpired);
+    }
+    Ok(GrantAccess::new(package.client, package.package_id, token.fingerprint, grants))
+}
+
+/// Reads a grant and checks that it is the one its row says, for that agent and that connection.
+/// One that is not makes the whole token useless: a part that is silently missing would mislead.
+fn read(stored: &StoredGrant, package: &StoredPackage) -> Result<Grant, AuthError> {
+    let grant: Grant =
+        serde_json::from_str(&stored.grant_json).map_err(|_| AuthError::GrantInvalid)?;
+    grant.check().map_err(|_| AuthError::GrantInvalid)?;
+    let one_connection = std::slice::from_ref(&stored.connection_id);
+    let belongs = grant.grant_id == stored.grant_id
+        && grant.client.client_id == package.client.as_str()
+        && grant.streams.iter().all(|stream| stream.instance_ids == one_connection);
+    let dated = grant.expires_at.as_deref().is_none_or(|text| Instant::parse(text).is_some());
+    if belongs && dated { Ok(grant) } else { Err(AuthError::GrantInvalid) }
+}
+
+fn expired(grant: &Grant, now: Timestamp) -> bool {
+    let end = grant.expires_at.as_deref().and_then(Instant::parse);
+    end.is_some_and(|end| end.timestamp() <= now)
+}

@@ -1,0 +1,14 @@
+//! What tokens open, when they stop, and what a grant says, on a real store.
+
+#[cfg(test)]
+mod bench;
+#[cfg(test)]
+mod issuing;
+#[cfg(test)]
+mod owner;
+#[cfg(test)]
+mod recording;
+#[cfg(test)]
+mod revoking;
+#[cfg(test)]
+mod verifying;

@@ -1,0 +1,94 @@
+//! Where all rooms meet: opens a store and builds what works on it.
+
+use std::sync::Arc;
+
+use pdpp_auth::{Auth, OwnerAccess};
+use pdpp_contract::ConnectionId;
+use pdpp_contract::ports::{Clock, Entropy};
+use pdpp_engine::Engine;
+use pdpp_store::connections::{Connection, ConnectionRef};
+use pdpp_store::{Store, StoreError, StoreOptions};
+
+use crate::clock::SystemClock;
+use crate::credentials::Credentials;
+use crate::data_dir::DataDir;
+use crate::entropy::SystemEntropy;
+use crate::failure::{Exit, Failure};
+
+/// An open store with everything that works on it.
+pub struct App {
+    pub data_dir: DataDir,
+    pub store: Arc<dyn Store>,
+    pub engine: Engine,
+    pub auth: Arc<Auth>,
+    pub clock: Arc<dyn Clock>,
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl App {
+    /// Opens the store in `data_dir`, and makes both when they do not exist.
+    pub async fn open(data_dir: DataDir) -> Result<Self, Failure> {
+        data_dir.create()?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
+        let options = StoreOptions::new(data_dir.store(), Arc::clone(&entropy));
+        let store =
+            pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
+        let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
+        let auth = Auth::new(Arc::clone(&store), Arc::clone(&clock), Arc::clone(&entropy));
+        Ok(Self { data_dir, store, engine, auth: Arc::new(auth), clock, entropy })
+    }
+
+    /// Opens a store that must be there already.
+    pub async fn open_existing(data_dir: DataDir) -> Result<Self, Failure> {
+        let path = data_dir.store();
+        if !path.exists() {
+            let message = format!("there is no store at {}", path.display());
+            return Err(Failure::new(Exit::Other, "no_store", message));
+        }
+        Self::open(data_dir).await
+    }
+
+    /// The owner at this machine.
+    pub fn owner(&self) -> OwnerAccess {
+        self.auth.local_owner()
+    }
+
+    /// A fresh id for a connection, `cin_` and 128 random bits.
+    pub fn new_connection_id(&self) -> Result<ConnectionId, Failure> {
+        let mut random = [0_u8; 16];
+        self.entropy.fill(&mut random);
+        let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(ConnectionId::new(format!("cin_{digits}"))?)
+    }
+
+    /// Credentials of agents on this machine.
+    pub fn credentials(&self) -> Credentials {
+        Credentials::new(self.data_dir.credentials())
+    }
+
+    /// The connection of this short name or id.
+    pub async fn connection(&self, which: &ConnectionRef) -> Result<Connection, Failure> {
+        let found = self.store.find_connection(which).await?;
+        found.ok_or_else(|| {
+            let which = match which {
+                ConnectionRef::Id(id) => id.as_str(),
+                ConnectionRef::Name(name) => name.as_str(),
+            };
+            let message = format!("there is no connection {which}; see: pdpp connection list");
+            Failure::new(Exit::Other, "connection_not_found", message)
+        })
+    }
+
+    /// What people call a connection; its id when it is gone.
+    pub async fn name_of(&self, id: &ConnectionId) -> Result<String, Failure> {
+        let found = self.store.find_connection(&ConnectionRef::Id(id.clone())).await?;
+        Ok(found.map_or_else(|| id.to_string(), |connection| connection.name.to_string()))
+    }
+}
+
+fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
+    let mut failure = Failure::from(error);
+    failure.message = format!("{}: {}", data_dir.store().display(), failure.message);
+    failure
+}

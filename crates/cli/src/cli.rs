@@ -1,0 +1,75 @@
+//! The command line: what can be typed. A contract, because people's scripts call it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::{
+    audit, completions, connection, demo, grant, import, man, owner, serve, verify,
+};
+
+/// A personal data server for AI agents.
+///
+/// Keeps your data from many accounts in one place, lets you hand an agent a narrow, revocable
+/// grant, and serves exactly that.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pdpp",
+    version,
+    propagate_version = true,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    after_help = "Try it with invented data first: pdpp demo\n\n\
+        Exit codes: 0 done, 64 wrong usage, 65 bad input data, 69 unreachable, \
+        77 refused credential, 78 no usable credential, 1 anything else."
+)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: GlobalOptions,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command, before or after its name.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for every command")]
+pub struct GlobalOptions {
+    /// Where the store lives [default: your data directory + pdpp] [env: PDPP_DATA_DIR]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// A Postgres database instead of the embedded store [env: PDPP_DATABASE_URL]
+    #[arg(long, global = true, value_name = "URL")]
+    pub database_url: Option<String>,
+    /// Answer with one JSON document on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Demo(demo::DemoArgs),
+    Serve(serve::ServeArgs),
+    Import(import::ImportArgs),
+    Connection(connection::ConnectionArgs),
+    Grant(grant::GrantArgs),
+    Owner(owner::OwnerArgs),
+    Audit(audit::AuditArgs),
+    Verify(verify::VerifyArgs),
+    #[command(hide = true)]
+    Completions(completions::CompletionsArgs),
+    #[command(hide = true)]
+    Man(man::ManArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,39 @@
+//! `pdpp audit`: who read what, and whether the log is still as it was written.
+
+mod list;
+mod verify;
+
+use clap::{Args, Subcommand};
+
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+
+/// See who read what, and check that the log is as it was written
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    list: list::ListArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List events, the newest first (also without the word `list`)
+    List(list::ListArgs),
+    /// Walk the chain of hashes from the first event
+    Verify,
+}
+
+/// Runs one of the actions; listing when none is named.
+pub async fn run(args: AuditArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    match args.action {
+        None => list::run(&args.list, app, output).await,
+        Some(Action::List(inner)) => list::run(&args.list.overlaid(inner), app, output).await,
+        Some(Action::Verify) if args.list.is_given() => {
+            Err(Failure::usage("verify looks at the whole log; leave out the other options"))
+        }
+        Some(Action::Verify) => verify::run(app, output).await,
+    }
+}

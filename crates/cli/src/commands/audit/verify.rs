@@ -1,0 +1,36 @@
+//! `pdpp audit verify`: walks the chain of hashes.
+
+use pdpp_store::audit::AuditChain;
+use serde_json::json;
+
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style};
+use crate::table::counted;
+
+/// Walks the chain and reports; a broken chain is an answer, and still not a success.
+pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
+    match app.store.verify_audit().await? {
+        AuditChain::Intact { events, head } => {
+            let head: String = head.iter().map(|byte| format!("{byte:02x}")).collect();
+            let document = json!({"intact": true, "events": events, "head": head});
+            output.answer(&document, || {
+                let events = counted(events, "event", "events");
+                format!(
+                    "The log is as it was written: {events}.\n\
+                     Head {head}\n\
+                     Note the head elsewhere: it proves later that nothing before it changed.\n"
+                )
+            })?;
+            Ok(Exit::Done)
+        }
+        AuditChain::Broken { event_no } => {
+            let document = json!({"intact": false, "first_broken_event": event_no});
+            output.answer(&document, || {
+                let wrong = output.styled(Style::Wrong, "broken");
+                format!("The log is {wrong}: event {event_no} is missing or was changed.\n")
+            })?;
+            Ok(Exit::Other)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `pdpp connection remove`: erases a connection, and says what it erased.
+
+use clap::Args;
+use pdpp_store::connections::{ConnectionRef, Erased};
+use serde_json::json;
+
+use super::{connection_ref, record_count};
+use crate::app::App;
+use crate::confirm::agreed;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::table::counted;
+
+/// Erase a connection with all its records and the grants that open it
+#[derive(Debug, Args)]
+pub struct RemoveArgs {
+    /// Its short name or cin_ id
+    #[arg(value_parser = connection_ref)]
+    connection: ConnectionRef,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Asks, erases and reports.
+pub async fn run(args: RemoveArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    let connection = app.connection(&args.connection).await?;
+    let records = counted(record_count(&connection), "record", "records");
+    let question = format!("Erase {} with {records}? This cannot be undone.", connection.name);
+    if !args.yes && !agreed(&question)? {
+        output.note("Nothing was erased.");
+        return Ok(Exit::Other);
+    }
+    let erased = app.store.remove_connection(&connection.id, app.clock.now()).await?;
+    let Some(Erased { id, name, records, texts, grants }) = erased else {
+        let message = "somebody else removed the connection meanwhile";
+        return Err(Failure::new(Exit::Other, "connection_not_found", message));
+    };
+    let document = json!({
+        "connection_id": id,
+        "name": name,
+        "erased": {"records": records, "texts": texts, "grants": grants},
+    });
+    output.answer(&document, || {
+        format!(
+            "Erased {name}: {}, {}, {}.\n",
+            counted(records, "record", "records"),
+            counted(texts, "long text", "long texts"),
+            counted(grants, "grant", "grants"),
+        )
+    })?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,36 @@
+//! `pdpp connection rename`: what people and agents see as its name.
+
+use clap::Args;
+use pdpp_contract::ids::DisplayName;
+use pdpp_store::connections::ConnectionRef;
+
+use super::{connection_ref, document};
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, plain};
+
+/// Change the display name of a connection
+#[derive(Debug, Args)]
+pub struct RenameArgs {
+    /// Its short name or cin_ id
+    #[arg(value_parser = connection_ref)]
+    connection: ConnectionRef,
+    /// What people and agents see
+    #[arg(required_unless_present = "clear")]
+    display_name: Option<DisplayName>,
+    /// Take the display name away
+    #[arg(long, conflicts_with = "display_name")]
+    clear: bool,
+}
+
+/// Renames it and answers with what it is now.
+pub async fn run(args: RenameArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    let connection = app.connection(&args.connection).await?;
+    app.store.rename_connection(&connection.id, args.display_name).await?;
+    let connection = app.connection(&args.connection).await?;
+    output.answer(&document(&connection), || match &connection.display_name {
+        Some(label) => format!("{} is now called {}\n", connection.name, plain(label.as_str())),
+        None => format!("{} has no display name any more\n", connection.name),
+    })?;
+    Ok(Exit::Done)
+}

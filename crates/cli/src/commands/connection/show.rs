@@ -1,0 +1,81 @@
+//! `pdpp connection show`: one connection, stream by stream, with the fields a grant can name.
+
+use clap::Args;
+use pdpp_contract::{FieldName, SourceDeclaration, StreamName};
+use pdpp_store::connections::{Connection, ConnectionRef};
+use serde_json::{Value, json};
+
+use super::{connection_ref, document};
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style, plain};
+use crate::table::{Table, counted, grouped};
+
+/// Show one connection, stream by stream
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// Its short name or cin_ id
+    #[arg(value_parser = connection_ref)]
+    connection: ConnectionRef,
+}
+
+/// Shows it.
+pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    let connection = app.connection(&args.connection).await?;
+    let quarantined = app.store.quarantined(&connection.id).await?;
+    let text = app.store.declaration(connection.declaration).await?;
+    let declaration = text.and_then(|text| SourceDeclaration::parse(&text).ok());
+    let fields = |stream: &StreamName| fields(declaration.as_ref(), stream);
+    let mut described = document(&connection);
+    add_details(&mut described, &connection, quarantined, &fields);
+    output.answer(&described, || words(&connection, quarantined, &fields, output))?;
+    Ok(Exit::Done)
+}
+
+fn fields(declaration: Option<&SourceDeclaration>, stream: &StreamName) -> Vec<FieldName> {
+    let declared = declaration.and_then(|declaration| declaration.stream(stream.as_str()));
+    declared.map(|stream| stream.field_names()).unwrap_or_default()
+}
+
+fn add_details(
+    described: &mut Value,
+    connection: &Connection,
+    quarantined: u64,
+    fields: &dyn Fn(&StreamName) -> Vec<FieldName>,
+) {
+    let Some(members) = described.as_object_mut() else {
+        return;
+    };
+    let streams = connection.streams.iter().map(|stream| {
+        let (name, count) = (&stream.name, stream.record_count);
+        json!({"name": name, "record_count": count, "fields": fields(name)})
+    });
+    members.insert("streams".to_owned(), streams.collect());
+    members.insert("quarantined".to_owned(), json!(quarantined));
+}
+
+fn words(
+    connection: &Connection,
+    quarantined: u64,
+    fields: &dyn Fn(&StreamName) -> Vec<FieldName>,
+    output: &Output,
+) -> String {
+    let label = connection.display_name.as_ref().map_or("", |label| label.as_str());
+    let name = output.styled(Style::Strong, connection.name.as_str());
+    let mut words = format!("{name}  {}", plain(label)).trim_end().to_owned();
+    words.push_str(&format!("\nid      {}\n", connection.id));
+    words.push_str(&format!("source  {}\n", connection.connector_key));
+    words.push_str(&format!("since   {:.0}\n", connection.created_at));
+    if quarantined > 0 {
+        let items = counted(quarantined, "item", "items");
+        words.push_str(&format!("{items} could not be imported and stand in quarantine\n"));
+    }
+    let mut table = Table::new(&["stream", "#records", "fields"]);
+    for stream in &connection.streams {
+        let fields: Vec<String> = fields(&stream.name).into_iter().map(String::from).collect();
+        table.row([stream.name.to_string(), grouped(stream.record_count), fields.join(", ")]);
+    }
+    words.push('\n');
+    words.push_str(&table.render(output));
+    words
+}

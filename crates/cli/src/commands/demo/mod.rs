@@ -1,0 +1,78 @@
+//! `pdpp demo`: an invented life in a store of its own, an agent that may read some of it, a server.
+
+mod sample_store;
+mod tour;
+
+use std::net::SocketAddr;
+
+use clap::Args;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::lock::ServeLock;
+use crate::output::Output;
+use crate::server::{self, Ready};
+
+/// The usual place, when it is free.
+const USUAL: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7667);
+/// Any free port of this machine.
+const ANY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0);
+
+/// Try everything with invented data
+///
+/// Builds a sample store in its own directory, beside your data and never mixed with it, lets an
+/// agent read some of it, starts the server and says what to try.
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Where to listen [default: 127.0.0.1:7667, or a free port when that is taken]
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<SocketAddr>,
+    /// Build the sample store anew
+    #[arg(long)]
+    reset: bool,
+}
+
+/// Builds what is missing and serves until it is asked to stop.
+pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    let data_dir = data_dir.demo();
+    let lock = ServeLock::take(&data_dir)?;
+    if args.reset {
+        sample_store::erase(&data_dir)?;
+    }
+    output.note("Preparing the sample store …");
+    let app = App::open(data_dir).await?;
+    sample_store::fill(&app).await?;
+    let token = sample_store::agent_token(&app).await?;
+    let ready = listen(&app, lock, args.listen, output).await?;
+    let mut document = ready.document();
+    if let Some(members) = document.as_object_mut() {
+        members.insert("access_token".to_owned(), Value::from(token.as_str()));
+    }
+    let tour = tour::words(&app, ready.base_url(), &token, output).await?;
+    output.answer(&document, || tour)?;
+    ready.run().await;
+    Ok(Exit::Done)
+}
+
+/// A port that was asked for is kept or refused; the usual one gives way to a free one.
+async fn listen(
+    app: &App,
+    lock: ServeLock,
+    asked: Option<SocketAddr>,
+    output: &Output,
+) -> Result<Ready, Failure> {
+    if let Some(address) = asked {
+        return server::prepare(app, lock, address, None).await;
+    }
+    // The attempt is made before the server exists, because the lock goes with the server.
+    let usual_is_free = tokio::net::TcpListener::bind(USUAL).await.is_ok();
+    if usual_is_free {
+        return server::prepare(app, lock, USUAL, None).await;
+    }
+    let ready = server::prepare(app, lock, ANY, None).await?;
+    output.note(&format!("{USUAL} is taken; using {} instead.", ready.local_addr()));
+    Ok(ready)
+}

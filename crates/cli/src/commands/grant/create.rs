@@ -1,0 +1,123 @@
+//! `pdpp grant create`: issues a package without a browser.
+
+use clap::{Args, ValueEnum};
+use pdpp_auth::{AllowSpec, IssuedPackage, Lifetime, PackageRequest};
+use pdpp_contract::{AccessMode, ClientName};
+use serde_json::{Value, json};
+
+use super::describe::{connection_of, stream_document, stream_words};
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::issue::issue;
+use crate::output::{Output, Style, plain};
+
+/// Let an agent read exactly what you name
+///
+/// A SPEC is CONNECTION, CONNECTION/STREAM or CONNECTION/STREAM:field,field, with @SINCE..UNTIL
+/// behind it to limit the time: work-mail/messages:subject,sent_at@2026-01-01..2026-07-01
+#[derive(Debug, Args)]
+pub struct CreateArgs {
+    /// The agent's name
+    #[arg(long, value_name = "NAME")]
+    client: ClientName,
+    /// What it may read; repeat for more
+    #[arg(long, value_name = "SPEC", required = true)]
+    allow: Vec<AllowSpec>,
+    /// How long: 30m, 12h, 90d or 2w [default: 90d, 1h for a single use]
+    #[arg(long, value_name = "TIME")]
+    expires: Option<Lifetime>,
+    /// Again and again, or one token without renewal
+    #[arg(long, value_enum, default_value = "continuous")]
+    access: Access,
+    /// Leave out one-time codes, password resets and sign-in links
+    #[arg(long, value_enum, value_name = "WHAT")]
+    leave_out: Vec<LeaveOut>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Access {
+    Continuous,
+    SingleUse,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LeaveOut {
+    Codes,
+}
+
+/// Issues the package and shows its token, this once.
+pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    let request = PackageRequest {
+        client: args.client.clone(),
+        allow: args.allow,
+        expires_in: args.expires,
+        access_mode: match args.access {
+            Access::Continuous => AccessMode::Continuous,
+            Access::SingleUse => AccessMode::SingleUse,
+        },
+        leave_out_codes: args.leave_out.contains(&LeaveOut::Codes),
+    };
+    let issued = issue(app, request).await?;
+    let token = issued.access_token.reveal();
+    if output.is_json() {
+        let document = json!({
+            "package_id": issued.package_id,
+            "grants": grant_documents(&issued, app).await?,
+            "access_token": token,
+            "expires_at": issued.expires_at.to_string(),
+        });
+        output.answer(&document, String::new)?;
+    } else {
+        output.text(&words(&args.client, &issued, app, output).await?)?;
+    }
+    Ok(Exit::Done)
+}
+
+async fn grant_documents(issued: &IssuedPackage, app: &App) -> Result<Vec<Value>, Failure> {
+    let mut documents = Vec::new();
+    for grant in &issued.grants {
+        let connection = connection_of(grant, app).await?;
+        let streams: Vec<Value> = grant.streams.iter().map(stream_document).collect();
+        documents.push(json!({
+            "grant_id": grant.grant_id,
+            "connection_id": connection.id,
+            "connector_key": connection.connector_key,
+            "streams": streams,
+        }));
+    }
+    Ok(documents)
+}
+
+async fn words(
+    client: &ClientName,
+    issued: &IssuedPackage,
+    app: &App,
+    output: &Output,
+) -> Result<String, Failure> {
+    let client = plain(client.as_str());
+    let mut words = format!("{client} may read, until {:.0}:\n", issued.expires_at);
+    for grant in &issued.grants {
+        let connection = connection_of(grant, app).await?;
+        for stream in &grant.streams {
+            words.push_str(&format!("  {}/{}\n", connection.name, stream_words(stream)));
+        }
+    }
+    for added in &issued.added_key_fields {
+        let name = app.name_of(&added.connection_id).await?;
+        let place = format!("{name}/{}", added.stream);
+        words.push_str(&format!("Added the key field {} to {place}\n", added.field));
+    }
+    let token = issued.access_token.reveal();
+    words.push_str(&format!(
+        "\nPackage  {}\nToken    {}\n\
+         The token is shown this once. It is also kept on this machine for {client}.\n\n\
+         Try it while `pdpp serve` runs:\n  \
+         curl -H 'Authorization: Bearer {token}' http://127.0.0.1:7667/v1/streams\n\
+         End it with:\n  pdpp grant revoke {}\n",
+        issued.package_id,
+        output.styled(Style::Strong, token),
+        issued.package_id,
+    ));
+    Ok(words)
+}

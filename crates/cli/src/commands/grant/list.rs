@@ -1,0 +1,38 @@
+//! `pdpp grant list`: every package ever issued, and whether it still opens anything.
+
+use serde_json::{Value, json};
+
+use super::describe::{package_document, standing};
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::table::Table;
+
+/// Lists the packages in the order they were issued.
+pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
+    let packages = app.auth.packages(&app.owner()).await?;
+    let documents: Vec<Value> = packages.iter().map(package_document).collect();
+    output.answer(&json!({ "packages": documents }), || {
+        if packages.is_empty() {
+            return "No agent may read anything. Let one with: pdpp grant create --help\n"
+                .to_owned();
+        }
+        let heads = ["client", "standing", "#connections", "expires", "last used", "package"];
+        let mut table = Table::new(&heads);
+        for package in &packages {
+            let time = |at: Option<jiff::Timestamp>| {
+                at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}"))
+            };
+            table.row([
+                package.client.to_string(),
+                standing(package.standing).to_owned(),
+                package.grants.len().to_string(),
+                time(package.expires_at),
+                time(package.last_used_at),
+                package.package_id.to_string(),
+            ]);
+        }
+        table.render(output)
+    })?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,41 @@
+//! `pdpp grant`: what agents may read.
+
+mod create;
+mod describe;
+mod list;
+mod revoke;
+mod show;
+
+use clap::{Args, Subcommand};
+
+pub use describe::standing;
+
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+
+/// Let an agent read something, see who may, and end it
+#[derive(Debug, Args)]
+pub struct GrantArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Create(create::CreateArgs),
+    /// List what agents may read
+    List,
+    Show(show::ShowArgs),
+    Revoke(revoke::RevokeArgs),
+}
+
+/// Runs one of the actions.
+pub async fn run(args: GrantArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    match args.action {
+        Action::Create(args) => create::run(args, app, output).await,
+        Action::List => list::run(app, output).await,
+        Action::Show(args) => show::run(args, app, output).await,
+        Action::Revoke(args) => revoke::run(args, app, output).await,
+    }
+}

@@ -1,0 +1,65 @@
+//! `pdpp grant show`: what an agent may read, field by field.
+
+use clap::Args;
+use pdpp_auth::{GrantSelector, PackageSummary};
+use serde_json::{Value, json};
+
+use super::describe::{access_words, package_document, standing, stream_words};
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style, plain};
+
+/// Show what an agent may read, field by field
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A package id, a grant id or a client name
+    what: GrantSelector,
+}
+
+/// Shows every package that holds what is named.
+pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    let packages = app.auth.package(&app.owner(), &args.what).await?;
+    if output.is_json() {
+        let documents: Vec<Value> = packages.iter().map(package_document).collect();
+        output.answer(&json!({ "packages": documents }), String::new)?;
+        return Ok(Exit::Done);
+    }
+    for package in &packages {
+        output.text(&words(package, app, output).await?)?;
+    }
+    Ok(Exit::Done)
+}
+
+async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<String, Failure> {
+    let client = output.styled(Style::Strong, &plain(package.client.as_str()));
+    let mut words = format!("{client}  {}\n", standing(package.standing));
+    words.push_str(&format!("package    {}\n", package.package_id));
+    words.push_str(&format!("access     {}\n", access_words(package.access_mode)));
+    words.push_str(&format!("issued     {:.0}\n", package.created_at));
+    if let Some(at) = package.expires_at {
+        words.push_str(&format!("expires    {at:.0}\n"));
+    }
+    if let Some(at) = package.revoked_at {
+        words.push_str(&format!("revoked    {at:.0}\n"));
+    }
+    if let Some(at) = package.last_used_at {
+        words.push_str(&format!("last used  {at:.0}\n"));
+    }
+    for summary in &package.grants {
+        let name = app.name_of(&summary.connection_id).await?;
+        let state = standing(summary.standing);
+        words.push_str(&format!("\n{name}  {state}  {}\n", summary.grant_id));
+        let Some(grant) = &summary.grant else {
+            words.push_str("  this version cannot read the grant; it opens nothing\n");
+            continue;
+        };
+        for stream in &grant.streams {
+            words.push_str(&format!("  {}\n", plain(&stream_words(stream))));
+        }
+        if grant.leave_out_codes {
+            words.push_str("  without one-time codes, password resets and sign-in links\n");
+        }
+    }
+    words.push('\n');
+    Ok(words)
+}

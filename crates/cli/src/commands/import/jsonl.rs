@@ -1,0 +1,124 @@
+//! `pdpp import jsonl`: one record per line, with a declaration that says what the lines mean.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use pdpp_contract::ids::DisplayName;
+use pdpp_contract::{ConnectionName, SourceDeclaration};
+use pdpp_engine::import::{ImportLine, ImportRequest};
+use pdpp_import::jsonl::{LineContent, Lines};
+
+use super::progress::Progress;
+use super::report;
+use crate::app::App;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+
+/// Bytes read from a file at once.
+const READ_BYTES: usize = 256 * 1024;
+
+/// Read records, one JSON object per line
+///
+/// Each line is {"type":"RECORD","stream":…,"key":…,"data":{…},"emitted_at":…}, with "op":"delete"
+/// to take a record out. Lines that cannot be taken are kept in quarantine and named in the
+/// report; the others are imported.
+#[derive(Debug, Args)]
+pub struct JsonlArgs {
+    /// What the records look like: a source declaration
+    #[arg(long, value_name = "DECL.json")]
+    declaration: PathBuf,
+    /// Files of records; - reads standard input
+    #[arg(required = true, value_name = "RECORDS.jsonl")]
+    records: Vec<PathBuf>,
+    /// Your short name for this account, such as work-mail; made when it is new
+    #[arg(long, value_name = "NAME")]
+    connection: ConnectionName,
+    /// What people and agents see
+    #[arg(long, value_name = "TEXT")]
+    display_name: Option<DisplayName>,
+    /// Say what would happen and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Imports and reports.
+pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    let declaration = declaration(&args.declaration)?;
+    let inputs =
+        args.records.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let total = inputs.iter().map(|input| input.size_bytes).sum::<Option<u64>>();
+    let progress = Progress::start(total, args.quiet, args.dry_run);
+    let app = App::open(data_dir).await?;
+    let request = ImportRequest {
+        name: args.connection,
+        display_name: args.display_name,
+        declaration,
+        new_id: app.new_connection_id()?,
+        dry_run: args.dry_run,
+    };
+    let lines = Box::new(inputs.into_iter().flat_map(Input::lines));
+    let report = app.engine.import(&app.owner(), request, lines, progress.listener()).await;
+    progress.finish();
+    report::answer(&report?, output)
+}
+
+fn declaration(path: &Path) -> Result<SourceDeclaration, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(path, &error))?;
+    SourceDeclaration::parse(&text).map_err(Failure::declaration)
+}
+
+/// One file of records, open and not read yet.
+struct Input {
+    /// The file's name without its directory, for reports.
+    source: String,
+    /// `None` when only the end will tell.
+    size_bytes: Option<u64>,
+    reader: Box<dyn BufRead + Send>,
+}
+
+impl Input {
+    /// Opens every file before the first line is read, so that a wrong name costs nothing.
+    fn open(path: &Path) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            let reader = Box::new(BufReader::with_capacity(READ_BYTES, io::stdin()));
+            return Ok(Self { source: "standard input".to_owned(), size_bytes: None, reader });
+        }
+        let unreadable = |error| Failure::input(path, &error);
+        let file = File::open(path).map_err(unreadable)?;
+        let about = file.metadata().map_err(unreadable)?;
+        if about.is_dir() {
+            return Err(unreadable(io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        Ok(Self {
+            source: name.to_string_lossy().into_owned(),
+            size_bytes: about.is_file().then_some(about.len()),
+            reader: Box::new(BufReader::with_capacity(READ_BYTES, file)),
+        })
+    }
+
+    fn lines(self) -> impl Iterator<Item = io::Result<ImportLine>> + Send {
+        let source = self.source;
+        Lines::new(self.reader).map(move |line| {
+            let line = line?;
+            let bytes = match line.content {
+                LineContent::Whole(bytes) => bytes,
+                LineContent::TooLong(head) => unreadable_on_purpose(head),
+            };
+            Ok(ImportLine { source: source.clone(), position: line.number, bytes })
+        })
+    }
+}
+
+/// The beginning of a line may happen to be a whole record. With a byte that no text has at its
+/// end it is none, and is refused like any other broken line.
+fn unreadable_on_purpose(mut head: Vec<u8>) -> Vec<u8> {
+    head.push(0xFF);
+    head
+}

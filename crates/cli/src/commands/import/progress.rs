@@ -1,0 +1,72 @@
+//! How far an import is: a bar for a person, plain lines for a log.
+
+use std::io::{IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pdpp_engine::import::ImportProgress;
+
+/// With a known end: a bar, the rate and the time left.
+const WITH_END: &str = "{bar:30} {percent:>3}%  {msg}  {binary_bytes_per_sec}  {eta} left";
+/// From a pipe nobody knows the end.
+const WITHOUT_END: &str = "{spinner} {binary_bytes}  {msg}  {binary_bytes_per_sec}  {elapsed}";
+
+/// What an import calls after each commit.
+type Listener = Box<dyn Fn(&ImportProgress) + Send + Sync>;
+
+/// Shows how far an import is, on standard error.
+pub enum Progress {
+    /// Nobody wants to know.
+    Silent,
+    /// One line after each commit.
+    Lines,
+    /// One line after each batch of a dry run, which commits nothing.
+    DryLines,
+    /// A moving bar.
+    Bar(ProgressBar),
+}
+
+impl Progress {
+    /// Chooses by who is reading.
+    pub fn start(total_bytes: Option<u64>, quiet: bool, dry_run: bool) -> Self {
+        if quiet {
+            return Self::Silent;
+        }
+        if !std::io::stderr().is_terminal() {
+            return if dry_run { Self::DryLines } else { Self::Lines };
+        }
+        let bar = ProgressBar::with_draw_target(total_bytes, ProgressDrawTarget::stderr());
+        let template = if total_bytes.is_some() { WITH_END } else { WITHOUT_END };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self::Bar(bar)
+    }
+
+    /// What to call after each commit.
+    pub fn listener(&self) -> Listener {
+        match self {
+            Self::Silent => Box::new(|_| {}),
+            Self::Lines => Box::new(|progress| say("committed", progress.committed)),
+            Self::DryLines => Box::new(|progress| say("checked", progress.seen)),
+            Self::Bar(bar) => {
+                let bar = bar.clone();
+                Box::new(move |progress| {
+                    bar.set_position(progress.bytes);
+                    bar.set_message(format!("{} records", progress.seen));
+                })
+            }
+        }
+    }
+
+    /// Takes the bar away; the report says the rest.
+    pub fn finish(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A closed standard error must not stop the import.
+fn say(done: &str, records: u64) {
+    let _ = writeln!(std::io::stderr().lock(), "{done} {records} records");
+}

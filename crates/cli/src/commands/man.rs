@@ -1,0 +1,29 @@
+//! `pdpp man`: the manual, from the same definition as the parser.
+
+use clap::{Args, CommandFactory};
+
+use crate::cli::Cli;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+
+/// Print the manual page
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The page of one command, such as `grant create`; the front page without
+    command: Vec<String>,
+}
+
+/// Prints one page in the format that `man` reads.
+pub fn run(args: &ManArgs, output: &Output) -> Result<Exit, Failure> {
+    let mut page = Cli::command();
+    page.build();
+    for word in &args.command {
+        let inner = page.find_subcommand(word).cloned();
+        page = inner.ok_or_else(|| Failure::usage(format!("there is no command {word}")))?;
+    }
+    let mut text = Vec::new();
+    let written = clap_mangen::Man::new(page).render(&mut text);
+    written.map_err(|error| Failure::new(Exit::Other, "output", error.to_string()))?;
+    output.text(&String::from_utf8_lossy(&text))?;
+    Ok(Exit::Done)
+}

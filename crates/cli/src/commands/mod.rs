@@ -1,0 +1,60 @@
+//! The commands, one file each, and the door they all go through.
+
+pub mod audit;
+pub mod completions;
+pub mod connection;
+pub mod demo;
+pub mod grant;
+pub mod import;
+pub mod man;
+pub mod owner;
+pub mod serve;
+pub mod verify;
+
+use crate::app::App;
+use crate::cli::{Cli, Command};
+use crate::config::Environment;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+
+/// Runs the command of `cli` to its end.
+pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit, Failure> {
+    // These two describe the program and need no store.
+    match &cli.command {
+        Command::Completions(args) => return completions::run(args, output),
+        Command::Man(args) => return man::run(args, output),
+        _ => {}
+    }
+    environment.check_database(cli.global.database_url.as_deref())?;
+    let data_dir = environment.data_dir(cli.global.data_dir)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
+    })?;
+    let done = runtime.block_on(run_on_store(cli.command, data_dir, output));
+    // A thread that still waits for standard input must not keep a failed command alive.
+    runtime.shutdown_background();
+    done
+}
+
+async fn run_on_store(
+    command: Command,
+    data_dir: DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    match command {
+        Command::Demo(args) => demo::run(args, data_dir, output).await,
+        Command::Serve(args) => serve::run(args, data_dir, output).await,
+        Command::Import(args) => import::run(args, data_dir, output).await,
+        Command::Connection(args) => {
+            connection::run(args, &App::open(data_dir).await?, output).await
+        }
+        Command::Grant(args) => grant::run(args, &App::open(data_dir).await?, output).await,
+        Command::Owner(args) => owner::run(args, &App::open(data_dir).await?, output).await,
+        Command::Audit(args) => audit::run(args, &App::open(data_dir).await?, output).await,
+        Command::Verify(_) => verify::run(&App::open_existing(data_dir).await?, output).await,
+        // Answered before a store was opened.
+        Command::Completions(_) | Command::Man(_) => Ok(Exit::Done),
+    }
+}

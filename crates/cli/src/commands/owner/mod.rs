@@ -1,0 +1,28 @@
+//! `pdpp owner`: credentials of the owner.
+
+mod token;
+
+use clap::{Args, Subcommand};
+
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+
+/// Credentials of the owner
+#[derive(Debug, Args)]
+pub struct OwnerArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Token(token::TokenArgs),
+}
+
+/// Runs one of the actions.
+pub async fn run(args: OwnerArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    match args.action {
+        Action::Token(args) => token::run(args, app, output).await,
+    }
+}

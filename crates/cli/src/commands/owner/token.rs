@@ -1,0 +1,119 @@
+//! `pdpp owner token`: tokens for the owner's own programs.
+
+use clap::{Args, Subcommand};
+use pdpp_auth::{Lifetime, OwnerTokenSummary};
+use pdpp_contract::ids::DisplayName;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::commands::grant::standing;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style, without_nulls};
+use crate::table::{Table, counted};
+
+/// Tokens for the owner's own programs; agents never get one
+#[derive(Debug, Args)]
+pub struct TokenArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Make a token that opens everything
+    Create {
+        /// What you call it
+        #[arg(long, value_name = "TEXT")]
+        label: Option<DisplayName>,
+        /// How long: 30m, 12h, 90d or 2w [default: 90d]
+        #[arg(long, value_name = "TIME")]
+        expires: Option<Lifetime>,
+    },
+    /// List the owner's tokens
+    List,
+    /// End a token; takes effect on its next call
+    Revoke {
+        /// Its fingerprint or label
+        what: String,
+    },
+}
+
+/// Runs one of the actions.
+pub async fn run(args: TokenArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    match args.action {
+        Action::Create { label, expires } => create(label, expires, app, output).await?,
+        Action::List => list(app, output).await?,
+        Action::Revoke { what } => revoke(&what, app, output).await?,
+    }
+    Ok(Exit::Done)
+}
+
+async fn create(
+    label: Option<DisplayName>,
+    expires: Option<Lifetime>,
+    app: &App,
+    output: &Output,
+) -> Result<(), Failure> {
+    let issued = app.auth.create_owner_token(&app.owner(), label.clone(), expires).await?;
+    let token = issued.access_token.reveal();
+    let document = without_nulls(json!({
+        "access_token": token,
+        "fingerprint": issued.fingerprint.as_str(),
+        "label": label,
+        "expires_at": issued.expires_at.to_string(),
+    }));
+    output.answer(&document, || {
+        format!(
+            "Token        {}\nFingerprint  {}\nExpires      {:.0}\n\
+             It is shown this once and opens everything. Never give it to an agent.\n",
+            output.styled(Style::Strong, token),
+            issued.fingerprint,
+            issued.expires_at,
+        )
+    })
+}
+
+async fn list(app: &App, output: &Output) -> Result<(), Failure> {
+    let tokens = app.auth.owner_tokens(&app.owner()).await?;
+    let documents: Vec<Value> = tokens.iter().map(document).collect();
+    output.answer(&json!({ "tokens": documents }), || {
+        if tokens.is_empty() {
+            return "There are no owner tokens.\n".to_owned();
+        }
+        let mut table = Table::new(&["fingerprint", "label", "standing", "expires", "last used"]);
+        for token in &tokens {
+            let time = |at: Option<jiff::Timestamp>| {
+                at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}"))
+            };
+            table.row([
+                token.fingerprint.to_string(),
+                token.label.as_ref().map(ToString::to_string).unwrap_or_default(),
+                standing(token.standing).to_owned(),
+                time(token.expires_at),
+                time(token.last_used_at),
+            ]);
+        }
+        table.render(output)
+    })
+}
+
+fn document(token: &OwnerTokenSummary) -> Value {
+    let time = |at: Option<jiff::Timestamp>| at.map(|at| at.to_string());
+    without_nulls(json!({
+        "fingerprint": token.fingerprint.as_str(),
+        "label": token.label,
+        "standing": standing(token.standing),
+        "created_at": token.created_at.to_string(),
+        "expires_at": time(token.expires_at),
+        "revoked_at": time(token.revoked_at),
+        "last_used_at": time(token.last_used_at),
+    }))
+}
+
+async fn revoke(what: &str, app: &App, output: &Output) -> Result<(), Failure> {
+    let ended = app.auth.revoke_owner_token(&app.owner(), what).await?;
+    output.answer(&json!({ "revoked": ended }), || match ended {
+        0 => "Nothing to end: it had ended before.\n".to_owned(),
+        ended => format!("Ended {}.\n", counted(ended, "token", "tokens")),
+    })
+}

@@ -1,0 +1,49 @@
+//! `pdpp serve`: the server.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+
+use crate::app::App;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::lock::ServeLock;
+use crate::output::{Output, Style};
+use crate::server;
+
+/// Start the server
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7667")]
+    listen: SocketAddr,
+    /// Where the outside world finds this server, when a proxy stands in front of it
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+}
+
+/// Serves until it is asked to stop.
+pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    let lock = ServeLock::take(&data_dir)?;
+    let app = App::open(data_dir).await?;
+    let open_to_others = !args.listen.ip().is_loopback() && args.public_url.is_none();
+    let ready = server::prepare(&app, lock, args.listen, args.public_url).await?;
+    if open_to_others {
+        output.note(
+            "warning: other machines can reach this address and nothing encrypts what they say; \
+             put a proxy with https in front and name it with --public-url",
+        );
+    }
+    output.answer(&ready.document(), || {
+        let base = ready.base_url();
+        let strong = |url: &str| output.styled(Style::Strong, url);
+        format!(
+            "Serving {}\n  agents  {}\n  owner   {}\nStop with Ctrl-C.\n",
+            strong(base),
+            strong(&format!("{base}/mcp")),
+            strong(&format!("{base}/owner")),
+        )
+    })?;
+    ready.run().await;
+    Ok(Exit::Done)
+}

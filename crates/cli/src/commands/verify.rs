@@ -1,0 +1,57 @@
+//! `pdpp verify`: compares everything in the store with everything.
+
+use clap::Args;
+use pdpp_store::audit::AuditChain;
+use serde_json::json;
+
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style, plain};
+use crate::table::counted;
+
+/// Check the whole store: records, typed copies, long texts, versions, counts and the audit log
+#[derive(Debug, Args)]
+pub struct VerifyArgs {}
+
+/// Checks and reports. A fault is an answer, and still not a success.
+pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
+    let report = app.store.verify().await?;
+    let mut faults = report.faults;
+    let events = match app.store.verify_audit().await? {
+        AuditChain::Intact { events, .. } => events,
+        AuditChain::Broken { event_no } => {
+            faults.push(format!("audit event {event_no} is missing or was changed"));
+            event_no.saturating_sub(1)
+        }
+    };
+    let document = json!({
+        "connections": report.connections,
+        "records": report.records,
+        "versions": report.versions,
+        "texts": report.texts,
+        "audit_events": events,
+        "faults": &faults,
+    });
+    output.answer(&document, || {
+        let looked_at = [
+            counted(report.connections, "connection", "connections"),
+            counted(report.records, "record", "records"),
+            counted(report.versions, "version", "versions"),
+            counted(report.texts, "long text", "long texts"),
+            counted(events, "audit event", "audit events"),
+        ];
+        let mut words = format!("Checked {}.\n", looked_at.join(", "));
+        if faults.is_empty() {
+            words.push_str("Everything agrees.\n");
+        }
+        for fault in &faults {
+            words.push_str(&format!(
+                "{} {}\n",
+                output.styled(Style::Wrong, "fault:"),
+                plain(fault)
+            ));
+        }
+        words
+    })?;
+    Ok(if faults.is_empty() { Exit::Done } else { Exit::Other })
+}

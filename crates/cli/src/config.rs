@@ -1,0 +1,99 @@
+//! Settings: the command line first, then the environment. The one place that reads the latter.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::platform;
+
+/// What the environment says, read once.
+pub struct Environment {
+    data_dir: Option<PathBuf>,
+    data_home: Option<PathBuf>,
+    database_url: Option<OsString>,
+    /// The person wants no colours.
+    pub no_colour: bool,
+    /// Which log lines to show; `None` for the usual ones.
+    pub log_filter: Option<String>,
+}
+
+impl Environment {
+    /// Reads the environment of the process.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the place where the environment enters the program"
+    )]
+    pub fn read() -> Self {
+        Self::from_lookup(&|name| std::env::var_os(name))
+    }
+
+    fn from_lookup(variable: platform::Lookup<'_>) -> Self {
+        // A variable that is set to nothing is the shell's way to unset one for a single command.
+        let given = |name: &str| variable(name).filter(|value| !value.is_empty());
+        Self {
+            data_dir: given("PDPP_DATA_DIR").map(PathBuf::from),
+            data_home: platform::data_home(&given),
+            database_url: given("PDPP_DATABASE_URL"),
+            no_colour: given("NO_COLOR").is_some(),
+            log_filter: given("PDPP_LOG").map(|value| value.to_string_lossy().into_owned()),
+        }
+    }
+
+    /// Where the store lives: the option, else `PDPP_DATA_DIR`, else the platform's place.
+    pub fn data_dir(&self, option: Option<PathBuf>) -> Result<DataDir, Failure> {
+        let usual = || self.data_home.as_ref().map(|home| home.join("pdpp"));
+        let path = option.or_else(|| self.data_dir.clone()).or_else(usual);
+        path.map(DataDir::new).ok_or_else(|| {
+            Failure::usage("cannot tell where your data lives; name a directory with --data-dir")
+        })
+    }
+
+    /// Refuses a database that this build cannot serve, rather than quietly using another one.
+    pub fn check_database(&self, option: Option<&str>) -> Result<(), Failure> {
+        if option.is_none() && self.database_url.is_none() {
+            return Ok(());
+        }
+        let source = if option.is_some() { "--database-url" } else { "PDPP_DATABASE_URL" };
+        let message = format!(
+            "this build serves the embedded SQLite store only; leave out {source} to use it"
+        );
+        Err(Failure::new(Exit::Other, "unsupported", message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(pairs: &[(&str, &str)]) -> Environment {
+        Environment::from_lookup(&|name| {
+            let found = pairs.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| OsString::from(value))
+        })
+    }
+
+    #[test]
+    fn the_option_wins_over_the_variable_and_the_variable_over_the_platform() {
+        let both = environment(&[("PDPP_DATA_DIR", "/variable"), ("HOME", "/home/ada")]);
+        let chosen = |option: Option<&str>| {
+            let dir = both.data_dir(option.map(PathBuf::from)).unwrap();
+            dir.path().to_owned()
+        };
+        assert_eq!(chosen(Some("/option")), PathBuf::from("/option"));
+        assert_eq!(chosen(None), PathBuf::from("/variable"));
+        let empty = environment(&[("PDPP_DATA_DIR", ""), ("HOME", "/home/ada")]);
+        assert!(empty.data_dir(None).unwrap().path().ends_with("pdpp"));
+        assert_eq!(environment(&[]).data_dir(None).unwrap_err().exit, Exit::Usage);
+    }
+
+    #[test]
+    fn a_database_url_is_refused_only_when_it_is_given() {
+        assert!(environment(&[]).check_database(None).is_ok());
+        assert!(environment(&[]).check_database(Some("postgres://x")).is_err());
+        let set = environment(&[("PDPP_DATABASE_URL", "postgres://secret@host/db")]);
+        let refusal = set.check_database(None).unwrap_err();
+        assert_eq!(refusal.exit, Exit::Other);
+        assert!(!refusal.message.contains("secret"), "a URL holds a password");
+    }
+}

@@ -1,0 +1,185 @@
+//! Credentials of agents on this machine: one file per client, readable by its owner only.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use pdpp_contract::{ClientName, PackageId};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::data_dir::create_private;
+use crate::failure::Failure;
+
+/// A longer file name is cut and told apart by a digest; file systems end at 255 bytes.
+const MAX_STEM_BYTES: usize = 160;
+
+/// What an agent needs to read: its token and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredCredential {
+    /// The token and what is known about it.
+    pub credential: Credential,
+    /// Who may use it.
+    pub client: CredentialClient,
+    /// What it opens.
+    pub package_id: PackageId,
+}
+
+/// A token as it is kept for later use.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Credential {
+    /// The secret itself.
+    pub access_token: String,
+    /// Always `Bearer`.
+    pub token_type: String,
+    /// Always `client`: an owner's token is never kept.
+    pub pdpp_token_kind: String,
+    /// When it ends; absent means when it is revoked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<String>,
+}
+
+impl std::fmt::Debug for Credential {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Credential(…)")
+    }
+}
+
+/// Who may use a credential.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CredentialClient {
+    /// The client's name at this server.
+    pub client_id: ClientName,
+}
+
+/// The directory of credentials.
+pub struct Credentials(PathBuf);
+
+impl Credentials {
+    /// The credentials kept in `directory`, which need not exist yet.
+    pub fn new(directory: PathBuf) -> Self {
+        Self(directory)
+    }
+
+    /// Keeps a credential, in place of an older one of the same client.
+    ///
+    /// The file is complete or not there at all, and never readable by other people.
+    pub fn keep(&self, stored: &StoredCredential) -> Result<PathBuf, Failure> {
+        let path = self.path(&stored.client.client_id);
+        let write = || -> io::Result<()> {
+            create_private(&self.0)?;
+            // A temporary file is made for its owner only, and keeps that when it is renamed.
+            let mut file = tempfile::NamedTempFile::new_in(&self.0)?;
+            serde_json::to_writer(&mut file, stored)?;
+            file.write_all(b"\n")?;
+            file.as_file().sync_all()?;
+            file.persist(&path).map_err(|error| error.error)?;
+            Ok(())
+        };
+        write().map_err(|error| Failure::file("write", &path, &error))?;
+        Ok(path)
+    }
+
+    /// The credential of a client; `None` when none is kept or the file is not one of ours.
+    pub fn find(&self, client: &ClientName) -> Result<Option<StoredCredential>, Failure> {
+        let path = self.path(client);
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Failure::file("read", &path, &error)),
+        }
+    }
+
+    /// Deletes the client's credential if it opens this package. Says whether it did.
+    pub fn forget(&self, client: &ClientName, package: &PackageId) -> Result<bool, Failure> {
+        let kept = self.find(client)?;
+        if kept.is_none_or(|stored| stored.package_id != *package) {
+            return Ok(false);
+        }
+        let path = self.path(client);
+        std::fs::remove_file(&path).map_err(|error| Failure::file("delete", &path, &error))?;
+        Ok(true)
+    }
+
+    fn path(&self, client: &ClientName) -> PathBuf {
+        Path::new(&self.0).join(format!("{}.json", file_stem(client.as_str())))
+    }
+}
+
+/// A file name for a client: two names never share one, on any file system.
+///
+/// Capitals are written as codes too, because some file systems take `A` for `a`.
+fn file_stem(name: &str) -> String {
+    let mut stem = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => stem.push(char::from(byte)),
+            other => stem.push_str(&format!("%{other:02x}")),
+        }
+    }
+    if stem.len() <= MAX_STEM_BYTES {
+        return stem;
+    }
+    let digest = Sha256::digest(name.as_bytes());
+    let digest: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    stem.truncate(MAX_STEM_BYTES - digest.len() - 1);
+    format!("{stem}~{digest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stored(client: &str, package: &str) -> StoredCredential {
+        StoredCredential {
+            credential: Credential {
+                access_token: "secret".to_owned(),
+                token_type: "Bearer".to_owned(),
+                pdpp_token_kind: "client".to_owned(),
+                expires_at: None,
+            },
+            client: CredentialClient { client_id: client.parse().unwrap() },
+            package_id: package.parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_credential_is_found_again_and_forgotten_with_its_package_only() {
+        let directory = tempfile::tempdir().unwrap();
+        let credentials = Credentials::new(directory.path().join("credentials"));
+        let kept = stored("Claude Code", "pkg_1");
+        let client = kept.client.client_id.clone();
+        assert_eq!(credentials.find(&client).unwrap(), None);
+        credentials.keep(&kept).unwrap();
+        assert_eq!(credentials.find(&client).unwrap(), Some(kept));
+        assert!(!credentials.forget(&client, &"pkg_2".parse().unwrap()).unwrap());
+        assert!(credentials.forget(&client, &"pkg_1".parse().unwrap()).unwrap());
+        assert_eq!(credentials.find(&client).unwrap(), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_can_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        let credentials = Credentials::new(directory.path().join("credentials"));
+        let path = credentials.keep(&stored("claude", "pkg_1")).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&path), 0o600);
+        assert_eq!(mode(path.parent().unwrap()), 0o700);
+    }
+
+    #[test]
+    fn names_become_file_names_that_stay_inside_and_apart() {
+        assert_eq!(file_stem("claude-code"), "claude-code");
+        assert_eq!(file_stem("../Évil"), "%2e%2e%2f%c3%89vil");
+        assert_ne!(file_stem("A"), file_stem("a"));
+        let (long, other) = ("é".repeat(64), format!("{}e", "é".repeat(63)));
+        assert!(file_stem(&long).len() <= MAX_STEM_BYTES);
+        assert_ne!(file_stem(&long), file_stem(&other));
+    }
+
+    #[test]
+    fn a_debug_print_shows_no_token() {
+        assert!(!format!("{:?}", stored("claude", "pkg_1")).contains("secret"));
+    }
+}

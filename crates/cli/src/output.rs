@@ -1,0 +1,149 @@
+//! What the program says: answers on standard output, everything else on standard error.
+//!
+//! A reader that goes away (`pdpp audit | head -1`) ends the writing, not the command.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::failure::{Exit, Failure};
+
+/// How this run speaks.
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    json: bool,
+    colour: bool,
+}
+
+/// How a piece of text stands out on a terminal.
+#[derive(Debug, Clone, Copy)]
+pub enum Style {
+    /// What the eye should find first.
+    Strong,
+    /// What matters less.
+    Faint,
+    /// Something went wrong.
+    Wrong,
+}
+
+impl Output {
+    /// Speaks JSON or words; with colours when a person reads along and has not refused them.
+    pub fn new(json: bool, no_colour: bool) -> Self {
+        let colour = !json && !no_colour && io::stdout().is_terminal();
+        Self { json, colour }
+    }
+
+    /// Whether the answer is to be one JSON document.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Writes the answer: the document with `--json`, else the words.
+    pub fn answer(
+        &self,
+        document: &impl Serialize,
+        words: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if self.json { self.document(document) } else { self.text(&words()) }
+    }
+
+    /// Writes words to standard output; a line break is added where none is.
+    pub fn text(&self, words: &str) -> Result<(), Failure> {
+        let end = if words.is_empty() || words.ends_with('\n') { "" } else { "\n" };
+        to_stdout(&format!("{words}{end}"))
+    }
+
+    /// Writes one JSON document, on one line.
+    fn document(&self, document: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(document).map_err(|error| {
+            Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}"))
+        })?;
+        to_stdout(&format!("{text}\n"))
+    }
+
+    /// Says something that is no part of the answer. Nobody may be listening.
+    pub fn note(&self, words: &str) {
+        let _ = writeln!(io::stderr().lock(), "{words}");
+    }
+
+    /// Says why the command failed.
+    pub fn failure(&self, failure: &Failure) {
+        if self.json {
+            self.note(&failure.to_json().to_string());
+            return;
+        }
+        let mut words = format!("pdpp: {}", plain(&failure.message));
+        for fault in &failure.faults {
+            let path = if fault.path.is_empty() { "(the document)" } else { &fault.path };
+            words.push_str(&format!("\n  {}\n      {}", plain(path), plain(&fault.message)));
+            words.push_str(&format!(" [{}]", fault.code));
+        }
+        self.note(&words);
+    }
+
+    /// The text in a style, when colours are on.
+    pub fn styled(&self, style: Style, text: &str) -> String {
+        let code = match style {
+            Style::Strong => 1,
+            Style::Faint => 2,
+            Style::Wrong => 31,
+        };
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
+
+/// Writes all of `text`. A closed pipe is a reader who has seen enough.
+fn to_stdout(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One line that cannot move the cursor, hide text or turn it around, whatever it was made from.
+pub fn plain(text: &str) -> String {
+    let unsafe_to_show = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let shown = |c: char| if unsafe_to_show(c) { '\u{fffd}' } else { c };
+    text.chars().map(shown).collect()
+}
+
+/// An object without its absent members.
+pub fn without_nulls(mut document: Value) -> Value {
+    if let Some(members) = document.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_forge_a_line_or_a_colour() {
+        assert_eq!(plain("a\nb\u{1b}[31mc\u{202e}d"), "a\u{fffd}b\u{fffd}[31mc\u{fffd}d");
+        assert_eq!(plain("Ärger 日記 🎙"), "Ärger 日記 🎙");
+    }
+
+    #[test]
+    fn without_a_terminal_there_are_no_colours() {
+        let output = Output { json: false, colour: false };
+        assert_eq!(output.styled(Style::Strong, "x"), "x");
+        let output = Output { json: false, colour: true };
+        assert_eq!(output.styled(Style::Wrong, "x"), "\u{1b}[31mx\u{1b}[0m");
+    }
+
+    #[test]
+    fn absent_members_are_left_out() {
+        let document = serde_json::json!({"a": null, "b": 1});
+        assert_eq!(without_nulls(document).to_string(), r#"{"b":1}"#);
+    }
+}

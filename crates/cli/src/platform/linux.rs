@@ -1,0 +1,11 @@
+//! Linux and the other Unix systems: the XDG base directories.
+
+use std::path::PathBuf;
+
+use super::{Lookup, absolute};
+
+/// `XDG_DATA_HOME`, else `~/.local/share`.
+pub fn data_home(variable: Lookup<'_>) -> Option<PathBuf> {
+    absolute(variable, "XDG_DATA_HOME")
+        .or_else(|| Some(absolute(variable, "HOME")?.join(".local/share")))
+}

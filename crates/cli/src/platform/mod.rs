@@ -1,0 +1,73 @@
+//! Where each operating system keeps the data of programs.
+//!
+//! Every system's rule is a plain function over the environment, in a file of its own; tests run
+//! all of them on any machine.
+
+#[cfg(any(test, not(any(target_os = "macos", windows))))]
+mod linux;
+#[cfg(any(test, target_os = "macos"))]
+mod macos;
+#[cfg(any(test, windows))]
+mod windows;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+#[cfg(not(any(target_os = "macos", windows)))]
+use linux::data_home as native_data_home;
+#[cfg(target_os = "macos")]
+use macos::data_home as native_data_home;
+#[cfg(windows)]
+use windows::data_home as native_data_home;
+
+/// Looks a variable up in the environment.
+pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
+
+/// The directory under which this system's programs keep a person's data.
+///
+/// `None` when the environment does not say where the person's home is.
+pub fn data_home(variable: Lookup<'_>) -> Option<PathBuf> {
+    native_data_home(variable)
+}
+
+/// The variable as an absolute path. A relative one would depend on where the program was started.
+fn absolute(variable: Lookup<'_>, name: &str) -> Option<PathBuf> {
+    variable(name).map(PathBuf::from).filter(|path| path.has_root())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with<'a>(pairs: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<OsString> + 'a {
+        |name| {
+            let found = pairs.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| OsString::from(value))
+        }
+    }
+
+    #[test]
+    fn linux_prefers_the_xdg_directory_when_it_is_absolute() {
+        let home = ("HOME", "/home/ada");
+        let of = |pairs: &[(&str, &str)]| linux::data_home(&with(pairs));
+        assert_eq!(of(&[home]), Some("/home/ada/.local/share".into()));
+        assert_eq!(of(&[home, ("XDG_DATA_HOME", "/data")]), Some("/data".into()));
+        let relative = of(&[home, ("XDG_DATA_HOME", "data")]);
+        assert_eq!(relative, Some("/home/ada/.local/share".into()));
+        assert_eq!(of(&[]), None);
+    }
+
+    #[test]
+    fn macos_uses_application_support() {
+        let found = macos::data_home(&with(&[("HOME", "/Users/ada")]));
+        assert_eq!(found, Some("/Users/ada/Library/Application Support".into()));
+    }
+
+    #[test]
+    fn windows_uses_the_local_application_data() {
+        let found = windows::data_home(&with(&[("LOCALAPPDATA", "/ada/local")]));
+        assert_eq!(found, Some("/ada/local".into()));
+        let found = windows::data_home(&with(&[("USERPROFILE", "/ada")]));
+        assert_eq!(found, Some("/ada/AppData/Local".into()));
+    }
+}

@@ -1,0 +1,81 @@
+//! A running server: holds the lock and the address, says where it is, answers until told to stop.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use pdpp_auth::AuditLog;
+use pdpp_http::{BindError, Bound, HttpOptions, Server, Services};
+use pdpp_store::audit::AuditStore;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::failure::{Exit, Failure};
+use crate::lock::ServeLock;
+use crate::signals::stop_asked;
+
+/// A server that holds its store and its address, and has not answered anything yet.
+pub struct Ready {
+    bound: Bound,
+    _lock: ServeLock,
+}
+
+/// Takes the address; whoever calls has the store's lock already.
+pub async fn prepare(
+    app: &App,
+    lock: ServeLock,
+    listen: SocketAddr,
+    public_url: Option<String>,
+) -> Result<Ready, Failure> {
+    let audit_store: Arc<dyn AuditStore> = app.store.clone();
+    let services = Services {
+        engine: app.engine.clone(),
+        auth: Arc::clone(&app.auth),
+        audit: AuditLog::start(audit_store),
+        clock: Arc::clone(&app.clock),
+        entropy: Arc::clone(&app.entropy),
+    };
+    let options = HttpOptions { public_url, ..HttpOptions::default() };
+    let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
+    Ok(Ready { bound, _lock: lock })
+}
+
+impl Ready {
+    /// Where the server can be reached.
+    pub fn base_url(&self) -> &str {
+        self.bound.base_url().trim_end_matches('/')
+    }
+
+    /// The address it listens on.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.bound.local_addr()
+    }
+
+    /// What a script needs to talk to it and to stop it.
+    pub fn document(&self) -> Value {
+        let base = self.base_url();
+        json!({
+            "base_url": base,
+            "mcp_url": format!("{base}/mcp"),
+            "owner_url": format!("{base}/owner"),
+            "pid": std::process::id(),
+        })
+    }
+
+    /// Answers until somebody asks it to stop.
+    pub async fn run(self) {
+        self.bound.run(stop_asked()).await;
+    }
+}
+
+fn not_bound(error: BindError) -> Failure {
+    match error {
+        BindError::Listen { address, source } => {
+            let message = format!(
+                "cannot listen on {address}: {source}; choose another with --listen, or let the \
+                 system choose with --listen 127.0.0.1:0"
+            );
+            Failure::new(Exit::Unreachable, "address_unavailable", message)
+        }
+        BindError::PublicUrl => Failure::usage(error.to_string()),
+    }
+}

@@ -1,0 +1,77 @@
+//! The words of the help: every command is there, and nothing that is not finished.
+
+use crate::program::Home;
+
+#[test]
+fn the_front_page_names_the_commands_in_order() {
+    let answer = Home::new().run(&["--help"]);
+    assert_eq!(answer.code, 0);
+    let commands = answer.stdout.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(
+        names,
+        ["demo", "serve", "import", "connection", "grant", "owner", "audit", "verify"]
+    );
+}
+
+#[test]
+fn every_command_explains_itself_in_its_first_line() {
+    let home = Home::new();
+    let pages: &[(&[&str], &str)] = &[
+        (&[], "A personal data server for AI agents"),
+        (&["demo"], "Try everything with invented data"),
+        (&["serve"], "Start the server"),
+        (&["import"], "Read an export into a connection; the same export twice changes nothing"),
+        (&["import", "jsonl"], "Read records, one JSON object per line"),
+        (&["connection"], "See what is stored, account by account; rename or remove it"),
+        (&["connection", "list"], "List every connection"),
+        (&["connection", "show"], "Show one connection, stream by stream"),
+        (&["connection", "rename"], "Change the display name of a connection"),
+        (
+            &["connection", "remove"],
+            "Erase a connection with all its records and the grants that open it",
+        ),
+        (&["grant"], "Let an agent read something, see who may, and end it"),
+        (&["grant", "create"], "Let an agent read exactly what you name"),
+        (&["grant", "list"], "List what agents may read"),
+        (&["grant", "show"], "Show what an agent may read, field by field"),
+        (&["grant", "revoke"], "End what an agent may read; takes effect on its next call"),
+        (&["owner"], "Credentials of the owner"),
+        (&["owner", "token"], "Tokens for the owner's own programs; agents never get one"),
+        (&["owner", "token", "create"], "Make a token that opens everything"),
+        (&["owner", "token", "list"], "List the owner's tokens"),
+        (&["owner", "token", "revoke"], "End a token; takes effect on its next call"),
+        (&["audit"], "See who read what, and check that the log is as it was written"),
+        (&["audit", "list"], "List events, the newest first (also without the word `list`)"),
+        (&["audit", "verify"], "Walk the chain of hashes from the first event"),
+        (
+            &["verify"],
+            "Check the whole store: records, typed copies, long texts, versions, counts and the audit log",
+        ),
+    ];
+    for (command, first) in pages {
+        let short = home.run(&[command, &["-h"][..]].concat());
+        assert_eq!(short.code, 0, "{command:?}");
+        assert_eq!(short.stdout.lines().next(), Some(*first), "{command:?}");
+        assert_eq!(home.run(&[command, &["--help"][..]].concat()).code, 0, "{command:?}");
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_come_from_the_same_words() {
+    let home = Home::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = home.run(&["completions", shell]);
+        assert_eq!(script.code, 0);
+        assert!(script.stdout.contains("connection"), "{shell}");
+    }
+    let page = home.run(&["man", "grant", "create"]);
+    assert_eq!(page.code, 0);
+    assert!(page.stdout.contains("allow"), "{}", page.stdout);
+    assert_eq!(home.run(&["man", "nothing"]).code, 64);
+    assert!(!home.data_dir().exists(), "describing the program makes no store");
+}

@@ -1,0 +1,173 @@
+//! `pdpp import jsonl`: what comes in, what is refused, and what a second time changes.
+
+use serde_json::json;
+
+use crate::program::Home;
+use crate::sample::{self, declaration, import, imported, letter, letters, record_count};
+
+#[test]
+fn a_second_import_changes_nothing() {
+    let home = Home::new();
+    let first = imported(&home, "post", &letters(0..50));
+    assert_eq!((&first["added"], &first["unchanged"]), (&json!(50), &json!(0)));
+    let second = imported(&home, "post", &letters(0..50));
+    assert_eq!(second["connection_id"], first["connection_id"]);
+    assert_eq!((&second["added"], &second["changed"]), (&json!(0), &json!(0)));
+    assert_eq!(second["unchanged"], 50);
+    assert_eq!(record_count(&home, "post"), 50);
+}
+
+#[test]
+fn changes_and_deletions_are_counted() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..3));
+    let deletion = json!({
+        "type": "RECORD", "stream": "letters", "key": "l2", "op": "delete",
+        "emitted_at": "2026-04-02T00:00:00Z",
+    });
+    let lines =
+        format!("{}\n\n{}\r\n{deletion}", letter(0, "Dear reader 0"), letter(1, "Other words"));
+    let report = imported(&home, "post", &lines);
+    let counts = ["seen", "added", "changed", "unchanged", "deleted", "rejected"];
+    let counts: Vec<u64> = counts.iter().map(|name| report[*name].as_u64().unwrap()).collect();
+    assert_eq!(counts, [3, 0, 1, 1, 1, 0]);
+    assert_eq!(record_count(&home, "post"), 2);
+}
+
+#[test]
+fn refused_lines_exit_with_65_and_the_good_ones_are_kept() {
+    let home = Home::new();
+    let lines =
+        format!("{}\nnot json\n\n{}\n{{\"stream\":\"letters\"}}\n", letter(0, "a"), letter(1, "b"));
+    let answer = import(&home, "post", &lines, &["--json"]);
+    assert_eq!(answer.code, 65, "{}", answer.stderr);
+    let report = answer.document();
+    assert_eq!(
+        (&report["seen"], &report["added"], &report["rejected"]),
+        (&json!(4), &json!(2), &json!(2))
+    );
+    let places: Vec<u64> = report["rejections"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["position"].as_u64().unwrap())
+        .collect();
+    assert_eq!(places, [2, 5], "blank lines count");
+    assert_eq!(report["rejections"][0]["source"], "letters.jsonl");
+    assert_eq!(record_count(&home, "post"), 2);
+    let shown = home.json(&["connection", "show", "post", "--json"]);
+    assert_eq!(shown["quarantined"], 2);
+    let words = import(&home, "post", &lines, &[]);
+    assert_eq!(words.code, 65);
+    assert!(words.stdout.contains("letters.jsonl:2"), "{}", words.stdout);
+}
+
+#[test]
+fn a_dry_run_changes_nothing() {
+    let home = Home::new();
+    let answer = import(&home, "post", &letters(0..3), &["--json", "--dry-run"]);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    let report = answer.document();
+    assert_eq!((&report["added"], &report["dry_run"]), (&json!(3), &json!(true)));
+    assert_eq!(home.json(&["connection", "list", "--json"]), json!({"connections": []}));
+    imported(&home, "post", &letters(0..3));
+    let answer = import(&home, "post", &letters(0..5), &["--json", "--dry-run"]);
+    let report = answer.document();
+    assert_eq!((&report["added"], &report["unchanged"]), (&json!(2), &json!(3)));
+    assert_eq!(record_count(&home, "post"), 3);
+}
+
+#[test]
+fn a_bad_declaration_exits_with_65_and_names_every_place() {
+    let home = Home::new();
+    let mut bad = declaration();
+    bad["streams"][0]["primary_key"] = json!(["nothing"]);
+    bad["streams"][1]["cursor_field"] = json!("nowhere");
+    let declaration = home.file("bad.json", &bad.to_string());
+    let records = home.file("letters.jsonl", &letters(0..1));
+    let line = ["import", "jsonl", "--declaration", &declaration, &records, "--connection", "post"];
+    let answer = home.run(&line);
+    assert_eq!(answer.code, 65);
+    for pointer in ["/streams/0/primary_key/0", "/streams/1/cursor_field"] {
+        assert!(answer.stderr.contains(pointer), "{}", answer.stderr);
+    }
+    let answer = home.run(&[&line[..], &["--json"]].concat());
+    assert_eq!(answer.code, 65);
+    let error = answer.error();
+    assert_eq!(error["code"], "invalid_declaration");
+    assert_eq!(error["faults"][0]["path"], "/streams/0/primary_key/0");
+    assert_eq!(error["faults"][0]["code"], "source.declaration.unknown_schema_field");
+    assert!(!home.data_dir().exists(), "nothing was opened");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_refused_before_anything_happens() {
+    let home = Home::new();
+    let good = home.file("post.json", &declaration().to_string());
+    let records = home.file("letters.jsonl", &letters(0..1));
+    let directory = home.path().to_str().unwrap().to_owned();
+    for (declaration, last) in
+        [("none.json", &records), (&*good, &"none.jsonl".to_owned()), (&good, &directory)]
+    {
+        let line = [
+            "import",
+            "jsonl",
+            "--declaration",
+            declaration,
+            &records,
+            last,
+            "--connection",
+            "post",
+        ];
+        let answer = home.run(&line);
+        assert_eq!(answer.code, 65, "{}", answer.stderr);
+    }
+    assert!(!home.data_dir().exists());
+}
+
+#[test]
+fn records_come_from_several_files_and_from_standard_input() {
+    let home = Home::new();
+    let declaration = home.file("post.json", &declaration().to_string());
+    let first = home.file("first.jsonl", &letters(0..2));
+    let line = [
+        "import",
+        "jsonl",
+        "--declaration",
+        &declaration,
+        &first,
+        "-",
+        "--connection",
+        "post",
+        "--json",
+    ];
+    let answer = home.run_with_input(&line, letters(2..5).as_bytes());
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    assert_eq!(answer.document()["added"], 5);
+}
+
+#[test]
+fn progress_is_plain_lines_without_a_terminal_and_nothing_when_quiet() {
+    let home = Home::new();
+    let answer = import(&home, "post", &letters(0..3), &["--json"]);
+    assert_eq!(answer.stderr, "committed 3 records\n");
+    let answer = import(&home, "post", &letters(0..3), &["--json", "--quiet"]);
+    assert_eq!(answer.stderr, "");
+}
+
+#[test]
+fn an_import_works_while_a_server_runs_and_is_seen_at_once() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..3));
+    let server = crate::running::Running::serve(&home);
+    let token = home.json(&["owner", "token", "create", "--json"]);
+    let token = token["access_token"].as_str().unwrap();
+    let count = || {
+        let reply = server.get("/v1/streams/letters/records?limit=1&count=exact", token);
+        assert_eq!(reply.status, 200, "{:?}", reply.body);
+        reply.body["meta"]["count"]["value"].as_u64()
+    };
+    assert_eq!(count(), Some(3));
+    sample::imported(&home, "post", &letters(0..10));
+    assert_eq!(count(), Some(10));
+}

@@ -1,0 +1,93 @@
+//! Runs `pdpp` in a directory of its own and keeps what it said.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A person's home with nothing in it but what a test puts there.
+pub struct Home {
+    directory: TempDir,
+}
+
+/// What a finished program answered.
+pub struct Answer {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Home {
+    pub fn new() -> Self {
+        Self { directory: tempfile::tempdir().unwrap() }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Where the store of this home lives.
+    pub fn data_dir(&self) -> PathBuf {
+        self.path().join("data")
+    }
+
+    /// The program with this home and nothing of the machine's own settings.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pdpp"));
+        command.env_clear().env("HOME", self.path()).env("PDPP_DATA_DIR", self.data_dir());
+        command.args(arguments).current_dir(self.path());
+        command
+    }
+
+    /// Runs the program to its end.
+    pub fn run(&self, arguments: &[&str]) -> Answer {
+        self.run_with_input(arguments, b"")
+    }
+
+    /// Runs the program to its end with something on standard input.
+    pub fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Answer {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that does not read closes the pipe; that is its right.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        let output = child.wait_with_output().unwrap();
+        Answer {
+            code: output.status.code().expect("the program was not killed"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Runs a command that must succeed and answers with JSON.
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let answer = self.run(arguments);
+        assert_eq!(answer.code, 0, "{arguments:?}: {}", answer.stderr);
+        answer.document()
+    }
+
+    /// Writes a file into the home and answers its path.
+    pub fn file(&self, name: &str, content: &str) -> String {
+        let path = self.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+}
+
+impl Answer {
+    /// Standard output, which must be exactly one JSON document.
+    pub fn document(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {:?}, {:?}", self.stdout, self.stderr))
+    }
+
+    /// The error that `--json` puts on standard error.
+    pub fn error(&self) -> Value {
+        assert_eq!(self.stdout, "", "a failure has no answer");
+        let document: Value = serde_json::from_str(&self.stderr)
+            .unwrap_or_else(|error| panic!("{error}: {:?}", self.stderr));
+        document["error"].clone()
+    }
+}

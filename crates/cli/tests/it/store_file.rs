@@ -1,0 +1,39 @@
+//! Files that are no store of ours: refused, and left exactly as they were.
+
+use crate::program::Home;
+use crate::sample::{imported, letters};
+
+#[test]
+fn a_file_that_is_something_else_is_refused_and_untouched() {
+    let home = Home::new();
+    std::fs::create_dir(home.data_dir()).unwrap();
+    let store = home.data_dir().join("pdpp.sqlite");
+    for content in ["Dear diary, today I bought a typewriter.\n".repeat(400).as_str(), "x"] {
+        std::fs::write(&store, content).unwrap();
+        for line in
+            [&["connection", "list"][..], &["verify"], &["serve", "--listen", "127.0.0.1:0"]]
+        {
+            let answer = home.run(line);
+            assert_eq!(answer.code, 1, "{line:?}: {}", answer.stderr);
+            assert!(answer.stderr.contains("not a pdpp store"), "{line:?}: {}", answer.stderr);
+        }
+        assert_eq!(std::fs::read_to_string(&store).unwrap(), content);
+    }
+}
+
+#[test]
+fn a_sound_store_verifies_and_a_damaged_one_does_not_pass() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..20));
+    let report = home.json(&["verify", "--json"]);
+    assert_eq!((&report["records"], &report["faults"]), (&20.into(), &serde_json::json!([])));
+    let store = home.data_dir().join("pdpp.sqlite");
+    let mut bytes = std::fs::read(&store).unwrap();
+    let needle = b"Dear reader 7";
+    let at = bytes.windows(needle.len()).position(|window| window == needle).unwrap();
+    bytes[at] = b'T';
+    std::fs::write(&store, bytes).unwrap();
+    let answer = home.run(&["verify", "--json"]);
+    assert_eq!(answer.code, 1, "{}", answer.stdout);
+    assert!(!answer.document()["faults"].as_array().unwrap().is_empty());
+}

@@ -1,0 +1,283 @@
+//! Field windows: a bounded stretch of one text field, and the way on from it.
+
+use pdpp_contract::envelope::{Links, Meta, Warning};
+use pdpp_contract::limits::{
+    DEFAULT_CONTEXT_CHARS, DEFAULT_WINDOW_CHARS, MAX_CONTEXT_CHARS, MAX_MATCH_QUERY_BYTES,
+    MAX_WINDOW_CHARS,
+};
+use pdpp_contract::record::{FieldPreview, Record, TextKind};
+use pdpp_contract::window::{
+    FieldWindow, FieldWindowRequest, FieldWindowTag, Window, WindowField, WindowSelector,
+};
+use pdpp_contract::{ApiError, ErrorCode, RecordId, StreamName};
+use pdpp_store::ReadScope;
+use pdpp_store::field_path::FieldPath;
+use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
+
+use crate::binding::Binding;
+use crate::links::{Address, record_path};
+use crate::reader::GrantedReader;
+use crate::record::no_record;
+use crate::refusal::from_store;
+use crate::render::clamped;
+use crate::view::{Narrow, Shelf, ambiguous, no_field, resolve, scope_of};
+use crate::window_cursor::WindowCursor;
+
+/// Characters in one piece when a whole field is served.
+const PIECE_CHARS: u32 = 65_536;
+
+impl GrantedReader {
+    pub(crate) async fn read_window(
+        &self,
+        request: FieldWindowRequest,
+    ) -> Result<FieldWindow, ApiError> {
+        let path = parse_path(&request.field_path)?;
+        let narrow =
+            Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
+        let shelves = self.shelves_with(narrow, &path).await?;
+        let (limit, warning) = window_limit(request.limit_chars)?;
+        let binding = self.window_binding(&request.stream, &request.record_id, &path);
+        let cursor = match &request.selector {
+            WindowSelector::Cursor(text) => Some(
+                WindowCursor::open(&self.shared.sealer, binding, text)
+                    .ok_or_else(|| invalid_cursor(&request))?,
+            ),
+            WindowSelector::Offset(_) | WindowSelector::Match { .. } => None,
+        };
+        let read = text_read(&request, cursor.as_ref(), limit)?;
+        let window_chars = match &read {
+            TextRead::Range { .. } => limit.or(cursor.map(|cursor| cursor.limit)),
+            TextRead::Match { .. } => limit,
+        };
+        let window_chars = window_chars.unwrap_or(DEFAULT_WINDOW_CHARS);
+        let scope = scope_of(&shelves);
+        let answer = self.shared.store.read_text(&scope, &request.record_id, &path, read).await;
+        let found = opened(answer.map_err(from_store)?, &shelves, &request)?;
+        if let Some(cursor) = cursor {
+            check_fresh(&cursor, &found, &request)?;
+        }
+        Ok(self.window_answer(&request, binding, window_chars, found, warning))
+    }
+
+    /// The next piece, at most 65,536 characters, of a long field whose record was just read.
+    ///
+    /// Refuses with `stale_cursor` when the field has changed since.
+    pub async fn text_piece(
+        &self,
+        record: &Record,
+        preview: &FieldPreview,
+        start_chars: u64,
+    ) -> Result<String, ApiError> {
+        let mut pointer = preview.field.replace('~', "~0").replace('/', "~1");
+        pointer.insert(0, '/');
+        let path = parse_path(&pointer)?;
+        let narrow =
+            Narrow { stream: Some(&record.stream), connection: Some(&record.connection_id) };
+        let shelves = self.shelves_with(narrow, &path).await?;
+        let scope: ReadScope = scope_of(&shelves);
+        let read = TextRead::Range { start: start_chars, limit: PIECE_CHARS };
+        let answer = self.shared.store.read_text(&scope, &record.id, &path, read).await;
+        match answer.map_err(from_store)? {
+            TextAnswer::Text(found) if found.digest.to_wire() == preview.digest => Ok(found.text),
+            _ => Err(ApiError::new(
+                ErrorCode::StaleCursor,
+                "the field changed while it was read; read the record again",
+            )),
+        }
+    }
+
+    /// The shelves that show the path's field. Refused before any record is looked at.
+    async fn shelves_with(
+        &self,
+        narrow: Narrow<'_>,
+        path: &FieldPath,
+    ) -> Result<Vec<Shelf>, ApiError> {
+        let mut shelves = resolve(&self.shared, &self.authority, narrow).await?;
+        shelves.retain(|shelf| shelf.scope.fields.contains(path.field()));
+        if shelves.is_empty() {
+            return Err(no_field(&self.authority.kind, path.field().as_str(), "field"));
+        }
+        Ok(shelves)
+    }
+
+    fn window_binding(&self, stream: &StreamName, id: &RecordId, path: &FieldPath) -> [u8; 16] {
+        Binding::new(self.authority.digest)
+            .with("window")
+            .with(stream.as_str())
+            .with(id.as_str())
+            .with(&path.pointer())
+            .finish()
+    }
+
+    fn window_answer(
+        &self,
+        request: &FieldWindowRequest,
+        binding: [u8; 16],
+        limit_chars: u32,
+        found: TextWindow,
+        warning: Option<Warning>,
+    ) -> FieldWindow {
+        let end = found.start + u64::try_from(found.text.chars().count()).unwrap_or(u64::MAX);
+        let cursor = |backwards: bool, at: u64| WindowCursor {
+            record_no: found.record_no,
+            content: *found.digest.0.first_chunk().unwrap_or(&[0; 8]),
+            backwards,
+            at,
+            limit: limit_chars,
+        };
+        let seal = |cursor: WindowCursor| cursor.seal(&self.shared.sealer, binding);
+        let has_more = end < found.total_chars;
+        let has_previous = found.start > 0;
+        let url = record_path(&request.stream, &request.record_id);
+        let this = Address::new(format!("{url}/field-window"))
+            .with("field", &request.field_path)
+            .with("connection_id", found.connection.as_str())
+            .with("offset_chars", &found.start.to_string())
+            .with("limit_chars", &limit_chars.to_string())
+            .finish();
+        FieldWindow {
+            object: FieldWindowTag::FieldWindow,
+            stream: request.stream.clone(),
+            record_id: request.record_id.clone(),
+            connection_id: found.connection.clone(),
+            url,
+            field: WindowField {
+                path: request.field_path.clone(),
+                kind: found.kind,
+                mime_type: (found.kind == TextKind::Json).then(|| "application/json".to_owned()),
+                size_chars: found.total_chars,
+                digest: found.digest.to_wire(),
+            },
+            window: Window {
+                total_chars: found.total_chars,
+                start_chars: found.start,
+                end_chars: end,
+                limit_chars,
+                complete: !has_more && !has_previous,
+                has_more,
+                next_offset_chars: has_more.then_some(end),
+                previous_offset_chars: has_previous
+                    .then(|| found.start.saturating_sub(limit_chars.into())),
+                next_cursor: if has_more { seal(cursor(false, end)) } else { None },
+                previous_cursor: if has_previous { seal(cursor(true, found.start)) } else { None },
+                match_start_chars: found.matched.map(|(start, _)| start),
+                match_end_chars: found.matched.map(|(_, end)| end),
+                text: found.text,
+            },
+            links: Links { this, next: None },
+            meta: Meta { warnings: warning.into_iter().collect(), ..Meta::default() },
+        }
+    }
+}
+
+fn parse_path(text: &str) -> Result<FieldPath, ApiError> {
+    FieldPath::parse(text).map_err(|fault| {
+        ApiError::new(ErrorCode::InvalidFieldPath, fault.to_string()).param("field")
+    })
+}
+
+fn window_limit(asked: Option<u32>) -> Result<(Option<u32>, Option<Warning>), ApiError> {
+    match asked {
+        Some(0) => Err(invalid_window("limit_chars is at least 1", "limit_chars")),
+        Some(limit) if limit > MAX_WINDOW_CHARS => {
+            Ok((Some(MAX_WINDOW_CHARS), Some(clamped("limit_chars", limit, MAX_WINDOW_CHARS))))
+        }
+        limit => Ok((limit, None)),
+    }
+}
+
+fn text_read(
+    request: &FieldWindowRequest,
+    cursor: Option<&WindowCursor>,
+    limit: Option<u32>,
+) -> Result<TextRead, ApiError> {
+    match (&request.selector, cursor) {
+        (WindowSelector::Match { q, before_chars, after_chars }, _) => {
+            if q.is_empty() || q.len() > MAX_MATCH_QUERY_BYTES {
+                return Err(invalid_window("q has 1 to 1,024 bytes", "q"));
+            }
+            Ok(TextRead::Match {
+                q: q.clone(),
+                before: context(*before_chars, "before_chars")?,
+                after: context(*after_chars, "after_chars")?,
+                limit: limit.unwrap_or(MAX_WINDOW_CHARS),
+            })
+        }
+        (_, Some(cursor)) => {
+            let (start, limit) = cursor.range(limit);
+            Ok(TextRead::Range { start, limit })
+        }
+        (WindowSelector::Offset(start), None) => {
+            Ok(TextRead::Range { start: *start, limit: limit.unwrap_or(DEFAULT_WINDOW_CHARS) })
+        }
+        (WindowSelector::Cursor(_), None) => Err(invalid_cursor(request)),
+    }
+}
+
+fn context(asked: Option<u32>, param: &'static str) -> Result<u32, ApiError> {
+    match asked {
+        None => Ok(DEFAULT_CONTEXT_CHARS),
+        Some(chars) if chars <= MAX_CONTEXT_CHARS => Ok(chars),
+        Some(_) => Err(invalid_window(&format!("{param} is at most {MAX_CONTEXT_CHARS}"), param)),
+    }
+}
+
+fn invalid_window(message: &str, param: &str) -> ApiError {
+    ApiError::new(ErrorCode::InvalidWindow, message).param(param)
+}
+
+fn opened(
+    answer: TextAnswer,
+    shelves: &[Shelf],
+    request: &FieldWindowRequest,
+) -> Result<TextWindow, ApiError> {
+    let field = &request.field_path;
+    match answer {
+        TextAnswer::Text(found) => Ok(found),
+        TextAnswer::NoRecord => Err(no_record()),
+        TextAnswer::Ambiguous(connections) => Err(ambiguous(shelves, &connections)),
+        TextAnswer::NoField => Err(ApiError::new(
+            ErrorCode::FieldNotFound,
+            format!("the record has no field {field:?}; read the record to see its fields"),
+        )
+        .param("field")),
+        TextAnswer::NotText(kind) => Err(ApiError::new(
+            ErrorCode::FieldNotText,
+            format!("the field {field:?} holds a {kind}, not text; read it with the record"),
+        )
+        .param("field")),
+        TextAnswer::NoMatch => Err(ApiError::new(
+            ErrorCode::QueryNotFound,
+            format!("the text does not occur in the field {field:?}; read it by offset instead"),
+        )
+        .param("q")),
+    }
+}
+
+fn check_fresh(
+    cursor: &WindowCursor,
+    found: &TextWindow,
+    request: &FieldWindowRequest,
+) -> Result<(), ApiError> {
+    if cursor.record_no != found.record_no {
+        return Err(invalid_cursor(request));
+    }
+    if found.digest.0.first_chunk::<8>() == Some(&cursor.content) {
+        return Ok(());
+    }
+    let (record, field) = (&request.record_id, &request.field_path);
+    Err(ApiError::new(
+        ErrorCode::StaleCursor,
+        format!("field {field:?} of record {record} changed; read it again from an offset"),
+    )
+    .param("cursor"))
+}
+
+fn invalid_cursor(request: &FieldWindowRequest) -> ApiError {
+    let (record, field) = (&request.record_id, &request.field_path);
+    ApiError::new(
+        ErrorCode::InvalidCursor,
+        format!("the cursor does not continue field {field:?} of record {record}; use an offset"),
+    )
+    .param("cursor")
+}

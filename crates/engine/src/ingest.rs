@@ -1,0 +1,193 @@
+//! The owner's ingest call: a batch of lines for one stream, taken whole or not at all.
+
+use pdpp_auth::OwnerAccess;
+use pdpp_contract::error::Rejection;
+use pdpp_contract::{ApiError, ConnectionId, ErrorCode, RecordId, StreamName};
+use pdpp_store::connections::ConnectionRef;
+use pdpp_store::writes::{WriteMode, WriteOutcome};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::line::{LineChecker, LineFault};
+use crate::refusal::from_store;
+use crate::view::no_connection;
+use crate::{Engine, Shared};
+
+/// Most refusals an answer lists.
+const MAX_REJECTIONS: usize = 100;
+
+/// A batch for one stream of one connection.
+#[derive(Debug, Clone)]
+pub struct IngestRequest {
+    /// The connection.
+    pub connection_id: ConnectionId,
+    /// The stream.
+    pub stream: StreamName,
+    /// One record line per line; blank lines are skipped.
+    pub body: Vec<u8>,
+}
+
+/// What a batch did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct IngestReport {
+    /// The stream.
+    pub stream: StreamName,
+    /// Lines with content.
+    pub records_attempted: u64,
+    /// Lines taken; the same number, or the call was refused.
+    pub records_accepted: u64,
+    /// Always 0: one refused line refuses the batch.
+    pub records_rejected: u64,
+    /// New records.
+    pub records_added: u64,
+    /// Records with other data than before.
+    pub records_changed: u64,
+    /// Records that were there already.
+    pub records_unchanged: u64,
+    /// Records that left the stream.
+    pub records_deleted: u64,
+}
+
+impl Engine {
+    /// Takes a batch, all of it or nothing. The same batch again changes nothing.
+    pub async fn ingest(
+        &self,
+        _: &OwnerAccess,
+        request: IngestRequest,
+    ) -> Result<IngestReport, ApiError> {
+        let IngestRequest { connection_id, stream, body } = request;
+        let checker = checker(&self.shared, &connection_id, &stream).await?;
+        let path_stream = stream.clone();
+        let checked = tokio::task::spawn_blocking(move || check_all(&checker, &path_stream, &body));
+        let batch = checked
+            .await
+            .map_err(|_| ApiError::new(ErrorCode::ApiFault, "the batch could not be checked"))??;
+        let positions: Vec<u64> = batch.iter().map(|(position, _)| *position).collect();
+        let records = batch.into_iter().map(|(_, record)| record).collect();
+        let outcome = self
+            .shared
+            .store
+            .write_records(&connection_id, records, WriteMode::AllOrNothing)
+            .await
+            .map_err(from_store)?
+            .ok_or_else(|| no_connection(&connection_id))?;
+        if !outcome.kept {
+            return Err(refused(rejections(&positions, &outcome.outcomes)));
+        }
+        let count = |wanted: WriteOutcome| {
+            let same = outcome.outcomes.iter().filter(|outcome| **outcome == wanted);
+            u64::try_from(same.count()).unwrap_or(u64::MAX)
+        };
+        let attempted = u64::try_from(positions.len()).unwrap_or(u64::MAX);
+        Ok(IngestReport {
+            stream,
+            records_attempted: attempted,
+            records_accepted: attempted,
+            records_rejected: 0,
+            records_added: count(WriteOutcome::Added),
+            records_changed: count(WriteOutcome::Changed),
+            records_unchanged: count(WriteOutcome::Unchanged) + count(WriteOutcome::Absent),
+            records_deleted: count(WriteOutcome::Deleted),
+        })
+    }
+
+    /// Takes one record out and erases it. A record that is not there is gone already.
+    pub async fn delete_record(
+        &self,
+        _: &OwnerAccess,
+        connection: &ConnectionId,
+        stream: &StreamName,
+        id: &RecordId,
+    ) -> Result<(), ApiError> {
+        checker(&self.shared, connection, stream).await?;
+        let now = self.shared.clock.now();
+        let erased = self.shared.store.erase_record(connection, stream, id, now).await;
+        erased.map(|_| ()).map_err(from_store)
+    }
+
+    /// Takes every record out of a stream and erases them; says how many there were.
+    pub async fn delete_stream_records(
+        &self,
+        _: &OwnerAccess,
+        connection: &ConnectionId,
+        stream: &StreamName,
+    ) -> Result<u64, ApiError> {
+        checker(&self.shared, connection, stream).await?;
+        let now = self.shared.clock.now();
+        self.shared.store.erase_stream(connection, stream, now).await.map_err(from_store)
+    }
+}
+
+/// A checker for a connection that carries the stream.
+async fn checker(
+    shared: &Shared,
+    connection: &ConnectionId,
+    stream: &StreamName,
+) -> Result<LineChecker, ApiError> {
+    let which = ConnectionRef::Id(connection.clone());
+    let found = shared.store.find_connection(&which).await.map_err(from_store)?;
+    let found = found.ok_or_else(|| no_connection(connection))?;
+    let declaration = shared.declarations.get(found.declaration).await?;
+    if declaration.stream(stream).is_none() {
+        let message = format!("the connection declares no stream {stream}");
+        return Err(ApiError::new(ErrorCode::NotFound, message).param("stream"));
+    }
+    LineChecker::new(&declaration.source, shared.store.hash_key())
+}
+
+type Checked = Vec<(u64, pdpp_store::prepare::PreparedRecord)>;
+
+fn check_all(checker: &LineChecker, stream: &StreamName, body: &[u8]) -> Result<Checked, ApiError> {
+    let (mut records, mut rejections) = (Vec::new(), Vec::new());
+    for (position, line) in (0..).zip(body.split(|byte| *byte == b'\n')) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        match checker.check(line.to_vec(), Some(stream)) {
+            Ok(record) => records.push((position, record)),
+            Err(LineFault { code, message }) => {
+                rejections.push(Rejection { input_index: position, code, message });
+            }
+        }
+    }
+    if rejections.is_empty() { Ok(records) } else { Err(refused(rejections)) }
+}
+
+fn rejections(positions: &[u64], outcomes: &[WriteOutcome]) -> Vec<Rejection> {
+    let refused = |(position, outcome): (&u64, &WriteOutcome)| {
+        let (code, message) = refusal(*outcome)?;
+        Some(Rejection { input_index: *position, code, message: message.to_owned() })
+    };
+    positions.iter().zip(outcomes).filter_map(refused).collect()
+}
+
+/// Why the store refused a record, if it did.
+pub(crate) fn refusal(outcome: WriteOutcome) -> Option<(ErrorCode, &'static str)> {
+    match outcome {
+        WriteOutcome::RefusedAppendOnly => Some((
+            ErrorCode::AppendOnlyConflict,
+            "the stream only grows: a record with this key is there with other data",
+        )),
+        WriteOutcome::RefusedUnknownStream => {
+            Some((ErrorCode::InvalidRecord, "the declaration has no stream of this name"))
+        }
+        WriteOutcome::Added
+        | WriteOutcome::Changed
+        | WriteOutcome::Unchanged
+        | WriteOutcome::Deleted
+        | WriteOutcome::Absent => None,
+    }
+}
+
+fn refused(mut rejections: Vec<Rejection>) -> ApiError {
+    let count = rejections.len();
+    rejections.truncate(MAX_REJECTIONS);
+    let code = rejections.first().map_or(ErrorCode::InvalidRecord, |first| first.code);
+    let message = format!(
+        "{count} lines were refused, so nothing was written; mend them and send the batch again"
+    );
+    let mut error = ApiError::new(code, message);
+    error.rejections = rejections;
+    error
+}

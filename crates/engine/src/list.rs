@@ -1,0 +1,177 @@
+//! Lists: one page of a stream over all connections in view, in one order, with one cursor.
+
+use pdpp_contract::envelope::{Count, CountKind, Links, Meta, Warning, WarningCode};
+use pdpp_contract::limits::{MAX_FIELDS, PAGE_BYTES};
+use pdpp_contract::query::{Filter, FilterTest, ListRequest, ListTag, RecordPage};
+use pdpp_contract::{ApiError, ErrorCode, FieldName};
+use pdpp_store::ReadScope;
+use pdpp_store::records::{CollectionQuery, ListQuery};
+
+use crate::binding::Binding;
+use crate::reader::GrantedReader;
+use crate::refusal::from_store;
+use crate::view::{Narrow, Shelf, no_field, resolve, scope_of, visible_fields};
+use crate::{conditions, links, page_cursor, render};
+
+/// An estimate stops counting here.
+const ESTIMATE_UP_TO: u64 = 10_000;
+
+impl GrantedReader {
+    pub(crate) async fn list_page(&self, request: ListRequest) -> Result<RecordPage, ApiError> {
+        if request.changes_since.is_some() {
+            return Err(ApiError::new(
+                ErrorCode::Unsupported,
+                "this server does not offer changes_since; list the records instead",
+            )
+            .param("changes_since"));
+        }
+        let narrow =
+            Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
+        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
+        let fields = self.wanted_fields(&shelves, request.fields.as_deref())?;
+        let (limit, clamped) = render::page_size(request.limit)?;
+        let preview_chars = render::preview_chars(request.preview_chars)?;
+        let filters = conditions::filters(&self.authority.kind, &shelves, &request.filter)?;
+        let (order, descending) = conditions::order(&shelves, request.sort.as_ref())?;
+
+        let binding = self.list_binding(&request, descending);
+        let after = match &request.cursor {
+            None => None,
+            Some(text) => Some(
+                page_cursor::open(&self.shared.sealer, binding, text).ok_or_else(invalid_cursor)?,
+            ),
+        };
+        // A shelf whose view lacks a filtered field holds nothing that matches.
+        let (shelves, queries): (Vec<Shelf>, Vec<CollectionQuery>) = shelves
+            .into_iter()
+            .zip(order.into_iter().zip(filters))
+            .filter_map(|(shelf, (order_field, conditions))| {
+                Some((shelf, CollectionQuery { order_field, conditions: conditions? }))
+            })
+            .unzip();
+        let scope = scope_of(&shelves);
+        let query = ListQuery {
+            collections: queries.clone(),
+            descending,
+            after,
+            limit,
+            max_bytes: PAGE_BYTES,
+            preview_chars,
+            fields,
+        };
+        let page = self.shared.store.list_records(&scope, query).await.map_err(from_store)?;
+        let page = page.ok_or_else(invalid_cursor)?;
+
+        let mut warnings: Vec<Warning> = clamped.into_iter().collect();
+        if page.reduced {
+            warnings.push(reduced(limit, page.records.len()));
+        }
+        let next_cursor = page.last.filter(|_| page.has_more);
+        let next_cursor =
+            next_cursor.and_then(|place| page_cursor::seal(&self.shared.sealer, binding, &place));
+        let data = page.records.into_iter().filter_map(|stored| {
+            let shelf = shelves.get(stored.collection)?;
+            Some(render::record(stored, shelf))
+        });
+        Ok(RecordPage {
+            object: ListTag::List,
+            url: links::records_path(&request.stream),
+            data: data.collect(),
+            has_more: page.has_more,
+            links: Links {
+                this: links::list_address(&request, request.cursor.as_deref()),
+                next: Some(
+                    next_cursor.as_ref().map(|next| links::list_address(&request, Some(next))),
+                ),
+            },
+            next_cursor,
+            next_changes_since: None,
+            meta: Meta { count: self.count(&scope, queries, request.count).await?, warnings },
+        })
+    }
+
+    async fn count(
+        &self,
+        scope: &ReadScope,
+        queries: Vec<CollectionQuery>,
+        kind: CountKind,
+    ) -> Result<Count, ApiError> {
+        let at_most = match kind {
+            CountKind::None => return Ok(Count::default()),
+            CountKind::Estimated => ESTIMATE_UP_TO,
+            CountKind::Exact => u64::MAX,
+        };
+        let counted = self.shared.store.count_records(scope, queries, at_most).await;
+        Ok(Count { kind, value: Some(counted.map_err(from_store)?) })
+    }
+
+    /// The fields to return, key fields always among them; refuses one that is outside the view.
+    pub(crate) fn wanted_fields(
+        &self,
+        shelves: &[Shelf],
+        asked: Option<&[FieldName]>,
+    ) -> Result<Option<Vec<FieldName>>, ApiError> {
+        let Some(asked) = asked else {
+            return Ok(None);
+        };
+        if asked.len() > MAX_FIELDS {
+            let message = format!("fields names at most {MAX_FIELDS} fields");
+            return Err(ApiError::new(ErrorCode::InvalidRequest, message).param("fields"));
+        }
+        let visible = visible_fields(shelves);
+        if let Some(hidden) = asked.iter().find(|field| !visible.contains(field)) {
+            return Err(no_field(&self.authority.kind, hidden.as_str(), "fields"));
+        }
+        let mut wanted = asked.to_vec();
+        for shelf in shelves {
+            wanted.extend(shelf.stream.primary_key.iter().cloned());
+        }
+        wanted.sort();
+        wanted.dedup();
+        Ok(Some(wanted))
+    }
+
+    /// A cursor continues the same question under the same constraints, nothing else.
+    fn list_binding(&self, request: &ListRequest, descending: bool) -> [u8; 16] {
+        let sort = request.sort.as_ref().and_then(|sort| sort.field.as_ref());
+        let connection = request.connection_id.as_ref();
+        let mut binding = Binding::new(self.authority.digest)
+            .with("list")
+            .with(request.stream.as_str())
+            .with_option(connection.map(AsRef::as_ref))
+            .with_option(sort.map(FieldName::as_str))
+            .with(if descending { "descending" } else { "ascending" });
+        let mut filters: Vec<String> = request.filter.iter().map(spelled).collect();
+        filters.sort();
+        for filter in &filters {
+            binding = binding.with(filter);
+        }
+        binding.finish()
+    }
+}
+
+fn spelled(filter: &Filter) -> String {
+    match &filter.test {
+        FilterTest::Equals(value) => format!("{}\0=\0{value}", filter.field),
+        FilterTest::Range(operator, value) => {
+            format!("{}\0{}\0{value}", filter.field, operator.as_str())
+        }
+    }
+}
+
+fn invalid_cursor() -> ApiError {
+    ApiError::new(
+        ErrorCode::InvalidCursor,
+        "the cursor does not belong to this list; start again without it",
+    )
+    .param("cursor")
+}
+
+fn reduced(requested: usize, returned: usize) -> Warning {
+    Warning {
+        code: WarningCode::PageReduced,
+        message: format!("{returned} of {requested} records fit on this page; next_cursor goes on"),
+        param: Some("limit".to_owned()),
+        detail: None,
+    }
+}

@@ -1,0 +1,104 @@
+//! A reader: the operations of the contract for one verified caller.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pdpp_auth::{GrantAccess, OwnerAccess};
+use pdpp_contract::query::{
+    ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
+};
+use pdpp_contract::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest};
+use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
+use pdpp_contract::{ApiError, ReadApi, StreamGrant};
+
+use crate::Shared;
+use crate::refusal::from_store;
+use crate::view::{Authority, AuthorityKind, EffectiveGrant};
+
+/// The reads of one caller. Cheap to clone; holds no data.
+#[derive(Clone)]
+pub struct GrantedReader {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) authority: Authority,
+}
+
+impl GrantedReader {
+    pub(crate) fn for_agent(shared: Arc<Shared>, access: GrantAccess) -> Self {
+        let effective = |grant: &pdpp_contract::Grant| {
+            let mut connections: Vec<_> = grant
+                .streams
+                .iter()
+                .flat_map(|stream| stream.instance_ids.iter().cloned())
+                .collect();
+            connections.sort();
+            connections.dedup();
+            connections
+                .into_iter()
+                .map(|connection| EffectiveGrant {
+                    grant_id: Some(grant.grant_id.clone()),
+                    connection,
+                    streams: grant.streams.clone(),
+                    leave_out_codes: grant.leave_out_codes,
+                })
+                .collect::<Vec<_>>()
+        };
+        let authority = Authority {
+            kind: AuthorityKind::Agent(access.client().to_string()),
+            digest: access.effective_digest(),
+            grants: access.grants().iter().flat_map(effective).collect(),
+        };
+        Self { shared, authority }
+    }
+
+    /// The owner sees every declared field of every connection, each one listed.
+    pub(crate) async fn for_owner(shared: Arc<Shared>, _: OwnerAccess) -> Result<Self, ApiError> {
+        let connections = shared.store.list_connections().await.map_err(from_store)?;
+        let mut grants = Vec::with_capacity(connections.len());
+        for connection in connections {
+            let declaration = shared.declarations.get(connection.declaration).await?;
+            let stream = |stream: &pdpp_contract::StreamDeclaration| StreamGrant {
+                name: stream.name.clone(),
+                instance_ids: vec![connection.id.clone()],
+                fields: stream.field_names(),
+                time_constraint: None,
+                resources: None,
+            };
+            grants.push(EffectiveGrant {
+                grant_id: None,
+                connection: connection.id.clone(),
+                streams: declaration.source.streams.iter().map(stream).collect(),
+                leave_out_codes: false,
+            });
+        }
+        let authority =
+            Authority { kind: AuthorityKind::Owner, digest: [0; 32], grants: grants.into() };
+        Ok(Self { shared, authority })
+    }
+}
+
+#[async_trait]
+impl ReadApi for GrantedReader {
+    async fn schema(&self, request: SchemaRequest) -> Result<SchemaDocument, ApiError> {
+        self.schema_document(request).await
+    }
+
+    async fn streams(&self, request: StreamsRequest) -> Result<StreamList, ApiError> {
+        self.stream_list(request).await
+    }
+
+    async fn stream(&self, request: StreamRequest) -> Result<Vec<StreamMetadata>, ApiError> {
+        self.stream_detail(request).await
+    }
+
+    async fn list(&self, request: ListRequest) -> Result<RecordPage, ApiError> {
+        self.list_page(request).await
+    }
+
+    async fn record(&self, request: RecordRequest) -> Result<RecordDetail, ApiError> {
+        self.one_record(request).await
+    }
+
+    async fn field_window(&self, request: FieldWindowRequest) -> Result<FieldWindow, ApiError> {
+        self.read_window(request).await
+    }
+}

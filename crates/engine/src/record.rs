@@ -1,0 +1,75 @@
+//! One record by its id.
+
+use pdpp_contract::envelope::{Links, Meta};
+use pdpp_contract::json::write_object;
+use pdpp_contract::query::{RecordDetail, RecordRequest};
+use pdpp_contract::record::Record;
+use pdpp_contract::{ApiError, ConnectionId, ErrorCode, FieldName};
+use pdpp_store::records::StoredRecord;
+
+use crate::links::{Address, record_path};
+use crate::reader::GrantedReader;
+use crate::refusal::from_store;
+use crate::view::{Narrow, ambiguous, resolve, scope_of};
+use crate::{etag, render};
+
+impl GrantedReader {
+    pub(crate) async fn one_record(
+        &self,
+        request: RecordRequest,
+    ) -> Result<RecordDetail, ApiError> {
+        let narrow =
+            Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
+        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
+        let fields = self.wanted_fields(&shelves, request.fields.as_deref())?;
+        let preview_chars = render::preview_chars(request.preview_chars)?;
+        let scope = scope_of(&shelves);
+        let found = self.shared.store.find_records(&scope, &request.record_id, preview_chars).await;
+        let mut found = found.map_err(from_store)?;
+        let stored = match found.len() {
+            0 => return Err(no_record()),
+            1 => found.remove(0),
+            _ => {
+                let connections: Vec<ConnectionId> =
+                    found.into_iter().map(|record| record.connection).collect();
+                return Err(ambiguous(&shelves, &connections));
+            }
+        };
+        let shelf = shelves.get(stored.collection).ok_or_else(no_record)?;
+        let mut record = render::record(narrowed(stored, fields.as_deref()), shelf);
+        let etag = etag::of(&record);
+        record.connector_key = Some(shelf.connection.connector_key.clone());
+        record.record_json_bytes = Some(size_bytes(&record));
+        let mut this = Address::new(record_path(&request.stream, &request.record_id))
+            .with_option("connection_id", request.connection_id.as_ref().map(AsRef::as_ref));
+        for field in request.fields.iter().flatten() {
+            this = this.with("fields", field.as_str());
+        }
+        let links = Links { this: this.finish(), next: None };
+        Ok(RecordDetail { record, etag, links, meta: Meta::default() })
+    }
+}
+
+/// Drops the fields that were not asked for.
+fn narrowed(mut stored: StoredRecord, fields: Option<&[FieldName]>) -> StoredRecord {
+    if let Some(fields) = fields {
+        stored.data.retain(|name, _| fields.iter().any(|field| field.as_str() == name));
+        stored.long.retain(|long| fields.contains(&long.field));
+    }
+    stored
+}
+
+/// The size of the visible data: its short fields as JSON, its long ones as text.
+fn size_bytes(record: &Record) -> u64 {
+    let mut short = record.data.clone().unwrap_or_default();
+    short.retain(|name, _| record.previews.iter().all(|preview| preview.field != *name));
+    let mut json = String::new();
+    write_object(&short, &mut json);
+    let long: u64 = record.previews.iter().map(|preview| preview.size_bytes).sum();
+    u64::try_from(json.len()).unwrap_or(u64::MAX).saturating_add(long)
+}
+
+/// No such record in view, whether or not one exists.
+pub(crate) fn no_record() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "no record with this id in view; check stream and id")
+}

@@ -1,0 +1,26 @@
+//! The store's failures in the words of the contract.
+
+use pdpp_contract::{ApiError, ErrorCode};
+use pdpp_store::StoreError;
+
+/// Translates a store failure. The cause is logged here, once; the caller learns what to do.
+pub(crate) fn from_store(error: StoreError) -> ApiError {
+    let (code, message) = match &error {
+        StoreError::DeadlineExceeded => (
+            ErrorCode::DeadlineExceeded,
+            "the read took too long; ask for fewer records or add a filter",
+        ),
+        StoreError::Full => (ErrorCode::StorageFull, "the disk is full; nothing was changed"),
+        StoreError::Conflict(what) => (ErrorCode::Conflict, *what),
+        StoreError::Unavailable(_) => {
+            (ErrorCode::Unavailable, "the store cannot be used now; try again")
+        }
+        StoreError::NotAStore | StoreError::TooNew { .. } | StoreError::Corrupt { .. } => {
+            (ErrorCode::ApiFault, "the store could not be read; run pdpp verify")
+        }
+    };
+    if matches!(code, ErrorCode::ApiFault | ErrorCode::Unavailable) {
+        tracing::error!(error = &error as &dyn std::error::Error, "store failure");
+    }
+    ApiError::new(code, message)
+}

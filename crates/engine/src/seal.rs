@@ -1,0 +1,82 @@
+//! Sealed texts: opaque, URL-safe, unforgeable, and the same every time for the same content.
+
+use aes_gcm_siv::aead::Aead;
+use aes_gcm_siv::{Aes256GcmSiv, Key, KeyInit, Nonce};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+
+/// What a sealed text is for. A text of one kind is no text of another: each has its own key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SealKind {
+    /// Continues a list.
+    Page,
+    /// Continues a field.
+    Window,
+}
+
+/// Seals and opens texts with keys derived from the store's.
+pub(crate) struct Sealer {
+    page: Aes256GcmSiv,
+    window: Aes256GcmSiv,
+}
+
+/// The scheme is misuse-resistant: with a constant nonce, equal content gives equal texts and
+/// nothing else leaks.
+const NONCE: [u8; 12] = *b"pdpp seal v1";
+
+impl Sealer {
+    pub(crate) fn new(master: [u8; 32]) -> Self {
+        Self { page: cipher(master, b"page"), window: cipher(master, b"window") }
+    }
+
+    /// Seals content. `None` only if the content is larger than the cipher takes.
+    pub(crate) fn seal(&self, kind: SealKind, content: &[u8]) -> Option<String> {
+        let sealed = self.cipher(kind).encrypt(&Nonce::from(NONCE), content).ok()?;
+        Some(URL_SAFE_NO_PAD.encode(sealed))
+    }
+
+    /// Opens a text of this kind; `None` for everything we did not seal.
+    pub(crate) fn open(&self, kind: SealKind, text: &str) -> Option<Vec<u8>> {
+        let sealed = URL_SAFE_NO_PAD.decode(text).ok()?;
+        self.cipher(kind).decrypt(&Nonce::from(NONCE), sealed.as_slice()).ok()
+    }
+
+    fn cipher(&self, kind: SealKind) -> &Aes256GcmSiv {
+        match kind {
+            SealKind::Page => &self.page,
+            SealKind::Window => &self.window,
+        }
+    }
+}
+
+fn cipher(master: [u8; 32], purpose: &[u8]) -> Aes256GcmSiv {
+    let key: [u8; 32] = Sha256::new()
+        .chain_update(b"pdpp seal key v1")
+        .chain_update(master)
+        .chain_update(purpose)
+        .finalize()
+        .into();
+    Aes256GcmSiv::new(&Key::<Aes256GcmSiv>::from(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_text_opens_only_as_what_it_is() {
+        let sealer = Sealer::new([7; 32]);
+        let text = sealer.seal(SealKind::Page, b"content").unwrap();
+        assert_eq!(sealer.open(SealKind::Page, &text).as_deref(), Some(&b"content"[..]));
+        assert_eq!(sealer.open(SealKind::Window, &text), None);
+        assert_eq!(Sealer::new([8; 32]).open(SealKind::Page, &text), None);
+        assert_eq!(sealer.seal(SealKind::Page, b"content").unwrap(), text);
+        for at in 0..text.len() {
+            let mut forged = text.clone().into_bytes();
+            forged[at] = if forged[at] == b'A' { b'B' } else { b'A' };
+            let forged = String::from_utf8(forged).unwrap();
+            assert_eq!(sealer.open(SealKind::Page, &forged), None, "byte {at}");
+        }
+    }
+}

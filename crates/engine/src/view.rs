@@ -1,0 +1,218 @@
+//! What a caller may see, resolved for one request: request and grant become collections.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pdpp_contract::error::AvailableConnection;
+use pdpp_contract::{
+    ApiError, ConnectionId, ErrorCode, FieldName, GrantId, StreamDeclaration, StreamGrant,
+    StreamName,
+};
+use pdpp_store::connections::Connection;
+use pdpp_store::{CollectionScope, ReadScope, TimeBounds};
+
+use crate::Shared;
+use crate::declarations::Declared;
+use crate::refusal::from_store;
+
+/// The grants of a caller, however they came about.
+#[derive(Clone)]
+pub(crate) struct Authority {
+    pub kind: AuthorityKind,
+    /// Digest of everything that limits the view.
+    pub digest: [u8; 32],
+    pub grants: Arc<[EffectiveGrant]>,
+}
+
+/// Who is reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum AuthorityKind {
+    /// An agent, by its name.
+    Agent(String),
+    /// The owner.
+    Owner,
+}
+
+/// One connection and what of it may be read.
+pub(crate) struct EffectiveGrant {
+    pub grant_id: Option<GrantId>,
+    pub connection: ConnectionId,
+    pub streams: Vec<StreamGrant>,
+    pub leave_out_codes: bool,
+}
+
+/// One stream of one connection in view.
+pub(crate) struct Shelf {
+    pub grant_id: Option<GrantId>,
+    pub connection: Arc<Connection>,
+    pub stream: Arc<StreamDeclaration>,
+    pub scope: CollectionScope,
+}
+
+impl Shelf {
+    /// What the owner calls the connection.
+    pub(crate) fn display_name(&self) -> Option<String> {
+        self.connection.display_name.as_ref().map(ToString::to_string)
+    }
+
+    /// The cursor field, when it may be seen.
+    pub(crate) fn cursor_field(&self) -> Option<&FieldName> {
+        self.stream.cursor_field.as_ref().filter(|field| self.scope.fields.contains(*field))
+    }
+}
+
+/// What of the caller's view a request is about.
+#[derive(Default, Clone, Copy)]
+pub(crate) struct Narrow<'a> {
+    pub stream: Option<&'a StreamName>,
+    pub connection: Option<&'a ConnectionId>,
+}
+
+/// The part of the caller's view a request is about, by stream, then connection id.
+///
+/// Refuses a connection or stream outside the grant in the words it would use if neither existed.
+pub(crate) async fn resolve(
+    shared: &Shared,
+    authority: &Authority,
+    narrow: Narrow<'_>,
+) -> Result<Vec<Shelf>, ApiError> {
+    let about =
+        |grant: &&EffectiveGrant| narrow.connection.is_none_or(|id| grant.connection == *id);
+    let grants: Vec<&EffectiveGrant> = authority.grants.iter().filter(about).collect();
+    let ids: Vec<ConnectionId> = grants.iter().map(|grant| grant.connection.clone()).collect();
+    let connections = shared.store.connections(&ids).await.map_err(from_store)?;
+    if let Some(wanted) = narrow.connection
+        && connections.is_empty()
+    {
+        return Err(no_connection(wanted));
+    }
+    let mut shelves = Vec::new();
+    for connection in connections.into_iter().map(Arc::new) {
+        let declaration = shared.declarations.get(connection.declaration).await?;
+        for grant in grants.iter().filter(|grant| grant.connection == connection.id) {
+            shelve(&mut shelves, grant, &connection, &declaration, narrow.stream)?;
+        }
+    }
+    if let Some(stream) = narrow.stream
+        && shelves.is_empty()
+    {
+        return Err(no_stream(&authority.kind, stream));
+    }
+    shelves.sort_by(|a, b| {
+        (&a.scope.stream, &a.scope.connection).cmp(&(&b.scope.stream, &b.scope.connection))
+    });
+    Ok(shelves)
+}
+
+fn shelve(
+    shelves: &mut Vec<Shelf>,
+    grant: &EffectiveGrant,
+    connection: &Arc<Connection>,
+    declaration: &Declared,
+    only: Option<&StreamName>,
+) -> Result<(), ApiError> {
+    let wanted = |stream: &&StreamGrant| only.is_none_or(|name| stream.name == *name);
+    for stream in grant.streams.iter().filter(wanted) {
+        let declared = declaration.stream(&stream.name);
+        // A granted stream that the source no longer declares cannot be read; the others can.
+        let Some(declared) = declared.filter(|_| stream.instance_ids.contains(&connection.id))
+        else {
+            continue;
+        };
+        shelves.push(Shelf {
+            grant_id: grant.grant_id.clone(),
+            connection: Arc::clone(connection),
+            stream: Arc::clone(declared),
+            scope: collection_scope(grant, stream, &connection.id)?,
+        });
+    }
+    Ok(())
+}
+
+fn collection_scope(
+    grant: &EffectiveGrant,
+    stream: &StreamGrant,
+    connection: &ConnectionId,
+) -> Result<CollectionScope, ApiError> {
+    let time = match &stream.time_constraint {
+        None => None,
+        Some(constraint) => {
+            let (since, until) = constraint
+                .bounds()
+                .map_err(|fault| ApiError::new(ErrorCode::GrantInvalid, fault.to_string()))?;
+            Some(TimeBounds { field: constraint.field.clone(), since, until })
+        }
+    };
+    Ok(CollectionScope {
+        connection: connection.clone(),
+        stream: stream.name.clone(),
+        fields: stream.fields.iter().cloned().collect(),
+        time,
+        records: stream.resources.as_ref().map(|ids| ids.iter().cloned().collect()),
+        leave_out_codes: grant.leave_out_codes,
+    })
+}
+
+/// The scope of some shelves, in their order.
+pub(crate) fn scope_of(shelves: &[Shelf]) -> ReadScope {
+    ReadScope::new(shelves.iter().map(|shelf| shelf.scope.clone()).collect())
+}
+
+/// The fields that at least one of the shelves shows.
+pub(crate) fn visible_fields(shelves: &[Shelf]) -> BTreeSet<&FieldName> {
+    shelves.iter().flat_map(|shelf| shelf.scope.fields.iter()).collect()
+}
+
+/// A connection outside the view, whether or not it exists.
+pub(crate) fn no_connection(id: &ConnectionId) -> ApiError {
+    let message = format!("no connection {id} in view; see /v1/schema for those that are");
+    ApiError::new(ErrorCode::ConnectionNotFound, message).param("connection_id")
+}
+
+/// A stream outside the view, whether or not it exists.
+fn no_stream(kind: &AuthorityKind, stream: &StreamName) -> ApiError {
+    let (code, view) = match kind {
+        AuthorityKind::Agent(_) => (ErrorCode::GrantStreamNotAllowed, "this grant includes no"),
+        AuthorityKind::Owner => (ErrorCode::NotFound, "no connection carries a"),
+    };
+    let message = format!("{view} stream {stream}; see /v1/schema for the streams in view");
+    ApiError::new(code, message).param("stream")
+}
+
+/// A field outside the view, whether or not it exists.
+pub(crate) fn no_field(kind: &AuthorityKind, field: &str, param: &str) -> ApiError {
+    let (code, view) = match kind {
+        AuthorityKind::Agent(_) => (ErrorCode::FieldNotGranted, "this grant includes no"),
+        AuthorityKind::Owner => (ErrorCode::UnknownField, "the stream declares no"),
+    };
+    let message =
+        format!("{view} field {field:?} of this stream; see its schema for those in view");
+    ApiError::new(code, message).param(param)
+}
+
+/// The same record id in several connections.
+pub(crate) fn ambiguous(shelves: &[Shelf], found: &[ConnectionId]) -> ApiError {
+    use pdpp_contract::limits::MAX_AMBIGUOUS_CANDIDATES;
+    let candidates = shelves.iter().filter(|shelf| found.contains(&shelf.connection.id));
+    let mut error = ApiError::new(
+        ErrorCode::AmbiguousConnection,
+        "several connections hold a record with this id; add connection_id",
+    )
+    .param("connection_id")
+    .retry_with("connection_id");
+    error.available_connection_count = u64::try_from(found.len()).ok();
+    error.available_connections =
+        candidates.take(MAX_AMBIGUOUS_CANDIDATES).map(candidate).collect();
+    error
+}
+
+/// One way out of an ambiguous read.
+pub(crate) fn candidate(shelf: &Shelf) -> AvailableConnection {
+    AvailableConnection {
+        connection_id: shelf.connection.id.clone(),
+        connector_key: shelf.connection.connector_key.clone(),
+        grant_id: shelf.grant_id.clone(),
+        stream: Some(shelf.scope.stream.clone()),
+        display_name: shelf.display_name(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Writing through the engine: every fault has its code, a refused batch changes nothing.
+
+use pdpp_contract::query::ListRequest;
+use pdpp_contract::{ErrorCode, ReadApi, StreamName};
+use pdpp_engine::ingest::IngestRequest;
+use serde_json::{Value, json};
+
+use crate::world::{World, connection_id, mail, message};
+
+fn batch(lines: &[String]) -> IngestRequest {
+    IngestRequest {
+        connection_id: connection_id("work-mail"),
+        stream: StreamName::new("messages").unwrap(),
+        body: lines.join("\n").into_bytes(),
+    }
+}
+
+fn good(id: &str) -> String {
+    message(id, json!({"subject": "s", "sent_at": "2026-02-01"})).to_string()
+}
+
+async fn count(world: &World) -> usize {
+    let reader = world.reader(&["work-mail"]).await;
+    let mut request = ListRequest::new(StreamName::new("messages").unwrap());
+    request.limit = Some(100);
+    reader.list(request).await.unwrap().data.len()
+}
+
+async fn world() -> World {
+    let world = World::new(9).await;
+    world.import("work-mail", &mail(), &[]).await;
+    world
+}
+
+#[tokio::test]
+async fn a_batch_is_taken_whole_and_the_same_batch_again_changes_nothing() {
+    let world = world().await;
+    let owner = world.auth.local_owner();
+    let lines = [good("a"), String::new(), good("b") + "\r"];
+    let first = world.engine.ingest(&owner, batch(&lines)).await.unwrap();
+    assert_eq!((first.records_attempted, first.records_added), (2, 2));
+    let again = world.engine.ingest(&owner, batch(&lines)).await.unwrap();
+    assert_eq!((again.records_unchanged, again.records_added), (2, 0));
+    assert_eq!(count(&world).await, 2);
+}
+
+#[tokio::test]
+async fn one_bad_line_refuses_the_batch_and_says_which() {
+    let world = world().await;
+    let owner = world.auth.local_owner();
+    let change = |name: &str, value: Value| {
+        let mut line = message("x", json!({"subject": "s"}));
+        line[name] = value;
+        line.to_string()
+    };
+    let cases = [
+        ("{".to_owned(), ErrorCode::MalformedRecord),
+        ("[]".to_owned(), ErrorCode::MalformedRecord),
+        (change("extra", json!(1)), ErrorCode::MalformedRecord),
+        (change("key", json!(7)), ErrorCode::MalformedRecord),
+        (change("key", json!("other")), ErrorCode::InvalidRecordIdentity),
+        (change("key", json!(["x", "y"])), ErrorCode::InvalidRecordIdentity),
+        (change("key", json!("k".repeat(600))), ErrorCode::KeyTooLong),
+        (change("key", json!("a\u{0}b")), ErrorCode::InvalidText),
+        (change("emitted_at", json!("today")), ErrorCode::MalformedRecord),
+        (change("op", json!("merge")), ErrorCode::MalformedRecord),
+        (change("stream", json!("threads")), ErrorCode::MalformedRecord),
+        (change("data", json!({"id": "x", "size": "big"})), ErrorCode::InvalidRecord),
+        (change("data", json!({"id": "x", "size": 1.5})), ErrorCode::InvalidRecord),
+        (change("data", json!("text")), ErrorCode::MalformedRecord),
+        (good("x").replace("\"s\"", "\"\\ud800\""), ErrorCode::InvalidText),
+        (good("x").replace("\"subject\"", "\"id\":\"x\",\"id\""), ErrorCode::MalformedRecord),
+    ];
+    for (line, expected) in cases {
+        let lines = [good("good"), line.clone()];
+        let error = world.engine.ingest(&owner, batch(&lines)).await.unwrap_err();
+        assert_eq!(error.code, expected, "{line}");
+        assert_eq!(error.rejections.len(), 1);
+        assert_eq!(error.rejections[0].input_index, 1);
+    }
+    assert_eq!(count(&world).await, 0, "a refused batch left something behind");
+}
+
+#[tokio::test]
+async fn refusals_never_repeat_content() {
+    let world = world().await;
+    let owner = world.auth.local_owner();
+    let line = message("x", json!({"subject": 5, "size": "hunter2"})).to_string();
+    let error = world.engine.ingest(&owner, batch(&[line])).await.unwrap_err();
+    let text = serde_json::to_string(&error).unwrap();
+    assert!(!text.contains("hunter2"), "{text}");
+}
+
+#[tokio::test]
+async fn numbers_come_back_as_they_were_written() {
+    let world = world().await;
+    let owner = world.auth.local_owner();
+    let line = good("n").replace("\"s\"", "\"s\",\"size\":12345678901234567890123");
+    world.engine.ingest(&owner, batch(&[line])).await.unwrap();
+    let reader = world.reader(&["work-mail"]).await;
+    let page = reader.list(ListRequest::new(StreamName::new("messages").unwrap())).await.unwrap();
+    let text = serde_json::to_string(&page.data[0]).unwrap();
+    assert!(text.contains("12345678901234567890123"), "{text}");
+}

@@ -1,0 +1,73 @@
+//! What every handler can reach: the product's parts and the server's own state.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use pdpp_auth::{AuditLog, Auth};
+use pdpp_contract::ports::{Clock, Entropy};
+use pdpp_engine::Engine;
+
+use crate::guard::Hosts;
+use crate::metrics::Metrics;
+
+/// The parts of the product that the server stands in front of.
+#[derive(Clone)]
+pub struct Services {
+    /// Answers reads and takes writes.
+    pub engine: Engine,
+    /// Tells who a token belongs to.
+    pub auth: Arc<Auth>,
+    /// Keeps who read what.
+    pub audit: AuditLog,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Mints request ids.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl std::fmt::Debug for Services {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Services").finish_non_exhaustive()
+    }
+}
+
+/// The state behind all routes.
+pub struct State {
+    pub services: Services,
+    pub hosts: Hosts,
+    pub base_url: String,
+    pub metrics: Metrics,
+    pub request_timeout: Duration,
+    pub draining: AtomicBool,
+}
+
+/// A cheap handle on [`State`].
+#[derive(Clone)]
+pub struct App(Arc<State>);
+
+impl App {
+    /// Shares a state.
+    pub fn new(state: State) -> Self {
+        Self(Arc::new(state))
+    }
+
+    /// From now on load balancers are told to look elsewhere.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the server is on its way out.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+}
+
+impl Deref for App {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.0
+    }
+}

@@ -1,0 +1,91 @@
+//! The first and last thing a request meets: its id, its log line, its headers, its error body.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use pdpp_contract::ErrorCode;
+use pdpp_contract::limits::PDPP_VERSION;
+
+use crate::app::App;
+use crate::refusal::{self, Refusal};
+use crate::request_id::{self, RequestId};
+
+/// Headers every response carries unless its handler chose otherwise.
+const ALWAYS: [(&str, &str); 7] = [
+    ("pdpp-version", PDPP_VERSION),
+    ("cache-control", "private, no-store"),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+];
+
+/// Runs a request and completes its response, whatever happened inside.
+pub async fn finish(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let id = RequestId::choose(request.headers(), &*app.services.entropy);
+    let method = known_method(request.method());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    request.extensions_mut().insert(id.clone());
+
+    let under_way = app.metrics.begin();
+    let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let mut response = answer.unwrap_or_else(|_| Refusal(refusal::fault()).into_response());
+    drop(under_way);
+
+    let code = refusal::render(&mut response, id.as_str());
+    add_headers(response.headers_mut(), &id);
+    let call = Call { method, route: route.as_ref().map_or("unmatched", MatchedPath::as_str) };
+    app.metrics.count(call.method, call.route, response.status(), began.elapsed());
+    call.log(&response, code, &id, began);
+    response
+}
+
+/// The part of a request that may stand in a log: never its path or query, which name people.
+struct Call<'a> {
+    method: &'static str,
+    route: &'a str,
+}
+
+impl Call<'_> {
+    fn log(&self, response: &Response, code: Option<ErrorCode>, id: &RequestId, began: Instant) {
+        let Self { method, route } = self;
+        let (status, request_id) = (response.status().as_u16(), id.as_str());
+        let code = code.map_or("", ErrorCode::as_str);
+        let duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if status >= 500 {
+            tracing::warn!(method, route, status, code, duration_ms, request_id, "failed");
+        } else {
+            tracing::info!(method, route, status, code, duration_ms, request_id, "answered");
+        }
+    }
+}
+
+fn add_headers(headers: &mut HeaderMap, id: &RequestId) {
+    for (name, value) in ALWAYS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if let Ok(id) = HeaderValue::from_str(id.as_str()) {
+        headers.insert(request_id::HEADER, id);
+    }
+}
+
+/// A caller can invent methods; labels and logs hold a closed list.
+fn known_method(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}

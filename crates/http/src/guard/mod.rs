@@ -1,0 +1,38 @@
+//! What every request must pass before anything else looks at it.
+
+mod address;
+mod credentials;
+mod deadline;
+mod hosts;
+mod size;
+mod version;
+
+pub use self::credentials::{bearer, looks_like_token};
+pub use self::deadline::deadline;
+pub use self::hosts::{Hosts, PublicUrl, base_url};
+pub use self::size::too_large;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use pdpp_contract::ApiError;
+
+use crate::app::App;
+use crate::refusal::Refusal;
+
+/// Lets a request through, or says which rule it broke.
+pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    match check(&app, &request) {
+        Ok(()) => next.run(request).await,
+        Err(error) => Refusal(error).into_response(),
+    }
+}
+
+/// The host first: a request that is not for this server learns nothing else about it.
+fn check(app: &App, request: &Request) -> Result<(), ApiError> {
+    let host = app.hosts.check_host(request.uri(), request.headers())?;
+    app.hosts.check_origin(&host, request.headers())?;
+    version::check(request.headers())?;
+    credentials::check_placement(request.uri(), request.headers())?;
+    size::check(request)
+}

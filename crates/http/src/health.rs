@@ -1,0 +1,39 @@
+//! `GET /healthz` and `GET /readyz`: whether the server works, and whether to send it requests.
+
+use axum::Json;
+use axum::extract::State;
+use pdpp_contract::{ApiError, ErrorCode};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::refusal::Refusal;
+
+/// The answer when all is well; anything else is a refusal.
+#[derive(Debug, Serialize)]
+pub struct Health {
+    status: &'static str,
+}
+
+/// Works: the store answers a read.
+pub async fn healthz(State(app): State<App>) -> Result<Json<Health>, Refusal> {
+    check(&app).await?;
+    Ok(Json(Health { status: "ok" }))
+}
+
+/// Works, and is not about to stop.
+pub async fn readyz(State(app): State<App>) -> Result<Json<Health>, Refusal> {
+    if app.is_draining() {
+        let message = "the server is about to stop; ask another one";
+        return Err(Refusal(ApiError::new(ErrorCode::Unavailable, message)));
+    }
+    check(&app).await?;
+    Ok(Json(Health { status: "ready" }))
+}
+
+/// Whatever the store's trouble is, a prober needs one word for it and strangers get no more.
+async fn check(app: &App) -> Result<(), Refusal> {
+    app.services.engine.check().await.map_err(|error| {
+        tracing::error!(code = %error.code, "the store does not answer");
+        Refusal(ApiError::new(ErrorCode::Unavailable, "the store does not answer"))
+    })
+}

@@ -1,0 +1,74 @@
+//! Every route on one page.
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{MethodRouter, delete, get, post};
+use pdpp_contract::{ApiError, ErrorCode};
+use tower_http::compression::CompressionLayer;
+
+use crate::app::App;
+use crate::refusal::Refusal;
+use crate::{caller, discovery, finish, guard, health, metrics, v1};
+
+/// The one route that takes large bodies and long times.
+pub const INGEST: &str = "/v1/ingest/{stream}";
+
+type Routes = Vec<(&'static str, MethodRouter<App>)>;
+
+/// Routes that need no token.
+fn open() -> Routes {
+    vec![
+        ("/", get(discovery::index)),
+        ("/healthz", get(health::healthz)),
+        ("/readyz", get(health::readyz)),
+        ("/metrics", get(metrics::metrics)),
+    ]
+}
+
+/// Routes that need one: agents read what their grant shows, the owner reads and writes.
+fn v1() -> Routes {
+    let records = get(v1::records::records).merge(delete(v1::delete_records::delete_records));
+    let record = get(v1::record::record).merge(delete(v1::delete_record::delete_record));
+    vec![
+        ("/v1/schema", get(v1::schema::schema)),
+        ("/v1/streams", get(v1::streams::streams)),
+        ("/v1/streams/{stream}", get(v1::stream::stream)),
+        ("/v1/streams/{stream}/records", records),
+        ("/v1/streams/{stream}/records/{id}", record),
+        ("/v1/streams/{stream}/records/{id}/field-window", get(v1::field_window::field_window)),
+        (INGEST, post(v1::ingest::ingest)),
+    ]
+}
+
+/// The whole server. Layers read from the inside out: the last one sees a request first.
+pub fn router(app: App) -> Router {
+    let gate = from_fn_with_state(app.clone(), caller::gate);
+    build(v1())
+        .route_layer(gate)
+        .merge(build(open()))
+        .method_not_allowed_fallback(wrong_method)
+        .fallback(unknown_path)
+        .layer(from_fn_with_state(app.clone(), guard::deadline))
+        .layer(from_fn_with_state(app.clone(), guard::guard))
+        .layer(from_fn_with_state(app.clone(), finish::finish))
+        .layer(CompressionLayer::new())
+        .with_state(app)
+}
+
+/// The templates of all routes, for the document that describes them.
+pub fn paths() -> Vec<&'static str> {
+    open().into_iter().chain(v1()).map(|(path, _)| path).collect()
+}
+
+fn build(routes: Routes) -> Router<App> {
+    routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+}
+
+async fn unknown_path() -> Refusal {
+    Refusal(ApiError::new(ErrorCode::NotFound, "no such path; GET / lists where to begin"))
+}
+
+async fn wrong_method() -> Refusal {
+    let message = "this path does not take that method; see the Allow header";
+    Refusal(ApiError::new(ErrorCode::MethodNotAllowed, message))
+}

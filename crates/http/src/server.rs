@@ -1,0 +1,141 @@
+//! The server: takes its address, answers until it is told to stop, then finishes what it began.
+
+use std::future::{Future, IntoFuture};
+use std::net::SocketAddr;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::app::{App, Services, State};
+use crate::guard::{Hosts, PublicUrl, base_url};
+use crate::metrics::Metrics;
+use crate::router::router;
+
+/// How a server is set up.
+#[derive(Debug, Clone)]
+pub struct HttpOptions {
+    /// Where the outside world finds the server (`https://data.example.org`), behind a proxy.
+    pub public_url: Option<String>,
+    /// How long a request may take until its answer begins; ingest gets ten times as long.
+    pub request_timeout: Duration,
+    /// How long requests under way may take to finish once the server is told to stop.
+    pub drain_timeout: Duration,
+}
+
+impl Default for HttpOptions {
+    fn default() -> Self {
+        Self {
+            public_url: None,
+            request_timeout: Duration::from_secs(30),
+            drain_timeout: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Why a server cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// The address is taken, or not ours.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The public URL is more or less than an origin.
+    #[error("the public URL must be http:// or https://, a host and at most a port")]
+    PublicUrl,
+}
+
+/// The HTTP server.
+#[derive(Debug)]
+pub struct Server;
+
+impl Server {
+    /// Takes the address. Nothing is answered before [`Bound::run`].
+    pub async fn bind(
+        listen: SocketAddr,
+        options: HttpOptions,
+        services: Services,
+    ) -> Result<Bound, BindError> {
+        let public = match &options.public_url {
+            Some(url) => Some(PublicUrl::parse(url).ok_or(BindError::PublicUrl)?),
+            None => None,
+        };
+        let taken = |source| BindError::Listen { address: listen, source };
+        let listener = TcpListener::bind(listen).await.map_err(taken)?;
+        let local_addr = listener.local_addr().map_err(taken)?;
+        let app = App::new(State {
+            services,
+            hosts: Hosts::new(local_addr.ip(), public),
+            base_url: base_url(local_addr, options.public_url.as_deref()),
+            metrics: Metrics::new(),
+            request_timeout: options.request_timeout,
+            draining: AtomicBool::new(false),
+        });
+        let drain_timeout = options.drain_timeout;
+        Ok(Bound { listener, local_addr, router: router(app.clone()), app, drain_timeout })
+    }
+}
+
+/// A server that holds its address.
+pub struct Bound {
+    listener: TcpListener,
+    local_addr: SocketAddr,
+    router: Router,
+    app: App,
+    drain_timeout: Duration,
+}
+
+impl Bound {
+    /// The address it listens on, with its real port.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.local_addr
+    }
+
+    /// Where it can be reached: the public URL, else its own address.
+    pub fn base_url(&self) -> &str {
+        &self.app.base_url
+    }
+
+    /// Answers until `shutdown` completes; then takes no new connection, lets the requests under
+    /// way finish within the drain timeout, and writes out what the audit log still holds.
+    pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) {
+        let (stop, mut stopped) = watch::channel(false);
+        let app = self.app.clone();
+        let signal = async move {
+            shutdown.await;
+            app.drain();
+            stop.send_replace(true);
+        };
+        let serving = axum::serve(self.listener, self.router).with_graceful_shutdown(signal);
+        let out_of_time = async {
+            // An error means that the signal ran and is gone: the time runs from then as well.
+            let _ = stopped.wait_for(|stopped| *stopped).await;
+            tokio::time::sleep(self.drain_timeout).await;
+        };
+        tokio::select! {
+            result = serving.into_future() => if let Err(error) = result {
+                tracing::error!(%error, "the server stopped by itself");
+            },
+            () = out_of_time => tracing::warn!("requests were cut off at the end of the drain"),
+        }
+        let flushed = tokio::time::timeout(self.drain_timeout, self.app.services.audit.flush());
+        match flushed.await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(%error, "the last audit events are not written"),
+            Err(_) => tracing::error!("the last audit events were not written in time"),
+        }
+    }
+}
+
+impl std::fmt::Debug for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bound").field("local_addr", &self.local_addr).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,24 @@
+//! `DELETE /v1/streams/{stream}/records/{id}`: the owner takes one record out. Absent is fine.
+
+use axum::extract::State;
+use axum::response::Response;
+
+use crate::app::App;
+use crate::audit::Disclosed;
+use crate::body;
+use crate::caller::Owner;
+use crate::params::path::RecordPath;
+use crate::params::{self, Params};
+use crate::refusal::Refusal;
+
+pub async fn delete_record(
+    State(app): State<App>,
+    Owner(owner): Owner,
+    path: RecordPath,
+    params: Params,
+) -> Result<Response, Refusal> {
+    let connection = params::schema::written_connection(params)?;
+    let RecordPath { stream, record_id } = path;
+    app.services.engine.delete_record(&owner, &connection, &stream, &record_id).await?;
+    Ok(body::nothing(Disclosed::of([connection], 0)))
+}

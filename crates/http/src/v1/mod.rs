@@ -1,0 +1,11 @@
+//! The `/v1` interface: one route per file.
+
+pub mod delete_record;
+pub mod delete_records;
+pub mod field_window;
+pub mod ingest;
+pub mod record;
+pub mod records;
+pub mod schema;
+pub mod stream;
+pub mod streams;

@@ -1,0 +1,21 @@
+//! `GET /v1/streams/{stream}/records`: one page of records, or of changes.
+
+use axum::response::Response;
+use pdpp_contract::ReadApi;
+
+use crate::body::{self, Length};
+use crate::caller::Reader;
+use crate::params::path::StreamPath;
+use crate::params::{self, Params};
+use crate::refusal::Refusal;
+
+pub async fn records(
+    Reader(reader): Reader,
+    path: StreamPath,
+    params: Params,
+) -> Result<Response, Refusal> {
+    let request = params::list::request(path, params)?;
+    let length = Length::asked(request.preview_chars);
+    let page = reader.list(request).await?;
+    Ok(body::page(page, length, reader)?)
+}
