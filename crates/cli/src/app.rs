@@ -14,6 +14,7 @@ use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
 use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure};
+use crate::words::hex;
 
 /// An open store with everything that works on it.
 pub struct App {
@@ -58,13 +59,23 @@ impl App {
     pub fn new_connection_id(&self) -> Result<ConnectionId, Failure> {
         let mut random = [0_u8; 16];
         self.entropy.fill(&mut random);
-        let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(ConnectionId::new(format!("cin_{digits}"))?)
+        Ok(ConnectionId::new(format!("cin_{}", hex(&random)))?)
     }
 
     /// Credentials of agents on this machine.
     pub fn credentials(&self) -> Credentials {
         Credentials::new(self.data_dir.credentials())
+    }
+
+    /// Deletes the credentials on this machine that open nothing any more.
+    pub async fn forget_ended_credentials(&self) -> Result<(), Failure> {
+        let credentials = self.credentials();
+        for package in self.auth.packages(&self.owner()).await? {
+            if package.revoked_at.is_some() {
+                credentials.forget(&package.client, &package.package_id)?;
+            }
+        }
+        Ok(())
     }
 
     /// The connection of this short name or id.

@@ -8,6 +8,11 @@ use crate::commands::{
     audit, completions, connection, demo, grant, import, man, owner, serve, verify,
 };
 
+const DATA_DIR_HELP: &str =
+    "Where the store lives [default: your data directory + pdpp] [env: PDPP_DATA_DIR]";
+const DATABASE_HELP: &str =
+    "A Postgres database instead of the embedded store [env: PDPP_DATABASE_URL]";
+
 /// A personal data server for AI agents.
 ///
 /// Keeps your data from many accounts in one place, lets you hand an agent a narrow, revocable
@@ -16,7 +21,6 @@ use crate::commands::{
 #[command(
     name = "pdpp",
     version,
-    propagate_version = true,
     subcommand_required = true,
     arg_required_else_help = true,
     disable_help_subcommand = true,
@@ -35,11 +39,9 @@ pub struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for every command")]
 pub struct GlobalOptions {
-    /// Where the store lives [default: your data directory + pdpp] [env: PDPP_DATA_DIR]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help = DATA_DIR_HELP)]
     pub data_dir: Option<PathBuf>,
-    /// A Postgres database instead of the embedded store [env: PDPP_DATABASE_URL]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, value_name = "URL", help = DATABASE_HELP)]
     pub database_url: Option<String>,
     /// Answer with one JSON document on standard output
     #[arg(long, global = true)]

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::data_dir::create_private;
 use crate::failure::Failure;
+use crate::words::hex;
 
 /// A longer file name is cut and told apart by a digest; file systems end at 255 bytes.
 const MAX_STEM_BYTES: usize = 160;
@@ -113,14 +114,16 @@ fn file_stem(name: &str) -> String {
     for byte in name.bytes() {
         match byte {
             b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => stem.push(char::from(byte)),
-            other => stem.push_str(&format!("%{other:02x}")),
+            other => {
+                stem.push('%');
+                stem.push_str(&hex(&[other]));
+            }
         }
     }
     if stem.len() <= MAX_STEM_BYTES {
         return stem;
     }
-    let digest = Sha256::digest(name.as_bytes());
-    let digest: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let digest: String = hex(&Sha256::digest(name.as_bytes())).chars().take(32).collect();
     stem.truncate(MAX_STEM_BYTES - digest.len() - 1);
     format!("{stem}~{digest}")
 }

@@ -20,6 +20,7 @@ mod platform;
 mod server;
 mod signals;
 mod table;
+mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::failure::{Exit, Failure};
 
 /// How this run speaks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Output {
     json: bool,
     colour: bool,
@@ -45,41 +45,20 @@ impl Output {
         document: &impl Serialize,
         words: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
-        if self.json { self.document(document) } else { self.text(&words()) }
-    }
-
-    /// Writes words to standard output; a line break is added where none is.
-    pub fn text(&self, words: &str) -> Result<(), Failure> {
-        let end = if words.is_empty() || words.ends_with('\n') { "" } else { "\n" };
-        to_stdout(&format!("{words}{end}"))
-    }
-
-    /// Writes one JSON document, on one line.
-    fn document(&self, document: &impl Serialize) -> Result<(), Failure> {
-        let text = serde_json::to_string(document).map_err(|error| {
-            Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}"))
-        })?;
-        to_stdout(&format!("{text}\n"))
-    }
-
-    /// Says something that is no part of the answer. Nobody may be listening.
-    pub fn note(&self, words: &str) {
-        let _ = writeln!(io::stderr().lock(), "{words}");
+        if self.json { write_document(document) } else { text(&words()) }
     }
 
     /// Says why the command failed.
     pub fn failure(&self, failure: &Failure) {
         if self.json {
-            self.note(&failure.to_json().to_string());
+            note(&failure.to_json().to_string());
             return;
         }
-        let mut words = format!("pdpp: {}", plain(&failure.message));
+        note(&format!("pdpp: {}", plain(&failure.message)));
         for fault in &failure.faults {
             let path = if fault.path.is_empty() { "(the document)" } else { &fault.path };
-            words.push_str(&format!("\n  {}\n      {}", plain(path), plain(&fault.message)));
-            words.push_str(&format!(" [{}]", fault.code));
+            note(&format!("  {}\n      {} [{}]", plain(path), plain(&fault.message), fault.code));
         }
-        self.note(&words);
     }
 
     /// The text in a style, when colours are on.
@@ -91,6 +70,25 @@ impl Output {
         };
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
+}
+
+/// Writes words to standard output; a line break is added where none is.
+pub fn text(words: &str) -> Result<(), Failure> {
+    let end = if words.is_empty() || words.ends_with('\n') { "" } else { "\n" };
+    to_stdout(&format!("{words}{end}"))
+}
+
+/// Says something that is no part of the answer. Nobody may be listening.
+pub fn note(words: &str) {
+    let _ = writeln!(io::stderr().lock(), "{words}");
+}
+
+/// Writes one JSON document, on one line.
+fn write_document(document: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string(document).map_err(|error| {
+        Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}"))
+    })?;
+    to_stdout(&format!("{text}\n"))
 }
 
 /// Writes all of `text`. A closed pipe is a reader who has seen enough.

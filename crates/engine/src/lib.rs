@@ -3,6 +3,8 @@
 //! No HTTP, no MCP, no SQL, no tokens. A reader exists only for a caller that `auth` has verified.
 
 mod binding;
+mod bookmark;
+mod changes;
 pub mod codes;
 mod conditions;
 mod declarations;
@@ -21,6 +23,7 @@ mod render;
 mod schema;
 mod schema_fields;
 mod seal;
+mod search;
 mod streams;
 mod validate;
 mod view;

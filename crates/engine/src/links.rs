@@ -3,6 +3,7 @@
 use pdpp_contract::declaration::RangeOperator;
 use pdpp_contract::envelope::CountKind;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, Sort};
+use pdpp_contract::search::SearchRequest;
 use pdpp_contract::{ConnectionId, FieldName, RecordId, StreamName};
 
 /// An address under construction.
@@ -81,6 +82,28 @@ pub(crate) fn list_address(request: &ListRequest, cursor: Option<&str>) -> Strin
     };
     if let Some(chars) = request.preview_chars {
         address = address.with("preview_chars", &chars.to_string());
+    }
+    // A cursor already says where its session of changes began; a link never carries both.
+    match cursor {
+        Some(cursor) => address.with("cursor", cursor),
+        None => address.with_option("changes_since", request.changes_since.as_deref()),
+    }
+    .finish()
+}
+
+/// The address of a search, with another cursor if one is given.
+pub(crate) fn search_address(request: &SearchRequest, cursor: Option<&str>) -> String {
+    let mut address = Address::new("/v1/search".to_owned())
+        .with("q", &request.q)
+        .with_option("connection_id", request.connection_id.as_ref().map(ConnectionId::as_str));
+    for stream in &request.streams {
+        address = address.with("streams", stream.as_str());
+    }
+    if let Some(limit) = request.limit {
+        address = address.with("limit", &limit.to_string());
+    }
+    for filter in &request.filter {
+        address = with_filter(address, filter);
     }
     address.with_option("cursor", cursor).finish()
 }

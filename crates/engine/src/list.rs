@@ -18,12 +18,8 @@ const ESTIMATE_UP_TO: u64 = 10_000;
 
 impl GrantedReader {
     pub(crate) async fn list_page(&self, request: ListRequest) -> Result<RecordPage, ApiError> {
-        if request.changes_since.is_some() {
-            return Err(ApiError::new(
-                ErrorCode::Unsupported,
-                "this server does not offer changes_since; list the records instead",
-            )
-            .param("changes_since"));
+        if self.asks_for_changes(&request) {
+            return self.change_page(request).await;
         }
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
@@ -150,7 +146,8 @@ impl GrantedReader {
     }
 }
 
-fn spelled(filter: &Filter) -> String {
+/// A filter as one text, for cursors to be bound to.
+pub(crate) fn spelled(filter: &Filter) -> String {
     match &filter.test {
         FilterTest::Equals(value) => format!("{}\0=\0{value}", filter.field),
         FilterTest::Range(operator, value) => {
@@ -159,7 +156,7 @@ fn spelled(filter: &Filter) -> String {
     }
 }
 
-fn invalid_cursor() -> ApiError {
+pub(crate) fn invalid_cursor() -> ApiError {
     ApiError::new(
         ErrorCode::InvalidCursor,
         "the cursor does not belong to this list; start again without it",
@@ -167,7 +164,7 @@ fn invalid_cursor() -> ApiError {
     .param("cursor")
 }
 
-fn reduced(requested: usize, returned: usize) -> Warning {
+pub(crate) fn reduced(requested: usize, returned: usize) -> Warning {
     Warning {
         code: WarningCode::PageReduced,
         message: format!("{returned} of {requested} records fit on this page; next_cursor goes on"),

@@ -8,6 +8,7 @@ use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
 use pdpp_contract::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest};
+use pdpp_contract::search::{SearchPage, SearchRequest};
 use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
 use pdpp_contract::{ApiError, ReadApi, StreamGrant};
 
@@ -100,5 +101,9 @@ impl ReadApi for GrantedReader {
 
     async fn field_window(&self, request: FieldWindowRequest) -> Result<FieldWindow, ApiError> {
         self.read_window(request).await
+    }
+
+    async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
+        self.search_page(request).await
     }
 }

@@ -13,12 +13,29 @@ pub(crate) enum SealKind {
     Page,
     /// Continues a field.
     Window,
+    /// Continues a search.
+    Search,
+    /// Continues a session of changes.
+    Changes,
+    /// Begins a later session of changes.
+    Bookmark,
+}
+
+impl SealKind {
+    fn purpose(self) -> &'static [u8] {
+        match self {
+            Self::Page => b"page",
+            Self::Window => b"window",
+            Self::Search => b"search",
+            Self::Changes => b"changes",
+            Self::Bookmark => b"bookmark",
+        }
+    }
 }
 
 /// Seals and opens texts with keys derived from the store's.
 pub(crate) struct Sealer {
-    page: Aes256GcmSiv,
-    window: Aes256GcmSiv,
+    master: [u8; 32],
 }
 
 /// The scheme is misuse-resistant: with a constant nonce, equal content gives equal texts and
@@ -27,7 +44,7 @@ const NONCE: [u8; 12] = *b"pdpp seal v1";
 
 impl Sealer {
     pub(crate) fn new(master: [u8; 32]) -> Self {
-        Self { page: cipher(master, b"page"), window: cipher(master, b"window") }
+        Self { master }
     }
 
     /// Seals content. `None` only if the content is larger than the cipher takes.
@@ -42,22 +59,15 @@ impl Sealer {
         self.cipher(kind).decrypt(&Nonce::from(NONCE), sealed.as_slice()).ok()
     }
 
-    fn cipher(&self, kind: SealKind) -> &Aes256GcmSiv {
-        match kind {
-            SealKind::Page => &self.page,
-            SealKind::Window => &self.window,
-        }
+    fn cipher(&self, kind: SealKind) -> Aes256GcmSiv {
+        let key: [u8; 32] = Sha256::new()
+            .chain_update(b"pdpp seal key v1")
+            .chain_update(self.master)
+            .chain_update(kind.purpose())
+            .finalize()
+            .into();
+        Aes256GcmSiv::new(&Key::<Aes256GcmSiv>::from(key))
     }
-}
-
-fn cipher(master: [u8; 32], purpose: &[u8]) -> Aes256GcmSiv {
-    let key: [u8; 32] = Sha256::new()
-        .chain_update(b"pdpp seal key v1")
-        .chain_update(master)
-        .chain_update(purpose)
-        .finalize()
-        .into();
-    Aes256GcmSiv::new(&Key::<Aes256GcmSiv>::from(key))
 }
 
 #[cfg(test)]

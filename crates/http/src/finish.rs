@@ -35,8 +35,7 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
     request.extensions_mut().insert(id.clone());
 
     let under_way = app.metrics.begin();
-    let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    let mut response = answer.unwrap_or_else(|_| Refusal(refusal::fault()).into_response());
+    let mut response = caught(next.run(request)).await;
     drop(under_way);
 
     let code = refusal::render(&mut response, id.as_str());
@@ -45,6 +44,12 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
     app.metrics.count(call.method, call.route, response.status(), began.elapsed());
     call.log(&response, code, &id, began);
     response
+}
+
+/// A panic becomes a fault without a word about its cause; the process goes on.
+async fn caught(answer: impl Future<Output = Response>) -> Response {
+    let answer = AssertUnwindSafe(answer).catch_unwind().await;
+    answer.unwrap_or_else(|_| Refusal(refusal::fault()).into_response())
 }
 
 /// The part of a request that may stand in a log: never its path or query, which name people.
@@ -87,5 +92,20 @@ fn known_method(method: &Method) -> &'static str {
         "DELETE" => "DELETE",
         "OPTIONS" => "OPTIONS",
         _ => "other",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_becomes_a_fault_without_its_cause() {
+        let mut response = caught(async { panic!("the secret") }).await;
+        assert_eq!(response.status().as_u16(), 500);
+        assert_eq!(refusal::render(&mut response, "req_1"), Some(ErrorCode::ApiFault));
+        let body = axum::body::to_bytes(response.into_body(), 1_000).await.unwrap();
+        let body = String::from_utf8(body.to_vec()).unwrap();
+        assert!(body.contains("\"code\":\"api_error\"") && !body.contains("secret"), "{body}");
     }
 }

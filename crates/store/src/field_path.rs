@@ -81,6 +81,13 @@ pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
     pointer.push_str(&segment.replace('~', "~0").replace('/', "~1"));
 }
 
+/// The top-level member a pointer names; `None` for a nested one. Unlike a field name, a member's
+/// name can be anything that JSON allows.
+pub(crate) fn top_member(pointer: &str) -> Option<String> {
+    let segment = pointer.strip_prefix('/').filter(|segment| !segment.contains('/'))?;
+    unescape(segment).ok()
+}
+
 fn field(text: &str) -> Result<FieldName, PathFault> {
     FieldName::new(text).map_err(|_| PathFault::Field)
 }

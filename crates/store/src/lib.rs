@@ -4,6 +4,7 @@
 //! `conformance` checks every promise without knowing a backend. Backends are private modules.
 
 pub mod audit;
+pub mod changes;
 mod chunks;
 pub mod connections;
 pub mod error;
@@ -16,12 +17,18 @@ pub mod prepare;
 mod record_row;
 pub mod records;
 pub mod scope;
+pub mod search;
+mod search_bag;
+pub mod search_rows;
 pub mod sort_key;
 pub mod text;
 mod text_outcome;
 mod text_search;
 pub mod tokens;
+mod version_view;
+mod versions;
 mod window;
+pub mod words;
 pub mod writes;
 
 pub mod postgres;
@@ -44,8 +51,10 @@ pub use sort_key::SortKey;
 pub trait Store:
     connections::ConnectionStore
     + records::RecordReader
+    + changes::ChangeLog
     + text::TextReader
     + writes::RecordWriter
+    + search::Searcher
     + grants::GrantStore
     + tokens::TokenStore
     + audit::AuditStore

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use pdpp_contract::{FieldName, Json, JsonObject};
-use struson::reader::{JsonReader, JsonStreamReader, ValueType};
+use struson::reader::{JsonReader, JsonStreamReader, ReaderSettings, ValueType};
 
 use crate::field_path::{array_index, push_segment};
 
@@ -22,7 +22,13 @@ pub(crate) fn find_nested(
     container: impl Read,
     segments: &[String],
 ) -> Result<Option<Json>, ReaderFault> {
-    let mut json = JsonStreamReader::new(container);
+    // Numbers are kept as written, however long; the nesting was checked when they came in.
+    let settings = ReaderSettings {
+        restrict_number_values: false,
+        max_nesting_depth: None,
+        ..ReaderSettings::default()
+    };
+    let mut json = JsonStreamReader::new_custom(container, settings);
     for segment in segments {
         let found = match json.peek()? {
             ValueType::Object => enter_member(&mut json, segment)?,
@@ -36,10 +42,7 @@ pub(crate) fn find_nested(
     whole_value(&mut json).map(Some)
 }
 
-fn enter_member(
-    json: &mut JsonStreamReader<impl Read>,
-    wanted: &str,
-) -> Result<bool, ReaderFault> {
+fn enter_member(json: &mut JsonStreamReader<impl Read>, wanted: &str) -> Result<bool, ReaderFault> {
     json.begin_object()?;
     while json.has_next()? {
         if json.next_name()? == wanted {

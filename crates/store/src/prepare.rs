@@ -3,6 +3,7 @@
 //! Pure and the same for every backend; runs outside the transaction.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pdpp_contract::declaration::{FieldKind, Semantics, SourceDeclaration, StreamDeclaration};
 use pdpp_contract::json::write_object;
@@ -14,6 +15,7 @@ use pdpp_contract::{FieldName, Instant, Json, JsonObject, RecordId, StreamName};
 
 use crate::field_path::push_segment;
 use crate::hashing::{HashKey, TextDigest};
+use crate::search_rows::{PreparedRow, short_rows};
 use crate::sort_key::SortKey;
 
 /// The record carries a one-time code, a password reset or a sign-in link.
@@ -46,6 +48,8 @@ pub struct PreparedRecord {
     pub stream: StreamName,
     /// Whether the stream only grows.
     pub append_only: bool,
+    /// The fields whose words can be found.
+    pub searched: Arc<[FieldName]>,
     /// The canonical key.
     pub id: RecordId,
     /// Bytes that order the key among others.
@@ -71,6 +75,9 @@ pub struct PreparedContent {
     pub time_key: Option<SortKey>,
     /// Keyed hash of each field.
     pub field_hashes: Vec<(String, u64)>,
+    /// Index rows of the searched fields that stay in the record; those of long fields are made
+    /// when they are written.
+    pub search_rows: Vec<PreparedRow>,
 }
 
 /// A text that lives outside its record.
@@ -95,6 +102,7 @@ pub struct StreamShape {
     append_only: bool,
     projected: Vec<(FieldName, FieldKind)>,
     time_field: Option<FieldName>,
+    searched: Arc<[FieldName]>,
 }
 
 impl StreamShape {
@@ -109,7 +117,18 @@ impl StreamShape {
             append_only: stream.semantics == Semantics::AppendOnly,
             projected: declaration.projected_fields(stream).into_iter().map(with_kind).collect(),
             time_field: stream.consent_time_field.clone(),
+            searched: stream.query.search.lexical_fields.as_slice().into(),
         }
+    }
+
+    /// Whether the words of a field can be found.
+    pub fn is_searched(&self, field: &FieldName) -> bool {
+        self.searched.contains(field)
+    }
+
+    /// The fields whose words can be found.
+    pub fn searched(&self) -> &[FieldName] {
+        &self.searched
     }
 }
 
@@ -119,6 +138,7 @@ pub fn prepare(shape: &StreamShape, key: &HashKey, write: RecordWrite) -> Prepar
     PreparedRecord {
         stream: shape.stream.clone(),
         append_only: shape.append_only,
+        searched: Arc::clone(&shape.searched),
         id,
         key_order,
         emitted_at,
@@ -157,13 +177,19 @@ fn prepare_content(
         sizes.insert(name.clone(), size);
     }
     let texts = move_out(&mut data, sizes);
+    let search_rows = short_rows(&shape.searched, &data);
     let mut json = scratch;
     json.clear();
     write_object(&data, &mut json);
     let codes = if carries_codes { FLAG_CODES } else { 0 };
     let outside = if texts.is_empty() { 0 } else { FLAG_TEXTS };
-    PreparedContent { json, flags: codes | outside, texts, projected, time_key, field_hashes }
+    let flags = codes | outside;
+    PreparedContent { json, flags, texts, projected, time_key, field_hashes, search_rows }
 }
+
+/// A text this short always stays: outside it would take more room, and what scopes compare (times,
+/// for the most part) is at hand in every record however wide it is.
+const ALWAYS_INLINE_BYTES: usize = 64;
 
 /// Takes long fields out of the record: each one over its limit, then the largest until the rest fits.
 fn move_out(data: &mut JsonObject, sizes: BTreeMap<String, usize>) -> Vec<PreparedText> {
@@ -173,7 +199,7 @@ fn move_out(data: &mut JsonObject, sizes: BTreeMap<String, usize>) -> Vec<Prepar
     by_size.sort_by(|(name_a, a), (name_b, b)| b.cmp(a).then_with(|| name_a.cmp(name_b)));
     for (name, size) in by_size {
         let fits = size <= INLINE_FIELD_BYTES && left <= INLINE_RECORD_BYTES;
-        if fits || !data.get(&name).is_some_and(is_text_like) {
+        if fits || size <= ALWAYS_INLINE_BYTES || !data.get(&name).is_some_and(is_text_like) {
             continue;
         }
         if let Some(value) = data.remove(&name) {

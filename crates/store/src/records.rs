@@ -11,7 +11,7 @@ use crate::sort_key::SortKey;
 
 /// A page of records over all collections of a scope.
 ///
-/// The order is (value of the order field, primary key, connection id). Records without a value
+/// The order is (value of the order field, primary key, connection id, stream). Records without a value
 /// come last in both directions, by primary key. Equal values are ordered by primary key in the
 /// direction of the page.
 #[derive(Debug, Clone)]

@@ -16,6 +16,19 @@ const NEGATIVE: u8 = 0x7f;
 const ZERO: u8 = 0x80;
 const POSITIVE: u8 = 0x81;
 
+/// What kind of value a key stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyKind {
+    /// `true` or `false`.
+    Boolean,
+    /// A number.
+    Number,
+    /// An instant.
+    Time,
+    /// Text.
+    Text,
+}
+
 /// A value as comparable bytes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SortKey(Vec<u8>);
@@ -55,9 +68,46 @@ impl SortKey {
         &self.0
     }
 
+    /// The kind of value; `None` for bytes that no key ever had.
+    pub fn kind(&self) -> Option<KeyKind> {
+        match self.0.first()? {
+            &BOOLEAN => Some(KeyKind::Boolean),
+            &NUMBER => Some(KeyKind::Number),
+            &TIME => Some(KeyKind::Time),
+            &TEXT => Some(KeyKind::Text),
+            _ => None,
+        }
+    }
+
     /// The key may stand for more than one value, because it was cut.
     pub fn is_cut(&self) -> bool {
         self.0.len() > SORT_KEY_BYTES
+    }
+
+    /// Whether a stored value is the one this key was made of; `text` is that value as written.
+    ///
+    /// The same answer as comparing keys, and exact where keys are cut. A value of another kind is
+    /// never equal.
+    pub(crate) fn is_of(&self, value: &Json, text: &str) -> bool {
+        match (self.0.first().copied(), value) {
+            (Some(TEXT), Json::String(own)) => own == text,
+            (Some(TIME), Json::String(own)) => {
+                Instant::parse(own).map(Self::time).as_ref() == Some(self)
+            }
+            (Some(BOOLEAN), Json::Bool(flag)) => Self::boolean(*flag) == *self,
+            (Some(NUMBER), Json::Number(own)) => {
+                match (Decimal::parse(own), Decimal::parse(text)) {
+                    (Some(own), Some(wanted)) => own == wanted,
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether this is the key of a text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.0.first() == Some(&TEXT)
     }
 
     fn boolean(flag: bool) -> Self {
@@ -72,6 +122,13 @@ impl SortKey {
         bytes.extend_from_slice(&seconds.to_be_bytes());
         bytes.extend_from_slice(&instant.nanos().to_be_bytes());
         Self(bytes)
+    }
+
+    /// The seconds since the Unix epoch in the key of an instant; `None` for other keys.
+    pub fn unix_seconds(&self) -> Option<i64> {
+        let (tag, rest) = self.0.split_first()?;
+        let seconds = rest.first_chunk::<8>().filter(|_| *tag == TIME)?;
+        Some((u64::from_be_bytes(*seconds) ^ (1 << 63)).cast_signed())
     }
 
     fn text(text: &str) -> Self {
@@ -112,6 +169,7 @@ impl SortKey {
 }
 
 /// A decimal number as `0.d1d2d3… × 10^exponent`, without leading or trailing zero digits.
+#[derive(PartialEq, Eq)]
 struct Decimal {
     negative: bool,
     digits: Vec<u8>,
@@ -144,6 +202,9 @@ impl Decimal {
         while digits.last() == Some(&0) {
             digits.pop();
         }
+        if digits.is_empty() {
+            return Some(Self { negative: false, digits, exponent: 0 });
+        }
         let shift = i64::try_from(whole.len()).ok()? - i64::try_from(leading).ok()?;
         let exponent = exponent.saturating_add(shift);
         let exponent = exponent.clamp(i32::MIN.into(), i32::MAX.into());
@@ -174,9 +235,27 @@ mod tests {
     #[test]
     fn numbers_compare_by_value_at_any_size() {
         let ascending = [
-            "-1e400", "-12345678901234567890123", "-1000", "-12.5", "-12", "-1.10", "-1e-400", "0",
-            "1e-400", "0.001", "1", "1.09", "1.1", "2", "9", "10", "99", "100", "12345678901234567890",
-            "12345678901234567891", "1e400",
+            "-1e400",
+            "-12345678901234567890123",
+            "-1000",
+            "-12.5",
+            "-12",
+            "-1.10",
+            "-1e-400",
+            "0",
+            "1e-400",
+            "0.001",
+            "1",
+            "1.09",
+            "1.1",
+            "2",
+            "9",
+            "10",
+            "99",
+            "100",
+            "12345678901234567890",
+            "12345678901234567891",
+            "1e400",
         ];
         for pair in ascending.windows(2) {
             assert!(number(pair[0]) < number(pair[1]), "{} < {}", pair[0], pair[1]);

@@ -93,7 +93,11 @@ impl Outcome {
 }
 
 /// A stretch of a field that lives in its record; `None` when it lives outside or does not exist.
-pub(crate) fn read_in_record(row: &RecordRow, path: &FieldPath, read: &TextRead) -> Option<Outcome> {
+pub(crate) fn read_in_record(
+    row: &RecordRow,
+    path: &FieldPath,
+    read: &TextRead,
+) -> Option<Outcome> {
     let top = row.data.get(path.field().as_str())?;
     Some(path.walk(top).map_or(Outcome::NoField, |value| read_inline(value, read)))
 }

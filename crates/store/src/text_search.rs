@@ -135,9 +135,10 @@ mod tests {
             let marked = mark(at, needle);
             let whole: String = marked.iter().collect();
             let mut search = ChunkSearch::new(&needle.to_lowercase()).unwrap();
-            let found = marked.chunks(chunk_chars).zip(0..).find_map(|(chunk, place)| {
-                search.look(place, &chunk.iter().collect::<String>())
-            });
+            let found = marked
+                .chunks(chunk_chars)
+                .zip(0..)
+                .find_map(|(chunk, place)| search.look(place, &chunk.iter().collect::<String>()));
             let at = u64::try_from(at).unwrap();
             assert_eq!(found, Some((at, at + count(needle))), "{needle:.20}");
             assert_eq!(found, first_in(&whole, needle));

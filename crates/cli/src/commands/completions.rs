@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output;
 
 /// Print completions for a shell
 #[derive(Debug, Args)]
@@ -15,9 +15,9 @@ pub struct CompletionsArgs {
 }
 
 /// Prints the script.
-pub fn run(args: &CompletionsArgs, output: &Output) -> Result<Exit, Failure> {
+pub fn run(args: &CompletionsArgs) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "pdpp", &mut script);
-    output.text(&String::from_utf8_lossy(&script))?;
+    output::text(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

@@ -4,7 +4,7 @@ use clap::{Args, CommandFactory};
 
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output;
 
 /// Print the manual page
 #[derive(Debug, Args)]
@@ -14,7 +14,7 @@ pub struct ManArgs {
 }
 
 /// Prints one page in the format that `man` reads.
-pub fn run(args: &ManArgs, output: &Output) -> Result<Exit, Failure> {
+pub fn run(args: &ManArgs) -> Result<Exit, Failure> {
     let mut page = Cli::command();
     page.build();
     for word in &args.command {
@@ -24,6 +24,6 @@ pub fn run(args: &ManArgs, output: &Output) -> Result<Exit, Failure> {
     let mut text = Vec::new();
     let written = clap_mangen::Man::new(page).render(&mut text);
     written.map_err(|error| Failure::new(Exit::Other, "output", error.to_string()))?;
-    output.text(&String::from_utf8_lossy(&text))?;
+    output::text(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Done)
 }

@@ -22,8 +22,8 @@ use crate::output::Output;
 pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit, Failure> {
     // These two describe the program and need no store.
     match &cli.command {
-        Command::Completions(args) => return completions::run(args, output),
-        Command::Man(args) => return man::run(args, output),
+        Command::Completions(args) => return completions::run(args),
+        Command::Man(args) => return man::run(args),
         _ => {}
     }
     environment.check_database(cli.global.database_url.as_deref())?;

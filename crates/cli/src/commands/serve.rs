@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
-use crate::output::{Output, Style};
+use crate::output::{Output, Style, note};
 use crate::server;
 
 /// Start the server
@@ -29,7 +29,7 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
     let open_to_others = !args.listen.ip().is_loopback() && args.public_url.is_none();
     let ready = server::prepare(&app, lock, args.listen, args.public_url).await?;
     if open_to_others {
-        output.note(
+        note(
             "warning: other machines can reach this address and nothing encrypts what they say; \
              put a proxy with https in front and name it with --public-url",
         );

@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain};
 use crate::table::counted;
+use crate::words::Words;
 
 /// Check the whole store: records, typed copies, long texts, versions, counts and the audit log
 #[derive(Debug, Args)]
@@ -40,18 +41,14 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
             counted(report.texts, "long text", "long texts"),
             counted(events, "audit event", "audit events"),
         ];
-        let mut words = format!("Checked {}.\n", looked_at.join(", "));
+        let mut words = Words::new(format!("Checked {}.", looked_at.join(", ")));
         if faults.is_empty() {
-            words.push_str("Everything agrees.\n");
+            words.line("Everything agrees.");
         }
         for fault in &faults {
-            words.push_str(&format!(
-                "{} {}\n",
-                output.styled(Style::Wrong, "fault:"),
-                plain(fault)
-            ));
+            words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));
         }
-        words
+        words.into_text()
     })?;
     Ok(if faults.is_empty() { Exit::Done } else { Exit::Other })
 }

@@ -54,6 +54,8 @@ fn removing_erases_the_content_from_the_files_and_ends_the_grants() {
     assert!(!found_in_files(&home, needle), "the content is gone");
     assert_eq!(home.json(&["connection", "list", "--json"]), json!({"connections": []}));
     assert_eq!(home.run(&["connection", "show", "post"]).code, 1);
+    let credential = home.data_dir().join("credentials/a.json");
+    assert!(!credential.exists(), "a credential that opens nothing is forgotten");
     let packages = home.json(&["grant", "list", "--json"]);
     assert_eq!(packages["packages"][0]["standing"], "revoked");
     assert_eq!(home.json(&["verify", "--json"])["faults"], json!([]));

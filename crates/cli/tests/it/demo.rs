@@ -19,7 +19,7 @@ fn the_demo_answers_within_a_minute_and_keeps_its_promises() {
     let home = Home::new();
     let started = Instant::now();
     let demo = Running::start(&home, DEMO);
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_mins(1), "{:?}", started.elapsed());
     let members: Vec<&String> = demo.ready.as_object().unwrap().keys().collect();
     assert_eq!(members, ["base_url", "mcp_url", "owner_url", "pid", "access_token"]);
 

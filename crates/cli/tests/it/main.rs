@@ -1,17 +1,34 @@
 //! Starts the real program and looks at what a person or a script would see.
+//!
+//! Modules are marked as tests so that the lints know their helpers for test code.
 
+#[cfg(test)]
 mod connections;
+#[cfg(test)]
 mod crash;
+#[cfg(test)]
 mod credentials;
+#[cfg(test)]
 mod demo;
+#[cfg(test)]
 mod grants;
+#[cfg(test)]
 mod help;
+#[cfg(test)]
 mod http;
+#[cfg(test)]
 mod imports;
+#[cfg(test)]
 mod json_answers;
+#[cfg(test)]
 mod program;
+#[cfg(test)]
 mod running;
+#[cfg(test)]
 mod sample;
+#[cfg(test)]
 mod serving;
+#[cfg(test)]
 mod store_file;
+#[cfg(test)]
 mod usage;

@@ -3,6 +3,7 @@
 use pdpp_contract::envelope::CountKind;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, RecordRequest, Sort, StreamsRequest};
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest, StreamRequest};
+use pdpp_contract::search::SearchRequest;
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{ApiError, FieldName, ReadApi, RecordId, StreamName};
 use pdpp_engine::GrantedReader;
@@ -40,7 +41,11 @@ async fn plain() -> World {
 async fn busy() -> World {
     let world = World::new(8).await;
     world
-        .import("secret-mail", &mail(), &[visible("m1", 1, "kept secret"), thread("t9", "kept secret")])
+        .import(
+            "secret-mail",
+            &mail(),
+            &[visible("m1", 1, "kept secret"), thread("t9", "kept secret")],
+        )
         .await;
     for name in ["home-mail", "work-mail"] {
         let mut lines = vec![
@@ -121,6 +126,7 @@ async fn transcript(reader: &GrantedReader) -> Vec<String> {
     }
     filters(reader, &mut out).await;
     single(reader, &mut out).await;
+    searches(reader, &mut out).await;
     out
 }
 
@@ -218,6 +224,34 @@ async fn single(reader: &GrantedReader, out: &mut Vec<String>) {
                 show(out, reader.field_window(request.clone()).await);
                 let request = FieldWindowRequest { selector: WindowSelector::Offset(1), ..request };
                 show(out, reader.field_window(request).await);
+            }
+        }
+    }
+}
+
+async fn searches(reader: &GrantedReader, out: &mut Vec<String>) {
+    for q in
+        ["subject", "subject 1", "hidden", "\"subject 2\"", "sub*", "long body", "the", "?", "m1"]
+    {
+        for streams in [&[][..], &["messages"], &["threads"], &["nowhere"]] {
+            for connection in [None, Some("work-mail"), Some("secret-mail")] {
+                let mut request = SearchRequest {
+                    q: q.to_owned(),
+                    streams: streams.iter().map(|name| StreamName::new(*name).unwrap()).collect(),
+                    connection_id: connection.map(connection_id),
+                    limit: Some(7),
+                    cursor: None,
+                    filter: Vec::new(),
+                };
+                loop {
+                    let page = reader.search(request.clone()).await;
+                    let next = page.as_ref().ok().and_then(|page| page.next_cursor.clone());
+                    show(out, page);
+                    match next {
+                        Some(next) => request.cursor = Some(next),
+                        None => break,
+                    }
+                }
             }
         }
     }

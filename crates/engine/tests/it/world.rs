@@ -104,7 +104,8 @@ pub fn mail() -> Value {
                     "sent_at": {"type": ["string", "null"], "format": "date-time"},
                     "subject": {"type": "string"},
                     "body": {"type": ["string", "object", "array"]},
-                    "size": {"type": "integer"}
+                    "size": {"type": "integer"},
+                    "text": {"type": "string"}
                 }},
                 "primary_key": ["id"],
                 "cursor_field": "sent_at",
@@ -112,6 +113,7 @@ pub fn mail() -> Value {
                 "selection": {"fields": true, "resources": true},
                 "query": {
                     "range_filters": {"sent_at": ["gte", "lt"], "size": ["gte", "gt", "lte", "lt"]},
+                    "search": {"lexical_fields": ["subject", "text"]},
                     "aggregations": {"group_by": ["subject"]}
                 }
             },

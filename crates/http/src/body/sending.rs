@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use axum::body::Body;
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use pdpp_contract::json::escape_into;
 use pdpp_contract::record::TextKind;
 use pdpp_engine::GrantedReader;
@@ -25,7 +25,9 @@ pub fn body(parts: Vec<Part>, reader: GrantedReader) -> Body {
         Some(Part::Text(text)) if rest.is_empty() => Body::from(text),
         Some(first) => {
             rest.push_front(first);
-            Body::from_stream(stream::unfold(Sending::new(rest, reader), Sending::next))
+            let pieces = stream::unfold(Sending::new(rest, reader), Sending::next);
+            // Compression asks once more after the end.
+            Body::from_stream(pieces.fuse())
         }
     }
 }

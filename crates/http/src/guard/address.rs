@@ -15,12 +15,14 @@ impl Address {
     /// Reads `host`, `host:port`, `[v6]` or `[v6]:port`. Never user names, never anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let authority: Authority = text.parse().ok()?;
-        if text.contains('@') || authority.host().is_empty() || text.ends_with(':') {
-            return None;
-        }
-        let host = authority.host().trim_start_matches('[').trim_end_matches(']');
+        let written = authority.host();
+        let port = match text.strip_prefix(written)? {
+            "" => None,
+            port => Some(port.strip_prefix(':')?.parse().ok()?),
+        };
+        let host = written.trim_start_matches('[').trim_end_matches(']');
         let host = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
-        Some(Self { host, port: authority.port_u16() })
+        (!host.is_empty()).then_some(Self { host, port })
     }
 
     /// The host as an address, when it is one.

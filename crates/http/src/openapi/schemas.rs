@@ -7,7 +7,7 @@ use pdpp_contract::record::{Record, RecordLine};
 use pdpp_contract::schema::{SchemaDocument, StreamMetadata};
 use pdpp_contract::window::FieldWindow;
 use pdpp_engine::ingest::IngestReport;
-use schemars::generate::SchemaSettings;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 /// A reference to a schema of the document.
@@ -17,26 +17,33 @@ pub fn reference(name: &str) -> Value {
 
 /// Every schema by name.
 pub fn all() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
-        settings.definitions_path = "/components/schemas".into();
-        settings.meta_schema = None;
-    });
-    let mut generator = settings.into_generator();
+    let mut generator = generator(SchemaSettings::draft2020_12().for_serialize());
     generator.subschema_for::<ApiError>();
     generator.subschema_for::<FieldWindow>();
     generator.subschema_for::<IngestReport>();
     generator.subschema_for::<Links>();
     generator.subschema_for::<Meta>();
     generator.subschema_for::<Record>();
-    generator.subschema_for::<RecordLine>();
     generator.subschema_for::<RecordPage>();
     generator.subschema_for::<SchemaDocument>();
     generator.subschema_for::<StreamList>();
     generator.subschema_for::<StreamMetadata>();
     let mut schemas: Map<String, Value> = generator.take_definitions(true);
+    // The one type that callers write and we read: what may be left out differs.
+    let mut taken = self::generator(SchemaSettings::draft2020_12().for_deserialize());
+    taken.subschema_for::<RecordLine>();
+    schemas.extend(taken.take_definitions(true));
     schemas.extend(composed());
     schemas.sort_keys();
     Value::Object(schemas)
+}
+
+fn generator(settings: SchemaSettings) -> SchemaGenerator {
+    let settings = settings.with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    settings.into_generator()
 }
 
 fn composed() -> [(String, Value); 6] {

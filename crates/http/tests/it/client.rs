@@ -1,5 +1,6 @@
 //! An HTTP client that sends exactly what a test says, malformed requests included.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use serde_json::Value;
@@ -47,10 +48,10 @@ impl Call {
             text.push_str("Host: localhost\r\n");
         }
         if !self.body.is_empty() && !given("content-length") {
-            text.push_str(&format!("Content-Length: {}\r\n", self.body.len()));
+            write!(text, "Content-Length: {}\r\n", self.body.len()).unwrap();
         }
         for (name, value) in &self.headers {
-            text.push_str(&format!("{name}: {value}\r\n"));
+            write!(text, "{name}: {value}\r\n").unwrap();
         }
         text.push_str("\r\n");
         [text.into_bytes(), self.body.clone()].concat()

@@ -67,12 +67,15 @@ impl World {
         for (name, owner) in [("blue", "ada"), ("red", "bob")] {
             let note = |n: u32| {
                 let at = format!("2026-0{n}-01T00:00:00Z");
-                let data = json!({"at": at, "author": owner, "text": format!("note {n} of {name}")});
+                let data =
+                    json!({"at": at, "author": owner, "text": format!("note {n} of {name}")});
                 note(&format!("{name}-{n}"), data)
             };
             world.import(name, &notebook(), &[note(1), note(2), note(3)]).await;
         }
-        world.import("diary", &diary(), &[entry("2026-01-01", "rain"), entry("2026-01-02", "sun")]).await;
+        world
+            .import("diary", &diary(), &[entry("2026-01-01", "rain"), entry("2026-01-02", "sun")])
+            .await;
         world
     }
 
@@ -131,40 +134,46 @@ pub fn connection_id(name: &str) -> ConnectionId {
 
 /// A source with one stream of notes.
 pub fn notebook() -> Value {
-    source("notebook", json!({
-        "name": "notes",
-        "semantics": "mutable_state",
-        "schema": {"type": "object", "required": ["id"], "properties": {
-            "id": {"type": "string"},
-            "at": {"type": ["string", "null"], "format": "date-time"},
-            "author": {"type": "string"},
-            "size": {"type": "number"},
-            "text": {"type": ["string", "object", "array"]}
-        }},
-        "primary_key": ["id"],
-        "cursor_field": "at",
-        "consent_time_field": "at",
-        "selection": {"fields": true, "resources": true},
-        "query": {"range_filters": {"at": ["gte", "lt"], "size": ["gte", "gt", "lte", "lt"]}}
-    }))
+    source(
+        "notebook",
+        &json!({
+            "name": "notes",
+            "semantics": "mutable_state",
+            "schema": {"type": "object", "required": ["id"], "properties": {
+                "id": {"type": "string"},
+                "at": {"type": ["string", "null"], "format": "date-time"},
+                "author": {"type": "string"},
+                "size": {"type": "number"},
+                "text": {"type": ["string", "object", "array"]}
+            }},
+            "primary_key": ["id"],
+            "cursor_field": "at",
+            "consent_time_field": "at",
+            "selection": {"fields": true, "resources": true},
+            "query": {"range_filters": {"at": ["gte", "lt"], "size": ["gte", "gt", "lte", "lt"]}}
+        }),
+    )
 }
 
 /// A source whose records have two key fields.
 pub fn diary() -> Value {
-    source("diary", json!({
-        "name": "entries",
-        "semantics": "mutable_state",
-        "schema": {"type": "object", "required": ["who", "day"], "properties": {
-            "who": {"type": "string"},
-            "day": {"type": "string"},
-            "weather": {"type": "string"}
-        }},
-        "primary_key": ["who", "day"],
-        "selection": {"fields": true, "resources": true}
-    }))
+    source(
+        "diary",
+        &json!({
+            "name": "entries",
+            "semantics": "mutable_state",
+            "schema": {"type": "object", "required": ["who", "day"], "properties": {
+                "who": {"type": "string"},
+                "day": {"type": "string"},
+                "weather": {"type": "string"}
+            }},
+            "primary_key": ["who", "day"],
+            "selection": {"fields": true, "resources": true}
+        }),
+    )
 }
 
-fn source(name: &str, stream: Value) -> Value {
+fn source(name: &str, stream: &Value) -> Value {
     json!({
         "protocol_version": "0.1.0",
         "source": {"kind": "connector", "id": format!("https://registry.pdpp.dev/connectors/{name}")},

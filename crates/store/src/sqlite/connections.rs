@@ -156,8 +156,11 @@ impl ConnectionStore for Sqlite {
 
 /// Creates or updates the row of a connection and its declaration.
 fn ensure_row(db: &Db, new: &NewConnection) -> StoreResult<i64> {
-    let json = new.declaration.to_canonical_json();
-    let digest: [u8; 32] = Sha256::digest(json.as_bytes()).into();
+    // Named by its canonical text, kept as it was written: the order of fields is the author's.
+    let canonical = new.declaration.to_canonical_json();
+    let digest: [u8; 32] = Sha256::digest(canonical.as_bytes()).into();
+    let json =
+        serde_json::to_string(&new.declaration).map_err(|_| corrupt("declarations", "json", 0))?;
     let key = new.declaration.connector_key();
     db.execute(ADD_DECLARATION, params![digest, key.as_str(), json]).map_err(from_sqlite)?;
     let declaration_no: i64 =
@@ -173,12 +176,19 @@ fn ensure_row(db: &Db, new: &NewConnection) -> StoreResult<i64> {
                 .map_err(from_sqlite)?;
             Ok(no)
         }
+        None if find(db, &ConnectionRef::Id(new.id.clone()))?.is_some() => {
+            Err(StoreError::Conflict("the connection id is taken; mint another one"))
+        }
         None => {
             let created_at = new.now.to_string();
             db.execute(
                 ADD_CONNECTION,
                 params![
-                    new.id.as_str(), new.name.as_str(), label, key.as_str(), declaration_no,
+                    new.id.as_str(),
+                    new.name.as_str(),
+                    label,
+                    key.as_str(),
+                    declaration_no,
                     created_at
                 ],
             )

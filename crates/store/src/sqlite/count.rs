@@ -108,7 +108,7 @@ fn count_by_record(
 }
 
 /// `FROM …` over the index that narrows most, and its first value.
-fn source(collection: &Collection, conditions: &Conditions<'_>) -> (String, Vec<Value>) {
+pub(super) fn source(collection: &Collection, conditions: &Conditions<'_>) -> (String, Vec<Value>) {
     let indexed = |column: usize| {
         collection.shape.columns.get(column).is_some_and(|column| column.index != Index::None)
     };

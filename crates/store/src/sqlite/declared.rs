@@ -18,6 +18,9 @@ pub(super) struct Shape {
     pub cursor: Option<usize>,
     /// The column that time limits of grants refer to.
     pub time: Option<usize>,
+    /// The fields whose words are in the index.
+    #[serde(default)]
+    pub searched: Vec<FieldName>,
 }
 
 /// One typed column.
@@ -66,12 +69,16 @@ impl Shape {
         };
         let aggregations = &declaration.query.aggregations;
         let measured = |field: &FieldName| {
-            [&aggregations.sum, &aggregations.min, &aggregations.max].iter().any(|f| f.contains(field))
+            [&aggregations.sum, &aggregations.min, &aggregations.max]
+                .iter()
+                .any(|f| f.contains(field))
                 && !aggregations.group_by.contains(field)
         };
         let column = |field: &FieldName| Column {
             field: field.clone(),
-            kind: declaration.field_kind(field.as_str()).map_or(StoredKind::Structured, into_stored),
+            kind: declaration
+                .field_kind(field.as_str())
+                .map_or(StoredKind::Structured, into_stored),
             index: match (ordered(field), measured(field)) {
                 (true, _) => Index::Order,
                 (false, true) => Index::None,
@@ -82,6 +89,7 @@ impl Shape {
             columns: fields.iter().map(column).collect(),
             cursor: position(&declaration.cursor_field),
             time: position(&declaration.consent_time_field),
+            searched: declaration.query.search.lexical_fields.clone(),
         }
     }
 
@@ -136,10 +144,20 @@ pub(super) fn find_collection(
     let Some((no, projection_no, record_count, shape)) = row else {
         return Ok(None);
     };
-    let shape = serde_json::from_str(&shape)
-        .map_err(|_| corrupt("projections", "shape", projection_no))?;
+    let shape =
+        serde_json::from_str(&shape).map_err(|_| corrupt("projections", "shape", projection_no))?;
     let record_count = u64::try_from(record_count).unwrap_or(0);
     Ok(Some(Collection { no, projection_no, record_count, shape }))
+}
+
+/// The shape of a projection.
+pub(super) fn shape_of(db: &Connection, projection_no: i64) -> StoreResult<Shape> {
+    let shape: String = db
+        .query_row("SELECT shape FROM projections WHERE projection_no = ?1", [projection_no], |r| {
+            r.get(0)
+        })
+        .map_err(from_sqlite)?;
+    serde_json::from_str(&shape).map_err(|_| corrupt("projections", "shape", projection_no))
 }
 
 /// The table of a projection.

@@ -15,7 +15,7 @@ use crate::scope::{CollectionScope, TimeBounds};
 use crate::sort_key::SortKey;
 
 const LIST_VERSIONS: &str = "
-    SELECT deleted, flags, time_key, field_hashes, emitted_at
+    SELECT deleted, flags, time_key, field_hashes, emitted_at, change_no
       FROM versions
      WHERE record_no = ?1
      ORDER BY change_no DESC";
@@ -23,6 +23,12 @@ const LIST_FIELDS: &str = "
     SELECT f.field_no, f.name
       FROM record_keys k JOIN collection_fields f ON f.collection_no = k.collection_no
      WHERE k.record_no = ?1";
+
+/// Since when the visible part of a record has been as it is.
+pub(super) struct VisibleSince {
+    pub emitted_at: String,
+    pub change_no: i64,
+}
 
 /// The `emitted_at` of the oldest version since which the visible part is unchanged.
 pub(super) fn visible(
@@ -33,53 +39,72 @@ pub(super) fn visible(
     if row.flags & FLAG_REVISED == 0 {
         return Ok(row.emitted_at.clone());
     }
-    let shown = shown_fields(db, scope, row.record_no)?;
+    visible_since(db, scope, row).map(|since| since.emitted_at)
+}
+
+/// The oldest version since which the visible part is unchanged.
+pub(super) fn visible_since(
+    db: &Connection,
+    scope: &CollectionScope,
+    row: &RecordRow,
+) -> StoreResult<VisibleSince> {
+    let Fields { shown, time } = fields(db, scope, row.record_no)?;
     let mut list = db.prepare_cached(LIST_VERSIONS).map_err(from_sqlite)?;
     let mut rows = list.query([row.record_no]).map_err(from_sqlite)?;
-    let mut newest: Option<Vec<u8>> = None;
-    let mut emitted_at = row.emitted_at.clone();
+    let mut newest: Option<(Vec<u8>, Vec<u8>)> = None;
+    let mut since = VisibleSince { emitted_at: row.emitted_at.clone(), change_no: i64::MAX };
     while let Some(version) = rows.next().map_err(from_sqlite)? {
         let deleted: bool = version.get(0).map_err(from_sqlite)?;
         let flags: i64 = version.get(1).map_err(from_sqlite)?;
         let time_key: Option<Vec<u8>> = version.get(2).map_err(from_sqlite)?;
         let hashes: Vec<u8> = version.get(3).map_err(from_sqlite)?;
         let hidden = scope.leave_out_codes && flags & FLAG_CODES != 0;
-        if deleted || hidden || !inside(scope.time.as_ref(), time_key.as_deref()) {
+        let time_hash = hashes_of(&hashes, &time);
+        // The row is visible. The log keeps times of one field only, and a scope may be bound to
+        // another one; the same value as now lies inside whatever the field.
+        let same_time = newest.as_ref().is_none_or(|(_, newest)| *newest == time_hash);
+        if deleted || hidden || !(same_time || inside(scope.time.as_ref(), time_key.as_deref())) {
             break;
         }
-        let visible = visible_hashes(&hashes, &shown);
+        let visible = hashes_of(&hashes, &shown);
         match &newest {
-            Some(newest) if *newest != visible => break,
+            Some((newest, _)) if *newest != visible => break,
             Some(_) => {}
-            None => newest = Some(visible),
+            None => newest = Some((visible, time_hash)),
         }
-        emitted_at = version.get(4).map_err(from_sqlite)?;
+        since.emitted_at = version.get(4).map_err(from_sqlite)?;
+        since.change_no = version.get(5).map_err(from_sqlite)?;
     }
-    Ok(emitted_at)
+    Ok(since)
 }
 
-fn shown_fields(
-    db: &Connection,
-    scope: &CollectionScope,
-    record_no: i64,
-) -> StoreResult<HashSet<u16>> {
+/// Numbers of the fields that matter to a scope.
+struct Fields {
+    shown: HashSet<u16>,
+    time: HashSet<u16>,
+}
+
+fn fields(db: &Connection, scope: &CollectionScope, record_no: i64) -> StoreResult<Fields> {
     let rows: Vec<(u16, String)> = db
         .prepare_cached(LIST_FIELDS)
         .and_then(|mut list| {
             list.query_map(params![record_no], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
         })
         .map_err(from_sqlite)?;
-    let shown = rows.into_iter().filter(|(_, name)| scope.fields.contains(name.as_str()));
-    Ok(shown.map(|(number, _)| number).collect())
+    let numbers = |wanted: &dyn Fn(&str) -> bool| {
+        rows.iter().filter(|(_, name)| wanted(name)).map(|(number, _)| *number).collect()
+    };
+    let limits = |name: &str| scope.time.as_ref().is_some_and(|time| time.field.as_str() == name);
+    Ok(Fields { shown: numbers(&|name| scope.fields.contains(name)), time: numbers(&limits) })
 }
 
-/// The entries of a version's hashes that belong to visible fields.
-fn visible_hashes(hashes: &[u8], shown: &HashSet<u16>) -> Vec<u8> {
-    let is_shown = |entry: &&[u8]| match entry {
-        [high, low, ..] => shown.contains(&u16::from_be_bytes([*high, *low])),
+/// The entries of a version's hashes that belong to some fields.
+fn hashes_of(hashes: &[u8], fields: &HashSet<u16>) -> Vec<u8> {
+    let is_wanted = |entry: &&[u8]| match entry {
+        [high, low, ..] => fields.contains(&u16::from_be_bytes([*high, *low])),
         _ => false,
     };
-    hashes.chunks(10).filter(is_shown).flatten().copied().collect()
+    hashes.chunks(10).filter(is_wanted).flatten().copied().collect()
 }
 
 /// Whether a version's time lies inside a scope's bounds, by its key.

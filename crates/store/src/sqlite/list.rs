@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use pdpp_contract::{ConnectionId, FieldName};
+use pdpp_contract::record::TextKind;
+use pdpp_contract::{ConnectionId, FieldName, StreamName};
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::declared::{Collection, find_collection};
@@ -20,6 +21,7 @@ use crate::sort_key::SortKey;
 struct Candidate<'a> {
     collection: usize,
     connection: &'a ConnectionId,
+    stream: &'a StreamName,
     record_no: i64,
     key: Option<SortKey>,
     key_order: Vec<u8>,
@@ -30,10 +32,11 @@ struct Resume {
     key: Option<SortKey>,
     key_order: Vec<u8>,
     connection: ConnectionId,
+    stream: StreamName,
 }
 
 const FIND_PLACE: &str = "
-    SELECT k.key_order, n.connection_id
+    SELECT k.key_order, n.connection_id, c.stream
       FROM record_keys k
       JOIN collections c ON c.collection_no = k.collection_no
       JOIN connections n ON n.connection_no = c.connection_no
@@ -65,22 +68,26 @@ pub(super) fn page(
 }
 
 fn resolve(db: &Connection, scope: &ReadScope, place: &Place) -> StoreResult<Option<Resume>> {
-    let found: Option<(Vec<u8>, String)> = db
+    let found: Option<(Vec<u8>, String, String)> = db
         .prepare_cached(FIND_PLACE)
         .and_then(|mut find| {
-            find.query_row([place.record_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+            find.query_row([place.record_no], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+                .optional()
         })
         .map_err(from_sqlite)?;
-    let Some((key_order, connection)) = found else {
+    let Some((key_order, connection, stream)) = found else {
         return Ok(None);
     };
     let connection = ConnectionId::new(connection)
         .map_err(|_| corrupt("connections", "connection_id", place.record_no))?;
-    let in_scope = scope.collections().iter().any(|part| part.connection == connection);
-    Ok(in_scope.then(|| Resume { key: place.key.clone(), key_order, connection }))
+    let stream =
+        StreamName::new(stream).map_err(|_| corrupt("collections", "stream", place.record_no))?;
+    let is_here = |part: &CollectionScope| part.connection == connection && part.stream == stream;
+    let in_scope = scope.collections().iter().any(is_here);
+    Ok(in_scope.then(|| Resume { key: place.key.clone(), key_order, connection, stream }))
 }
 
-/// (has a value, value, key, connection): the direction turns value and key, not the other two.
+/// (has a value, value, key, connection, stream): the direction turns value and key alone.
 fn order(a: &Candidate<'_>, b: &Candidate<'_>, descending: bool) -> Ordering {
     let turned = |ordering: Ordering| if descending { ordering.reverse() } else { ordering };
     let missing = a.key.is_none().cmp(&b.key.is_none());
@@ -88,6 +95,7 @@ fn order(a: &Candidate<'_>, b: &Candidate<'_>, descending: bool) -> Ordering {
         .then_with(|| turned(a.key.cmp(&b.key)))
         .then_with(|| turned(a.key_order.cmp(&b.key_order)))
         .then_with(|| a.connection.cmp(b.connection))
+        .then_with(|| a.stream.cmp(b.stream))
 }
 
 /// Walks one collection.
@@ -105,9 +113,10 @@ impl<'a> Walker<'a, '_> {
         let default = crate::records::CollectionQuery::default();
         let own = self.query.collections.get(self.index).unwrap_or(&default);
         let conditions = Conditions::new(self.collection, self.scope, own);
-        let column = own.order_field.as_ref().and_then(|field| {
-            self.collection.shape.column(field).map(|(at, _)| at)
-        });
+        let column = own
+            .order_field
+            .as_ref()
+            .and_then(|field| self.collection.shape.column(field).map(|(at, _)| at));
         let wanted = self.query.limit + 1;
         if let Some(only) = &self.scope.records {
             return self.by_ids(only, &conditions, column, resume, into);
@@ -142,7 +151,8 @@ impl<'a> Walker<'a, '_> {
             after: resume.map(|resume| After {
                 key: resume.key.as_ref(),
                 key_order: &resume.key_order,
-                inclusive: self.scope.connection > resume.connection,
+                inclusive: (&self.scope.connection, &self.scope.stream)
+                    > (&resume.connection, &resume.stream),
             }),
         };
         let (sql, values) = walk.sql();
@@ -160,6 +170,7 @@ impl<'a> Walker<'a, '_> {
             into.push(Candidate {
                 collection: self.index,
                 connection: &self.scope.connection,
+                stream: &self.scope.stream,
                 record_no,
                 key: key.map(SortKey::from_bytes),
                 key_order: row.get(1).map_err(from_sqlite)?,
@@ -215,6 +226,7 @@ impl<'a> Walker<'a, '_> {
             let candidate = Candidate {
                 collection: self.index,
                 connection: &self.scope.connection,
+                stream: &self.scope.stream,
                 record_no,
                 key: key.map(SortKey::from_bytes),
                 key_order,
@@ -230,6 +242,7 @@ impl<'a> Walker<'a, '_> {
         let last = Candidate {
             collection: 0,
             connection: &resume.connection,
+            stream: &resume.stream,
             record_no: 0,
             key: resume.key.clone(),
             key_order: resume.key_order.clone(),
@@ -247,9 +260,10 @@ pub(super) fn holds(
     let long = |field: &str| {
         let mut pointer = String::new();
         push_segment(&mut pointer, field);
-        find_text(db, row.record_no, &pointer).ok().flatten().map(|text| text.digest)
+        let text = find_text(db, row.record_no, &pointer)?;
+        Ok(text.filter(|text| text.kind == TextKind::String).map(|text| text.digest))
     };
-    Ok(conditions.hold_for(row, &long))
+    conditions.hold_for(row, &long)
 }
 
 fn read_page(
@@ -285,7 +299,7 @@ fn read_page(
 }
 
 /// Roughly the bytes a record takes when it is served whole.
-fn weight(record: &StoredRecord) -> usize {
+pub(super) fn weight(record: &StoredRecord) -> usize {
     let long: u64 = record.long.iter().map(|field| field.bytes).sum();
     let inline: usize =
         record.data.iter().map(|(name, value)| name.len() + value.to_canonical().len()).sum();

@@ -11,6 +11,7 @@ use rusqlite::types::Value;
 
 use super::declared::{Collection, Index, StoredKind, index_name, table};
 use super::records::RecordRow;
+use crate::error::StoreResult;
 use crate::hashing::TextDigest;
 use crate::prepare::FLAG_CODES;
 use crate::records::{CollectionQuery, Test};
@@ -24,10 +25,17 @@ pub(super) struct Conditions<'a> {
     /// Leave out records that carry codes.
     leave_out_codes: bool,
     /// Exact values to check on the record itself.
-    values: Vec<(&'a str, &'a str)>,
+    values: Vec<ExactValue<'a>>,
     /// A time limit to check on the record itself.
     time: Option<&'a TimeBounds>,
     scope: &'a CollectionScope,
+}
+
+/// A value that a field of the record must have.
+struct ExactValue<'a> {
+    field: &'a str,
+    key: &'a SortKey,
+    text: &'a str,
 }
 
 /// A comparison of one typed column.
@@ -55,7 +63,8 @@ impl<'a> Conditions<'a> {
             let (operator, key) = match &condition.test {
                 Test::Equals { key, text } => {
                     if column.is_none() || key.is_cut() {
-                        conditions.values.push((condition.field.as_str(), text));
+                        let field = condition.field.as_str();
+                        conditions.values.push(ExactValue { field, key, text });
                     }
                     ("=", key)
                 }
@@ -82,7 +91,9 @@ impl<'a> Conditions<'a> {
         let column = collection
             .shape
             .column(&time.field)
-            .filter(|(_, column)| matches!(column.kind, StoredKind::Date | StoredKind::DateTime));
+            .filter(|(_, column)| matches!(column.kind, StoredKind::Date | StoredKind::DateTime))
+            // Without an end there is nothing to compare in SQL, but a missing time lies outside.
+            .filter(|_| time.since.is_some() || time.until.is_some());
         let Some((column, _)) = column else {
             self.time = Some(time);
             return;
@@ -105,20 +116,34 @@ impl<'a> Conditions<'a> {
         self.is_complete_in_sql() && self.columns.is_empty() && !self.leave_out_codes
     }
 
-    /// What SQL leaves open, checked on the record.
-    pub(super) fn hold_for(&self, row: &RecordRow, long: &dyn Fn(&str) -> Option<TextDigest>) -> bool {
+    /// What SQL leaves open, checked on the record. `long` gives the digest of a string that lives
+    /// outside it.
+    pub(super) fn hold_for(
+        &self,
+        row: &RecordRow,
+        long: &dyn Fn(&str) -> StoreResult<Option<TextDigest>>,
+    ) -> StoreResult<bool> {
         if self.scope.records.as_ref().is_some_and(|only| !only.contains(&row.id)) {
-            return false;
+            return Ok(false);
         }
         let time_holds = self.time.is_none_or(|time| {
             let value = row.data.get(time.field.as_str()).and_then(Json::as_str);
             time.contains(value.and_then(Instant::parse))
         });
-        time_holds
-            && self.values.iter().all(|(field, wanted)| match row.data.get(*field) {
-                Some(value) => equals(value, wanted),
-                None => long(field).is_some_and(|digest| digest == TextDigest::of(wanted)),
-            })
+        if !time_holds {
+            return Ok(false);
+        }
+        for wanted in &self.values {
+            let equal = match row.data.get(wanted.field) {
+                Some(value) => wanted.key.is_of(value, wanted.text),
+                None if !wanted.key.is_text() => false,
+                None => long(wanted.field)? == Some(TextDigest::of(wanted.text)),
+            };
+            if !equal {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Appends `AND …` for every condition in SQL; the values follow in the same order.
@@ -130,19 +155,6 @@ impl<'a> Conditions<'a> {
         if self.leave_out_codes {
             let _ = write!(sql, " AND p.flags & {FLAG_CODES} = 0");
         }
-    }
-}
-
-/// Whether a stored value is the value written as text.
-fn equals(value: &Json, wanted: &str) -> bool {
-    match value {
-        Json::String(text) => text == wanted,
-        Json::Bool(flag) => wanted == if *flag { "true" } else { "false" },
-        Json::Number(text) => {
-            let key = |text| SortKey::parse(pdpp_contract::declaration::FieldKind::Number, text);
-            text == wanted || key(text).is_some_and(|own| Some(own) == key(wanted))
-        }
-        Json::Null | Json::Array(_) | Json::Object(_) => false,
     }
 }
 

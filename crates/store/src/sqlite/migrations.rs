@@ -17,6 +17,8 @@ const APPLICATION_ID: i64 = 0x7064_7070;
 const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_records.sql"),
     include_str!("../../migrations/sqlite/0002_access.sql"),
+    include_str!("../../migrations/sqlite/0003_search.sql"),
+    include_str!("../../migrations/sqlite/0004_changes.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.
@@ -117,9 +119,7 @@ fn meta_bytes<const N: usize>(connection: &Connection, name: &str) -> StoreResul
         .query_row("SELECT value FROM store_meta WHERE name = ?1", [name], |row| row.get(0))
         .optional()
         .map_err(from_sqlite)?;
-    value
-        .and_then(|bytes| bytes.try_into().ok())
-        .ok_or_else(|| corrupt("store_meta", "value", 0))
+    value.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| corrupt("store_meta", "value", 0))
 }
 
 /// Only the owner of the process may read a store. Best effort: some file systems have no modes.

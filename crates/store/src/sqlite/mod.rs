@@ -1,5 +1,7 @@
 //! The embedded backend: one SQLite file, one writer, a few read-only connections.
 
+mod change_track;
+mod changes;
 mod connections;
 mod count;
 mod declared;
@@ -11,9 +13,13 @@ mod maintenance;
 mod migrations;
 mod pool;
 mod project;
+mod prune;
+mod records;
 mod remove;
 mod reproject;
-mod records;
+mod search;
+mod search_index;
+mod search_write;
 mod text;
 mod text_match;
 mod text_nested;

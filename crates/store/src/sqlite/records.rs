@@ -10,7 +10,7 @@ use super::errors::{corrupt, from_sqlite};
 use super::text::beginning;
 use crate::chunks::kind_of;
 use crate::error::StoreResult;
-use crate::field_path::FieldPath;
+use crate::field_path::top_member;
 use crate::hashing::TextDigest;
 use crate::prepare::FLAG_TEXTS;
 pub(super) use crate::record_row::RecordRow;
@@ -133,7 +133,12 @@ pub(super) fn find_visible(
         return Ok(None);
     };
     let row = get(db, record_no)?;
-    Ok(row.filter(|row| row.is_shown_by(scope)))
+    Ok(row.filter(|row| is_visible(scope, row)))
+}
+
+/// Whether a scope shows a record of its collection.
+pub(super) fn is_visible(scope: &CollectionScope, row: &RecordRow) -> bool {
+    row.is_shown_by(scope)
 }
 
 /// A record trimmed to its scope, still without its place in the scope.
@@ -189,14 +194,13 @@ fn long_fields(
     let mut long = Vec::new();
     while let Some(row) = rows.next().map_err(from_sqlite)? {
         let path: String = row.get(0).map_err(from_sqlite)?;
-        let path = FieldPath::parse(&path).map_err(|_| corrupt("texts", "path", record_no))?;
-        if !path.nested().is_empty() || !shown(path.field().as_str()) {
+        let Some(name) = top_member(&path).filter(|name| shown(name)) else {
             continue;
-        }
+        };
         let kind: i64 = row.get(1).map_err(from_sqlite)?;
         let count = |at| row.get::<_, i64>(at).map(|n| u64::try_from(n).unwrap_or(0));
         long.push(LongField {
-            field: path.field().clone(),
+            field: FieldName::new(name).map_err(|_| corrupt("texts", "path", record_no))?,
             kind: kind_of(kind),
             chars: count(2).map_err(from_sqlite)?,
             bytes: count(3).map_err(from_sqlite)?,

@@ -8,6 +8,7 @@ use super::connections::find;
 use super::declared::table;
 use super::errors::from_sqlite;
 use super::grants;
+use super::search_write::remove_rows;
 use super::write_text::CHUNK_BITS;
 use crate::connections::{ConnectionRef, Erased};
 use crate::error::StoreResult;
@@ -18,6 +19,8 @@ const EMPTY_COLLECTION: &[&str] = &[
         (SELECT record_no FROM record_keys WHERE collection_no = ?1)",
     "DELETE FROM records WHERE record_no IN
         (SELECT record_no FROM record_keys WHERE collection_no = ?1)",
+    "DELETE FROM pruned WHERE collection_no = ?1",
+    "DELETE FROM changes WHERE collection_no = ?1",
     "DELETE FROM record_keys WHERE collection_no = ?1",
     "DELETE FROM collection_fields WHERE collection_no = ?1",
     "DELETE FROM collections WHERE collection_no = ?1",
@@ -50,6 +53,7 @@ pub(super) fn remove_connection(
     let (mut records, mut texts) = (0, 0);
     for (collection_no, projection_no, count) in collections {
         texts += erase_texts(db, collection_no)?;
+        erase_words(db, collection_no)?;
         let typed = format!("DELETE FROM {} WHERE collection_no = ?1", table(projection_no));
         db.execute(&typed, [collection_no]).map_err(from_sqlite)?;
         for statement in EMPTY_COLLECTION {
@@ -66,6 +70,15 @@ pub(super) fn remove_connection(
     }
     let grants = grants::end_for_connection(db, id, now)?;
     Ok(Some(Erased { id: connection.id, name: connection.name, records, texts, grants }))
+}
+
+/// Takes every word of a collection out of the index.
+fn erase_words(db: &Db, collection_no: i64) -> StoreResult<()> {
+    let numbers: Vec<i64> = db
+        .prepare_cached("SELECT record_no FROM record_keys WHERE collection_no = ?1")
+        .and_then(|mut list| list.query_map([collection_no], |row| row.get(0))?.collect())
+        .map_err(from_sqlite)?;
+    numbers.into_iter().try_for_each(|record_no| remove_rows(db, record_no))
 }
 
 fn erase_texts(db: &Db, collection_no: i64) -> StoreResult<u64> {

@@ -4,11 +4,13 @@ use pdpp_contract::declaration::{SourceDeclaration, StreamDeclaration};
 use pdpp_contract::{Json, JsonObject, RecordId};
 use rusqlite::{Connection as Db, params};
 
-use super::declared::{Shape, table};
+use super::declared::{Shape, shape_of, table};
 use super::errors::{corrupt, from_sqlite};
 use super::project::{self, ProjectionRow, put_statement};
+use super::search_index;
+use super::search_write::IndexFields;
 use crate::error::StoreResult;
-use crate::field_path::FieldPath;
+use crate::field_path::top_member;
 use crate::hashing::HashKey;
 use crate::prepare::{FLAG_TEXTS, RecordWrite, StreamShape, prepare};
 
@@ -36,16 +38,14 @@ const SET_PROJECTION: &str = "
     UPDATE collections SET projection_no = ?2 WHERE collection_no = ?1";
 
 /// Rewrites the typed copies of a collection.
-pub(super) fn move_collection(
-    db: &Db,
-    change: &Change,
-    target: &Target<'_>,
-) -> StoreResult<()> {
+pub(super) fn move_collection(db: &Db, change: &Change, target: &Target<'_>) -> StoreResult<()> {
     let drop_old = format!("DELETE FROM {} WHERE collection_no = ?1", table(change.from));
     db.execute(&drop_old, [change.collection_no]).map_err(from_sqlite)?;
     let shape = StreamShape::new(target.source, target.stream);
     let columns = Shape::of(target.source, target.stream).columns.len();
     let put = put_statement(change.to, columns);
+    let words_differ = shape_of(db, change.from)?.searched != shape.searched();
+    let mut index_fields = IndexFields::default();
     let mut last = 0;
     loop {
         let rows = next_rows(db, change.collection_no, last)?;
@@ -60,6 +60,15 @@ pub(super) fn move_collection(
                 keys: &keys,
             };
             project::put(db, &put, &copy)?;
+            if words_differ {
+                search_index::index_stored(
+                    db,
+                    &mut index_fields,
+                    change.collection_no,
+                    &shape,
+                    row,
+                )?;
+            }
         }
         if rows.is_empty() {
             break;
@@ -135,9 +144,8 @@ fn add_beginnings(db: &Db, record_no: i64, data: &mut JsonObject) -> StoreResult
         })
         .map_err(from_sqlite)?;
     for (path, text) in rows {
-        let path = FieldPath::parse(&path).map_err(|_| corrupt("texts", "path", record_no))?;
-        if path.nested().is_empty() {
-            data.insert(path.field().as_str().to_owned(), Json::String(text));
+        if let Some(name) = top_member(&path) {
+            data.insert(name, Json::String(text));
         }
     }
     Ok(())

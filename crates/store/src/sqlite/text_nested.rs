@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use pdpp_contract::record::TextKind;
 use rusqlite::Connection;
 
 use super::errors::corrupt;
@@ -25,7 +26,9 @@ pub(super) fn read(
     path: &FieldPath,
     read: &TextRead,
 ) -> StoreResult<Outcome> {
-    let Some(container) = find_text(db, record_no, &top_pointer(path.field()))? else {
+    let container = find_text(db, record_no, &top_pointer(path.field()))?;
+    // Nothing lies below a plain string, also when it reads like JSON.
+    let Some(container) = container.filter(|text| text.kind == TextKind::Json) else {
         return Ok(Outcome::NoField);
     };
     let reader = ChunkReader { db, text: &container, next: 0, buffer: Vec::new(), at: 0 };
@@ -48,7 +51,8 @@ struct ChunkReader<'a> {
 impl Read for ChunkReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         if self.at == self.buffer.len() {
-            let span = Span::range(self.next, u32::try_from(STEP_CHARS).unwrap_or(0), self.text.chars);
+            let span =
+                Span::range(self.next, u32::try_from(STEP_CHARS).unwrap_or(0), self.text.chars);
             let text =
                 read_span(self.db, self.text.text_no, span).map_err(std::io::Error::other)?;
             self.next += span.length;

@@ -48,6 +48,19 @@ const ORPHANS: &[(&str, &str)] = &[
             (SELECT max(v.change_no) FROM versions v WHERE v.record_no = k.record_no)",
     ),
     (
+        "changes without a version",
+        "SELECT count(*) FROM changes c LEFT JOIN versions v
+             ON v.record_no = c.record_no AND v.change_no = c.change_no
+          WHERE v.record_no IS NULL",
+    ),
+    (
+        "versions that the change log lacks",
+        "SELECT count(*) FROM versions v JOIN record_keys k USING (record_no)
+           LEFT JOIN changes c
+             ON c.collection_no = k.collection_no AND c.change_no = v.change_no
+          WHERE c.record_no IS NOT v.record_no",
+    ),
+    (
         "change numbers beyond the counter",
         "SELECT count(*) FROM record_keys WHERE change_no > (SELECT change_no FROM change_counter)",
     ),
@@ -86,6 +99,9 @@ pub(super) fn verify(db: &Connection, hashing: &HashKey) -> StoreResult<VerifyRe
     }
     for collection in check.collections()? {
         check.collection(&collection)?;
+    }
+    for fault in super::search_index::faults(db)? {
+        check.fault(fault);
     }
     Ok(check.report)
 }
@@ -228,7 +244,9 @@ impl Check<'_> {
     fn texts(&mut self, record_no: i64, place: &str) -> StoreResult<Vec<(String, u64)>> {
         let rows: Vec<(i64, String, i64, i64, Vec<u8>)> = self
             .db
-            .prepare_cached("SELECT text_no, path, kind, chars, digest FROM texts WHERE record_no = ?1")
+            .prepare_cached(
+                "SELECT text_no, path, kind, chars, digest FROM texts WHERE record_no = ?1",
+            )
             .and_then(|mut list| {
                 list.query_map([record_no], |row| {
                     Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
@@ -244,13 +262,11 @@ impl Check<'_> {
             if counted != chars || Sha256::digest(text.as_bytes()).as_slice() != digest {
                 self.fault(format!("{place}: a long text of record {record_no} differs"));
             }
-            if let Ok(path) = crate::field_path::FieldPath::parse(&path)
-                && path.nested().is_empty()
-            {
+            if let Some(name) = crate::field_path::top_member(&path) {
                 let string = kind == 0;
                 let hash =
                     if string { self.hashing.string(&text) } else { self.hashing.canonical(&text) };
-                long.push((path.field().as_str().to_owned(), hash));
+                long.push((name, hash));
             }
         }
         Ok(long)

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::declared::Collection;
 use super::errors::{corrupt, from_sqlite};
 use super::project::{self, ProjectionRow};
+use super::search_write::{IndexFields, add_rows, remove_rows};
 use super::write_text::{kept_texts, put_texts};
 use crate::error::StoreResult;
 use crate::prepare::{FLAG_REVISED, FLAG_TEXTS, PreparedContent, PreparedRecord, PreparedText};
@@ -23,16 +24,25 @@ const FIND_RECORD: &str = "
 const PUT_RECORD: &str = "
     INSERT OR REPLACE INTO records (record_no, collection_no, flags, emitted_at, json)
     VALUES (?1, ?2, ?3, ?4, ?5)";
+const LAST_HASHES: &str = "
+    SELECT deleted, field_hashes FROM versions
+     WHERE record_no = ?1
+     ORDER BY change_no DESC
+     LIMIT 1";
 const DROP_RECORD: &str = "
     DELETE FROM records WHERE record_no = ?1";
 const ADD_VERSION: &str = "
     INSERT INTO versions (record_no, change_no, deleted, flags, emitted_at, time_key, field_hashes)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+const ADD_CHANGE: &str = "
+    INSERT INTO changes (collection_no, change_no, record_no) VALUES (?1, ?2, ?3)";
+
 /// A collection being written to: what is looked up once per batch, and what has changed.
 pub(super) struct OpenCollection {
     pub collection: Collection,
     pub put_projection: String,
     pub field_numbers: HashMap<String, u16>,
+    pub index_fields: IndexFields,
     pub added: i64,
 }
 
@@ -145,11 +155,8 @@ fn put(
     let collection_no = open.collection.no;
     let Target { record_no, change_no, flags } = *target;
     run(db, TOUCH_KEY, params![record_no, change_no])?;
-    run(
-        db,
-        PUT_RECORD,
-        params![record_no, collection_no, flags, record.emitted_at, content.json],
-    )?;
+    run(db, ADD_CHANGE, [collection_no, change_no, record_no])?;
+    run(db, PUT_RECORD, params![record_no, collection_no, flags, record.emitted_at, content.json])?;
     let row = ProjectionRow {
         record_no,
         collection_no,
@@ -160,13 +167,39 @@ fn put(
     project::put(db, &open.put_projection, &row)?;
     put_texts(db, record_no, &content.texts)?;
     let hashes = field_hashes(db, open, &content.field_hashes)?;
+    if flags & FLAG_REVISED == 0 || words_changed(db, open, record, record_no, &hashes)? {
+        remove_rows(db, record_no)?;
+        let numbers = (record_no, collection_no);
+        add_rows(db, &mut open.index_fields, numbers, &record.searched, content)?;
+    }
     let time_key = content.time_key.as_ref().map(crate::SortKey::as_bytes);
     let emitted_at = &record.emitted_at;
-    run(
-        db,
-        ADD_VERSION,
-        params![record_no, change_no, 0, flags, emitted_at, time_key, hashes],
-    )
+    run(db, ADD_VERSION, params![record_no, change_no, 0, flags, emitted_at, time_key, hashes])
+}
+
+/// Whether a searched field differs from the version before, by its hash.
+fn words_changed(
+    db: &Connection,
+    open: &OpenCollection,
+    record: &PreparedRecord,
+    record_no: i64,
+    hashes: &[u8],
+) -> StoreResult<bool> {
+    let before: Option<(bool, Vec<u8>)> = db
+        .prepare_cached(LAST_HASHES)
+        .and_then(|mut last| {
+            last.query_row([record_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })
+        .map_err(from_sqlite)?;
+    let Some((false, before)) = before else {
+        return Ok(true);
+    };
+    let entry = |all: &[u8], number: u16| {
+        let own = |entry: &&[u8]| entry.starts_with(&number.to_be_bytes());
+        all.chunks(10).find(own).map(<[u8]>::to_vec)
+    };
+    let numbers = record.searched.iter().filter_map(|field| open.field_numbers.get(field.as_str()));
+    Ok(numbers.into_iter().any(|number| entry(&before, *number) != entry(hashes, *number)))
 }
 
 /// Takes a live record out, with its typed copy and texts; its key and versions stay.
@@ -178,9 +211,11 @@ pub(super) fn delete(
     change_no: i64,
 ) -> StoreResult<()> {
     run(db, TOUCH_KEY, params![record_no, change_no])?;
+    run(db, ADD_CHANGE, [open.collection.no, change_no, record_no])?;
     run(db, DROP_RECORD, [record_no])?;
     project::remove(db, open.collection.projection_no, record_no)?;
     put_texts(db, record_no, &[])?;
+    remove_rows(db, record_no)?;
     let no_time: Option<&[u8]> = None;
     let no_hashes: &[u8] = &[];
     run(db, ADD_VERSION, params![record_no, change_no, 1, 0, emitted_at, no_time, no_hashes])?;

@@ -36,7 +36,10 @@ impl KeptText {
 }
 
 /// The texts already kept for a record, by path.
-pub(super) fn kept_texts(db: &Connection, record_no: i64) -> StoreResult<HashMap<String, KeptText>> {
+pub(super) fn kept_texts(
+    db: &Connection,
+    record_no: i64,
+) -> StoreResult<HashMap<String, KeptText>> {
     let mut list = db.prepare_cached(LIST_TEXTS).map_err(from_sqlite)?;
     let rows = list
         .query_map([record_no], |row| {
@@ -48,7 +51,11 @@ pub(super) fn kept_texts(db: &Connection, record_no: i64) -> StoreResult<HashMap
 }
 
 /// Brings the texts of a record up to date; unchanged ones are not touched.
-pub(super) fn put_texts(db: &Connection, record_no: i64, texts: &[PreparedText]) -> StoreResult<()> {
+pub(super) fn put_texts(
+    db: &Connection,
+    record_no: i64,
+    texts: &[PreparedText],
+) -> StoreResult<()> {
     let mut kept = kept_texts(db, record_no)?;
     let is_kept = |text: &&PreparedText| kept.get(&text.path).is_some_and(|old| old.is(text));
     let (unchanged, new): (Vec<_>, Vec<_>) = texts.iter().partition(is_kept);

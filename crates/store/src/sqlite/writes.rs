@@ -11,6 +11,7 @@ use super::Sqlite;
 use super::declared::{find_collection, table};
 use super::errors::from_sqlite;
 use super::project::put_statement;
+use super::search_write::IndexFields;
 use super::write_record::{self, OpenCollection};
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
@@ -106,7 +107,8 @@ fn open_collection(
         .and_then(Iterator::collect)
         .map_err(from_sqlite)?;
     let put_projection = put_statement(collection.projection_no, collection.shape.columns.len());
-    Ok(Some(OpenCollection { collection, put_projection, field_numbers, added: 0 }))
+    let index_fields = IndexFields::default();
+    Ok(Some(OpenCollection { collection, put_projection, field_numbers, index_fields, added: 0 }))
 }
 
 fn connection_no(db: &Connection, connection: &ConnectionId) -> StoreResult<Option<i64>> {
@@ -230,7 +232,12 @@ impl RecordWriter for Sqlite {
                 let position = i64::try_from(item.position).unwrap_or(i64::MAX);
                 let code = item.code.as_str();
                 put.execute(params![
-                    connection_no, item.source, position, code, item.message, item.item,
+                    connection_no,
+                    item.source,
+                    position,
+                    code,
+                    item.message,
+                    item.item,
                     now.to_string()
                 ])
                 .map_err(from_sqlite)?;

@@ -1,6 +1,7 @@
 //! `pdpp audit list`: events, the newest first.
 
 use clap::Args;
+use pdpp_auth::TokenFingerprint;
 use pdpp_contract::ClientName;
 use pdpp_store::audit::{AuditActor, AuditQuery, StoredEvent};
 use serde_json::{Value, json};
@@ -82,7 +83,7 @@ fn document(stored: &StoredEvent) -> Value {
         "records_returned": event.records_returned,
         "bytes_returned": event.bytes_returned,
         "package_id": event.package_id,
-        "token_fingerprint": event.token_fingerprint.as_ref().map(|print| print.as_str()),
+        "token_fingerprint": event.token_fingerprint.as_ref().map(TokenFingerprint::as_str),
         "request_id": event.request_id,
     }))
 }
@@ -121,9 +122,10 @@ fn words(events: &[StoredEvent], more: bool, output: &Output) -> String {
             event.outcome.as_str().to_owned(),
         ]);
     }
-    let mut words = table.render(output);
+    let table = table.render(output);
     if more {
-        words.push_str(&format!("\nOlder events: pdpp audit --before {}\n", last.event_no));
+        format!("{table}\nOlder events: pdpp audit --before {}\n", last.event_no)
+    } else {
+        table
     }
-    words
 }

@@ -7,12 +7,13 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style};
 use crate::table::counted;
+use crate::words::hex;
 
 /// Walks the chain and reports; a broken chain is an answer, and still not a success.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
     match app.store.verify_audit().await? {
         AuditChain::Intact { events, head } => {
-            let head: String = head.iter().map(|byte| format!("{byte:02x}")).collect();
+            let head = hex(&head);
             let document = json!({"intact": true, "events": events, "head": head});
             output.answer(&document, || {
                 let events = counted(events, "event", "events");

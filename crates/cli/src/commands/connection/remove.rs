@@ -8,7 +8,7 @@ use super::{connection_ref, record_count};
 use crate::app::App;
 use crate::confirm::agreed;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, note};
 use crate::table::counted;
 
 /// Erase a connection with all its records and the grants that open it
@@ -28,10 +28,11 @@ pub async fn run(args: RemoveArgs, app: &App, output: &Output) -> Result<Exit, F
     let records = counted(record_count(&connection), "record", "records");
     let question = format!("Erase {} with {records}? This cannot be undone.", connection.name);
     if !args.yes && !agreed(&question)? {
-        output.note("Nothing was erased.");
+        note("Nothing was erased.");
         return Ok(Exit::Other);
     }
     let erased = app.store.remove_connection(&connection.id, app.clock.now()).await?;
+    app.forget_ended_credentials().await?;
     let Some(Erased { id, name, records, texts, grants }) = erased else {
         let message = "somebody else removed the connection meanwhile";
         return Err(Failure::new(Exit::Other, "connection_not_found", message));

@@ -1,7 +1,7 @@
 //! `pdpp connection show`: one connection, stream by stream, with the fields a grant can name.
 
 use clap::Args;
-use pdpp_contract::{FieldName, SourceDeclaration, StreamName};
+use pdpp_contract::{FieldName, SourceDeclaration, StreamDeclaration, StreamName};
 use pdpp_store::connections::{Connection, ConnectionRef};
 use serde_json::{Value, json};
 
@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain};
 use crate::table::{Table, counted, grouped};
+use crate::words::Words;
 
 /// Show one connection, stream by stream
 #[derive(Debug, Args)]
@@ -34,7 +35,7 @@ pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Fai
 
 fn fields(declaration: Option<&SourceDeclaration>, stream: &StreamName) -> Vec<FieldName> {
     let declared = declaration.and_then(|declaration| declaration.stream(stream.as_str()));
-    declared.map(|stream| stream.field_names()).unwrap_or_default()
+    declared.map(StreamDeclaration::field_names).unwrap_or_default()
 }
 
 fn add_details(
@@ -62,20 +63,20 @@ fn words(
 ) -> String {
     let label = connection.display_name.as_ref().map_or("", |label| label.as_str());
     let name = output.styled(Style::Strong, connection.name.as_str());
-    let mut words = format!("{name}  {}", plain(label)).trim_end().to_owned();
-    words.push_str(&format!("\nid      {}\n", connection.id));
-    words.push_str(&format!("source  {}\n", connection.connector_key));
-    words.push_str(&format!("since   {:.0}\n", connection.created_at));
+    let mut words = Words::new(format!("{name}  {}", plain(label)).trim_end());
+    words.line(format!("id      {}", connection.id));
+    words.line(format!("source  {}", connection.connector_key));
+    words.line(format!("since   {:.0}", connection.created_at));
     if quarantined > 0 {
         let items = counted(quarantined, "item", "items");
-        words.push_str(&format!("{items} could not be imported and stand in quarantine\n"));
+        words.line(format!("{items} could not be imported and stand in quarantine"));
     }
     let mut table = Table::new(&["stream", "#records", "fields"]);
     for stream in &connection.streams {
         let fields: Vec<String> = fields(&stream.name).into_iter().map(String::from).collect();
         table.row([stream.name.to_string(), grouped(stream.record_count), fields.join(", ")]);
     }
-    words.push('\n');
-    words.push_str(&table.render(output));
-    words
+    words.line("");
+    words.block(&table.render(output));
+    words.into_text()
 }

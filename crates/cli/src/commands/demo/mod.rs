@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
-use crate::output::Output;
+use crate::output::{Output, note};
 use crate::server::{self, Ready};
 
 /// The usual place, when it is free.
@@ -42,11 +42,11 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
     if args.reset {
         sample_store::erase(&data_dir)?;
     }
-    output.note("Preparing the sample store …");
+    note("Preparing the sample store …");
     let app = App::open(data_dir).await?;
     sample_store::fill(&app).await?;
     let token = sample_store::agent_token(&app).await?;
-    let ready = listen(&app, lock, args.listen, output).await?;
+    let ready = listen(&app, lock, args.listen).await?;
     let mut document = ready.document();
     if let Some(members) = document.as_object_mut() {
         members.insert("access_token".to_owned(), Value::from(token.as_str()));
@@ -58,12 +58,7 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
 }
 
 /// A port that was asked for is kept or refused; the usual one gives way to a free one.
-async fn listen(
-    app: &App,
-    lock: ServeLock,
-    asked: Option<SocketAddr>,
-    output: &Output,
-) -> Result<Ready, Failure> {
+async fn listen(app: &App, lock: ServeLock, asked: Option<SocketAddr>) -> Result<Ready, Failure> {
     if let Some(address) = asked {
         return server::prepare(app, lock, address, None).await;
     }
@@ -73,6 +68,6 @@ async fn listen(
         return server::prepare(app, lock, USUAL, None).await;
     }
     let ready = server::prepare(app, lock, ANY, None).await?;
-    output.note(&format!("{USUAL} is taken; using {} instead.", ready.local_addr()));
+    note(&format!("{USUAL} is taken; using {} instead.", ready.local_addr()));
     Ok(ready)
 }

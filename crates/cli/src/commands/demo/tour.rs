@@ -6,6 +6,7 @@ use pdpp_store::connections::ConnectionRef;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::output::{Output, Style};
+use crate::words::{Words, hex};
 
 /// A note of more than two million characters …
 const TRANSCRIPT: &str = "work/harbor/retrospective, raw transcript 🎙️.md";
@@ -20,36 +21,34 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
     let (needle, read) =
         (escaped(CONFESSION), format!("curl -s -H 'Authorization: Bearer {token}'"));
     let strong = |text: &str| output.styled(Style::Strong, text);
-    let step = |what: &str, path: &str| format!("\n{what}\n  {read} '{base}{path}'\n");
-    let mut words = format!(
-        "Serving an invented life at {}\n  agents  {}\n  owner   {}\n  token   {token}\n",
-        strong(base),
-        strong(&format!("{base}/mcp")),
-        strong(&format!("{base}/owner")),
-    );
-    words.push_str(&step(
+    let step = |what: &str, path: &str| format!("\n{what}\n  {read} '{base}{path}'");
+    let mut words = Words::new(format!("Serving an invented life at {}", strong(base)));
+    words.line(format!("  agents  {}", strong(&format!("{base}/mcp"))));
+    words.line(format!("  owner   {}", strong(&format!("{base}/owner"))));
+    words.line(format!("  token   {token}"));
+    words.line(step(
         "1. The newest mail of two accounts, merged, each with the fields its grant shows:",
         "/v1/streams/messages/records?limit=5&order=desc",
     ));
-    words.push_str(&step(
+    words.line(step(
         "2. A window deep in a text of two million characters, around what you look for:",
         &format!(
             "/v1/streams/notes/records/{transcript}/field-window?field=body&q={needle}\
              &before_chars=200&after_chars=200"
         ),
     ));
-    words.push_str(&step(
+    words.line(step(
         "3. A field the agent was not given is refused, as if it did not exist:",
         &format!(
             "/v1/streams/messages/records?connection_id={}&fields=body_text",
             escaped(personal.as_str())
         ),
     ));
-    let demo = app.data_dir.path().display();
-    words.push_str(&format!(
-        "\nSee what was read:\n  pdpp audit --data-dir '{demo}'\nStop with Ctrl-C.\n"
-    ));
-    Ok(words)
+    // A quote inside the path must not end the quotation.
+    let demo = app.data_dir.path().display().to_string().replace('\'', "'\\''");
+    words.line(format!("\nSee what was read:\n  pdpp audit --data-dir '{demo}'"));
+    words.line("Stop with Ctrl-C.");
+    Ok(words.into_text())
 }
 
 /// The text as it stands in a URL, whatever it contains.
@@ -60,7 +59,10 @@ fn escaped(text: &str) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
                 escaped.push(char::from(byte));
             }
-            other => escaped.push_str(&format!("%{other:02X}")),
+            other => {
+                escaped.push('%');
+                escaped.push_str(&hex(&[other]).to_ascii_uppercase());
+            }
         }
     }
     escaped

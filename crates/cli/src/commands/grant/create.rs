@@ -9,7 +9,8 @@ use super::describe::{connection_of, stream_document, stream_words};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::issue::issue;
-use crate::output::{Output, Style, plain};
+use crate::output::{Output, Style, plain, text};
+use crate::words::Words;
 
 /// Let an agent read exactly what you name
 ///
@@ -69,7 +70,7 @@ pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, F
         });
         output.answer(&document, String::new)?;
     } else {
-        output.text(&words(&args.client, &issued, app, output).await?)?;
+        text(&words(&args.client, &issued, app, output).await?)?;
     }
     Ok(Exit::Done)
 }
@@ -96,28 +97,24 @@ async fn words(
     output: &Output,
 ) -> Result<String, Failure> {
     let client = plain(client.as_str());
-    let mut words = format!("{client} may read, until {:.0}:\n", issued.expires_at);
+    let mut words = Words::new(format!("{client} may read, until {:.0}:", issued.expires_at));
     for grant in &issued.grants {
         let connection = connection_of(grant, app).await?;
         for stream in &grant.streams {
-            words.push_str(&format!("  {}/{}\n", connection.name, stream_words(stream)));
+            words.line(format!("  {}/{}", connection.name, plain(&stream_words(stream))));
         }
     }
     for added in &issued.added_key_fields {
         let name = app.name_of(&added.connection_id).await?;
-        let place = format!("{name}/{}", added.stream);
-        words.push_str(&format!("Added the key field {} to {place}\n", added.field));
+        words.line(format!("Added the key field {} to {name}/{}", added.field, added.stream));
     }
-    let token = issued.access_token.reveal();
-    words.push_str(&format!(
-        "\nPackage  {}\nToken    {}\n\
-         The token is shown this once. It is also kept on this machine for {client}.\n\n\
-         Try it while `pdpp serve` runs:\n  \
-         curl -H 'Authorization: Bearer {token}' http://127.0.0.1:7667/v1/streams\n\
-         End it with:\n  pdpp grant revoke {}\n",
-        issued.package_id,
-        output.styled(Style::Strong, token),
-        issued.package_id,
-    ));
-    Ok(words)
+    let (token, package) = (issued.access_token.reveal(), &issued.package_id);
+    words.line(format!("\nPackage  {package}"));
+    words.line(format!("Token    {}", output.styled(Style::Strong, token)));
+    words.line(format!("The token is shown this once. It is kept on this machine for {client}."));
+    words.line("\nTry it while `pdpp serve` runs:");
+    let bearer = format!("'Authorization: Bearer {token}'");
+    words.line(format!("  curl -H {bearer} http://127.0.0.1:7667/v1/streams"));
+    words.line(format!("End it with:\n  pdpp grant revoke {package}"));
+    Ok(words.into_text())
 }

@@ -31,12 +31,12 @@ pub fn stream_document(stream: &StreamGrant) -> Value {
 /// One stream of a grant for people, in the words of `--allow`.
 pub fn stream_words(stream: &StreamGrant) -> String {
     let fields: Vec<&str> = stream.fields.iter().map(AsRef::as_ref).collect();
-    let mut words = format!("{}:{}", stream.name, fields.join(","));
-    if let Some(time) = &stream.time_constraint {
-        let bound = |bound: &Option<String>| bound.clone().unwrap_or_default();
-        words.push_str(&format!("@{}..{}", bound(&time.since), bound(&time.until)));
-    }
-    words
+    let words = format!("{}:{}", stream.name, fields.join(","));
+    let Some(time) = &stream.time_constraint else {
+        return words;
+    };
+    let bound = |bound: &Option<String>| bound.clone().unwrap_or_default();
+    format!("{words}@{}..{}", bound(&time.since), bound(&time.until))
 }
 
 /// A package for scripts.

@@ -18,16 +18,8 @@ pub struct RevokeArgs {
 
 /// Ends it, and forgets the credentials that open nothing any more.
 pub async fn run(args: RevokeArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
-    let owner = app.owner();
-    let packages = app.auth.package(&owner, &args.what).await?;
-    let ended = app.auth.revoke(&owner, &args.what).await?;
-    let credentials = app.credentials();
-    for package in &packages {
-        // A package of several grants that lost one of them still opens the others.
-        if package.revoked_at.is_some() || ended.packages.contains(&package.package_id) {
-            credentials.forget(&package.client, &package.package_id)?;
-        }
-    }
+    let ended = app.auth.revoke(&app.owner(), &args.what).await?;
+    app.forget_ended_credentials().await?;
     let document = json!({"packages": ended.packages, "grants": ended.grants});
     output.answer(&document, || {
         if ended.grants.is_empty() {

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::describe::{access_words, package_document, standing, stream_words};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, Style, plain};
+use crate::output::{Output, Style, plain, text};
+use crate::words::Words;
 
 /// Show what an agent may read, field by field
 #[derive(Debug, Args)]
@@ -25,41 +26,41 @@ pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Fai
         return Ok(Exit::Done);
     }
     for package in &packages {
-        output.text(&words(package, app, output).await?)?;
+        text(&words(package, app, output).await?)?;
     }
     Ok(Exit::Done)
 }
 
 async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<String, Failure> {
     let client = output.styled(Style::Strong, &plain(package.client.as_str()));
-    let mut words = format!("{client}  {}\n", standing(package.standing));
-    words.push_str(&format!("package    {}\n", package.package_id));
-    words.push_str(&format!("access     {}\n", access_words(package.access_mode)));
-    words.push_str(&format!("issued     {:.0}\n", package.created_at));
+    let mut words = Words::new(format!("{client}  {}", standing(package.standing)));
+    words.line(format!("package    {}", package.package_id));
+    words.line(format!("access     {}", access_words(package.access_mode)));
+    words.line(format!("issued     {:.0}", package.created_at));
     if let Some(at) = package.expires_at {
-        words.push_str(&format!("expires    {at:.0}\n"));
+        words.line(format!("expires    {at:.0}"));
     }
     if let Some(at) = package.revoked_at {
-        words.push_str(&format!("revoked    {at:.0}\n"));
+        words.line(format!("revoked    {at:.0}"));
     }
     if let Some(at) = package.last_used_at {
-        words.push_str(&format!("last used  {at:.0}\n"));
+        words.line(format!("last used  {at:.0}"));
     }
     for summary in &package.grants {
         let name = app.name_of(&summary.connection_id).await?;
         let state = standing(summary.standing);
-        words.push_str(&format!("\n{name}  {state}  {}\n", summary.grant_id));
+        words.line(format!("\n{name}  {state}  {}", summary.grant_id));
         let Some(grant) = &summary.grant else {
-            words.push_str("  this version cannot read the grant; it opens nothing\n");
+            words.line("  this version cannot read the grant; it opens nothing");
             continue;
         };
         for stream in &grant.streams {
-            words.push_str(&format!("  {}\n", plain(&stream_words(stream))));
+            words.line(format!("  {}", plain(&stream_words(stream))));
         }
         if grant.leave_out_codes {
-            words.push_str("  without one-time codes, password resets and sign-in links\n");
+            words.line("  without one-time codes, password resets and sign-in links");
         }
     }
-    words.push('\n');
-    Ok(words)
+    words.line("");
+    Ok(words.into_text())
 }

@@ -22,8 +22,8 @@ const READ_BYTES: usize = 256 * 1024;
 
 /// Read records, one JSON object per line
 ///
-/// Each line is {"type":"RECORD","stream":…,"key":…,"data":{…},"emitted_at":…}, with "op":"delete"
-/// to take a record out. Lines that cannot be taken are kept in quarantine and named in the
+/// Each line is `{"type":"RECORD","stream":…,"key":…,"data":{…},"emitted_at":…}`, with
+/// `"op":"delete"` to take a record out. Lines that cannot be taken are kept in quarantine and named in the
 /// report; the others are imported.
 #[derive(Debug, Args)]
 pub struct JsonlArgs {

@@ -51,8 +51,9 @@ impl Progress {
             Self::Bar(bar) => {
                 let bar = bar.clone();
                 Box::new(move |progress| {
-                    bar.set_position(progress.bytes);
+                    // The position draws, so the words go first.
                     bar.set_message(format!("{} records", progress.seen));
+                    bar.set_position(progress.bytes);
                 })
             }
         }

@@ -5,6 +5,7 @@ use pdpp_engine::import::ImportReport;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, plain};
 use crate::table::{counted, grouped};
+use crate::words::Words;
 
 /// Says what happened. Something refused is bad input data, even though the rest was imported.
 pub fn answer(report: &ImportReport, output: &Output) -> Result<Exit, Failure> {
@@ -14,8 +15,8 @@ pub fn answer(report: &ImportReport, output: &Output) -> Result<Exit, Failure> {
 
 fn words(report: &ImportReport) -> String {
     let verb = if report.dry_run { "Would import" } else { "Imported" };
-    let mut words = format!(
-        "{verb} {} into {}: {} added, {} changed, {} unchanged, {} deleted, {} rejected\n",
+    let mut words = Words::new(format!(
+        "{verb} {} into {}: {} added, {} changed, {} unchanged, {} deleted, {} rejected",
         counted(report.seen, "record", "records"),
         report.connection,
         grouped(report.added),
@@ -23,33 +24,33 @@ fn words(report: &ImportReport) -> String {
         grouped(report.unchanged),
         grouped(report.deleted),
         grouped(report.rejected),
-    );
+    ));
     if report.rejected > 0 {
-        words.push_str(&rejections(report));
+        words.block(&rejections(report));
     }
     if report.dry_run {
-        words.push_str("Nothing was changed (--dry-run).\n");
+        words.line("Nothing was changed (--dry-run).");
     } else if report.added + report.changed > 0 {
-        words.push_str(&format!("Next: pdpp connection show {}\n", report.connection));
+        words.line(format!("Next: pdpp connection show {}", report.connection));
     }
-    words
+    words.into_text()
 }
 
 fn rejections(report: &ImportReport) -> String {
     let by_code = report.rejected_by_code.iter();
     let by_code: Vec<String> = by_code.map(|(code, number)| format!("{code} {number}")).collect();
-    let mut words = format!("Rejected: {}\n", by_code.join(", "));
+    let mut words = Words::new(format!("Rejected: {}", by_code.join(", ")));
     for one in &report.rejections {
         let place = format!("{}:{}", plain(&one.source), one.position);
-        words.push_str(&format!("  {place}: {} [{}]\n", plain(&one.message), one.code));
+        words.line(format!("  {place}: {} [{}]", plain(&one.message), one.code));
     }
     let unnamed = report.rejected.saturating_sub(report.rejections.len() as u64);
     if unnamed > 0 {
-        words.push_str(&format!("  and {} more\n", grouped(unnamed)));
+        words.line(format!("  and {} more", grouped(unnamed)));
     }
     if !report.dry_run {
         let kept = counted(report.quarantined, "item is", "items are");
-        words.push_str(&format!("{kept} in quarantine; mend the lines and import them again\n"));
+        words.line(format!("{kept} in quarantine; mend the lines and import them again"));
     }
-    words
+    words.into_text()
 }

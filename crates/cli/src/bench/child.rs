@@ -1,0 +1,66 @@
+//! Errands for a child process: some numbers only a fresh process can tell.
+
+use std::process::{Child, Command, Stdio};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::measured::cold;
+use super::world::{World, unexpected};
+use crate::data_dir::DataDir;
+use crate::failure::Failure;
+
+/// What a child is asked to do.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "errand")]
+pub enum Errand {
+    /// Read a window of a long field first thing.
+    ColdWindow { id: String, warm_id: String, start: u64 },
+}
+
+/// In the child: does the errand on a store.
+pub async fn run(errand: Errand, data_dir: DataDir) -> Result<Value, Failure> {
+    let world = World::open(data_dir).await?;
+    match errand {
+        Errand::ColdWindow { id, warm_id, start } => cold::tell(&world, &id, &warm_id, start).await,
+    }
+}
+
+/// Sends a child on an errand and waits for what it tells.
+pub fn send(errand: &Errand, data_dir: &DataDir) -> Result<Value, Failure> {
+    let errand = serde_json::to_string(errand).unwrap_or_default();
+    let mut command = program()?;
+    command.arg("bench-child").arg(errand).arg("--data-dir").arg(data_dir.path()).arg("--json");
+    let answer = command.stderr(Stdio::inherit()).output().map_err(|error| not_started(&error))?;
+    serde_json::from_slice(&answer.stdout)
+        .map_err(|_| unexpected("a child process did not finish its errand"))
+}
+
+/// A number that a child told.
+pub fn number(told: &Value, name: &str) -> Result<u64, Failure> {
+    told.get(name)
+        .and_then(Value::as_u64)
+        .ok_or_else(|| unexpected("a child process left a number out"))
+}
+
+/// This program, to be run once more.
+pub fn program() -> Result<Command, Failure> {
+    let path = std::env::current_exe().map_err(|error| not_started(&error))?;
+    Ok(Command::new(path))
+}
+
+/// A process that ends with its owner.
+pub struct Running(pub Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Why a child could not be started.
+pub fn not_started(error: &std::io::Error) -> Failure {
+    unexpected(&format!("a child process cannot be started: {error}"))
+}

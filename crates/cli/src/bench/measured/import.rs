@@ -1,0 +1,110 @@
+//! Importing records with all indexes, against a loop that inserts the same rows and nothing else.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pdpp_store::baseline::{BareStore, Rows, read_rows};
+use serde_json::{Value, json};
+
+use crate::bench::data::mail::{self, CONNECTIONS, Line as MailLine};
+use crate::bench::process::cpu_nanos;
+use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::sizes::Sizes;
+use crate::bench::stage::Stage;
+use crate::bench::timing::{ratio, spoken};
+use crate::bench::world::{World, unexpected};
+use crate::data_dir::DataDir;
+use crate::failure::Failure;
+
+/// Rounds of which the best counts.
+const ROUNDS: usize = 3;
+
+#[derive(Clone, Copy)]
+struct Run {
+    wall: Duration,
+    cpu: Duration,
+}
+
+/// Imports the records of the small store anew, and inserts its rows anew.
+pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
+    let records = stage.sizes.small_records;
+    let path = stage.small.fixture.data_dir.store();
+    let rows = Arc::new(read_rows(&path)?);
+    let (mut import, mut bare) = (Run::LONGEST, Run::LONGEST);
+    for round in 0..ROUNDS {
+        import = import.or_less(import_all(stage, round).await?);
+        bare = bare.or_less(insert_all(stage, round, &rows).await?);
+    }
+    let rate = |run: Run| float(records) / run.wall.as_secs_f64();
+    Ok(vec![Line {
+        what: format!("import / inserting the same rows, {} records", Sizes::records_name(records)),
+        value: ratio(bare.wall, import.wall),
+        unit: Unit::Ratio,
+        bar: Bar::AtLeast(0.8),
+        baseline: format!(
+            "import {:.0}, bare loop {:.0} records/s (cpu {} and {})",
+            rate(import),
+            rate(bare),
+            spoken(import.cpu),
+            spoken(bare.cpu)
+        ),
+        details: json!({
+            "records": records,
+            "import": import.to_json(),
+            "bare_loop": bare.to_json(),
+        }),
+    }])
+}
+
+/// Lines are made before the clock runs; importing them is what is measured.
+async fn import_all(stage: &Stage, round: usize) -> Result<Run, Failure> {
+    let data_dir = stage.scratch(&format!("import-{round}"));
+    let world = World::open(data_dir.clone()).await?;
+    let mut total = Run { wall: Duration::ZERO, cpu: Duration::ZERO };
+    for connection in 0..CONNECTIONS {
+        let numbers = (connection..stage.sizes.small_records)
+            .step_by(usize::try_from(CONNECTIONS).unwrap_or(1));
+        let lines: Vec<MailLine> = numbers.map(|number| mail::line(number, &stage.words)).collect();
+        let cpu = cpu_nanos()?;
+        let imported = world.import(connection, lines.into_iter()).await?;
+        total.wall += imported.took;
+        total.cpu += Duration::from_nanos(cpu_nanos()?.saturating_sub(cpu));
+    }
+    drop(world);
+    remove(&data_dir);
+    Ok(total)
+}
+
+async fn insert_all(stage: &Stage, round: usize, rows: &Arc<Rows>) -> Result<Run, Failure> {
+    let data_dir = stage.scratch(&format!("bare-{round}"));
+    // An empty store has the same tables and settings; rows are all it lacks.
+    drop(World::open(data_dir.clone()).await?);
+    let (rows, path) = (Arc::clone(rows), data_dir.store());
+    let inserting = tokio::task::spawn_blocking(move || -> Result<Run, Failure> {
+        let mut bare = BareStore::open(&path, &rows)?;
+        let (cpu, start) = (cpu_nanos()?, Instant::now());
+        bare.insert(&rows)?;
+        let wall = start.elapsed();
+        Ok(Run { wall, cpu: Duration::from_nanos(cpu_nanos()?.saturating_sub(cpu)) })
+    });
+    let run = inserting.await.map_err(|_| unexpected("a thread stopped"))??;
+    remove(&data_dir);
+    Ok(run)
+}
+
+fn remove(data_dir: &DataDir) {
+    // What stays goes with the scratch directory.
+    let _ = std::fs::remove_dir_all(data_dir.path());
+}
+
+impl Run {
+    const LONGEST: Self = Self { wall: Duration::MAX, cpu: Duration::MAX };
+
+    fn or_less(self, other: Self) -> Self {
+        Self { wall: self.wall.min(other.wall), cpu: self.cpu.min(other.cpu) }
+    }
+
+    fn to_json(self) -> Value {
+        json!({ "wall_s": self.wall.as_secs_f64(), "cpu_s": self.cpu.as_secs_f64() })
+    }
+}

@@ -1,0 +1,94 @@
+//! The first match of a text at the end of a long field, against merely walking the same chunks.
+
+use std::time::{Duration, Instant};
+
+use pdpp_contract::ReadApi;
+use pdpp_contract::window::WindowSelector;
+use serde_json::json;
+
+use crate::bench::data::long::{Letters, LongRecord, NEEDLE};
+use crate::bench::process::cpu_nanos;
+use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::requests::window;
+use crate::bench::stage::Stage;
+use crate::bench::timing::{micros, ratio, spoken};
+use crate::bench::world::unexpected;
+use crate::failure::Failure;
+
+/// Rounds of which the best counts.
+const ROUNDS: usize = 5;
+
+/// Time on a core and on the wall.
+#[derive(Clone, Copy)]
+struct Cost {
+    cpu: Duration,
+    wall: Duration,
+}
+
+/// Measures the search in plain and in multi-byte text.
+pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
+    let mut lines = Vec::new();
+    for (letters, words) in [(Letters::Plain, "plain"), (Letters::MultiByte, "multi-byte")] {
+        let record = stage.sizes.long(letters);
+        let mut best: Option<(Cost, Cost)> = None;
+        for _ in 0..ROUNDS {
+            let found = cost(async || find(stage, record).await).await?;
+            let walked = cost(async || walk(stage, record)).await?;
+            best = Some(match best {
+                None => (found, walked),
+                Some((f, w)) => (found.or_less(f), walked.or_less(w)),
+            });
+        }
+        let (found, walked) = best.ok_or_else(|| unexpected("nothing was measured"))?;
+        lines.push(Line {
+            what: format!(
+                "first match at the end of {} / chunks, {words}",
+                stage.sizes.long_name()
+            ),
+            value: ratio(found.cpu, walked.cpu),
+            unit: Unit::Ratio,
+            bar: Bar::AtMost(2.5),
+            baseline: format!("walking the chunks: cpu {}", spoken(walked.cpu)),
+            details: json!({ "match": found.to_json(), "chunks": walked.to_json() }),
+        });
+    }
+    Ok(lines)
+}
+
+async fn find(stage: &Stage, record: LongRecord) -> Result<(), Failure> {
+    let q = NEEDLE.to_uppercase();
+    let selector = WindowSelector::Match { q, before_chars: Some(100), after_chars: Some(20) };
+    let answer = stage.large.agent.reader.field_window(window(record.id, selector)?).await?;
+    let at_the_end = answer.window.total_chars - 100;
+    if answer.window.match_start_chars.is_none_or(|start| start < at_the_end) {
+        return Err(unexpected("the planted text was found in the wrong place"));
+    }
+    Ok(())
+}
+
+fn walk(stage: &Stage, record: LongRecord) -> Result<(), Failure> {
+    let path = stage.large.fixture.data_dir.store();
+    let walked = pdpp_store::baseline::walk_chunks(&path, record.id)?;
+    // The text stands in the store as it came, so that both sides touch the same bytes.
+    if float(walked.bytes) < 0.99 * float(record.body_bytes) {
+        return Err(unexpected("the baseline did not walk the whole field"));
+    }
+    Ok(())
+}
+
+async fn cost(call: impl AsyncFn() -> Result<(), Failure>) -> Result<Cost, Failure> {
+    let (cpu, start) = (cpu_nanos()?, Instant::now());
+    call().await?;
+    let wall = start.elapsed();
+    Ok(Cost { cpu: Duration::from_nanos(cpu_nanos()?.saturating_sub(cpu)), wall })
+}
+
+impl Cost {
+    fn or_less(self, other: Self) -> Self {
+        Self { cpu: self.cpu.min(other.cpu), wall: self.wall.min(other.wall) }
+    }
+
+    fn to_json(self) -> serde_json::Value {
+        json!({ "cpu_us": micros(self.cpu), "wall_us": micros(self.wall) })
+    }
+}

@@ -1,0 +1,51 @@
+//! What is measured, one file each. A new thing is a file, a line in [`Subject`] and one in `measure`.
+
+pub mod cold;
+mod counts;
+mod import;
+mod lists;
+mod matches;
+mod memory;
+mod readers;
+mod size;
+mod start;
+mod windows;
+
+use clap::ValueEnum;
+
+use super::report::Line;
+use super::stage::Stage;
+use crate::failure::Failure;
+
+/// Something that can be measured by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    Windows,
+    Cold,
+    Matches,
+    Lists,
+    Counts,
+    Import,
+    Size,
+    Start,
+    Readers,
+    Memory,
+}
+
+impl Subject {
+    /// Measures it.
+    pub async fn measure(self, stage: &Stage) -> Result<Vec<Line>, Failure> {
+        match self {
+            Self::Windows => windows::measure(stage).await,
+            Self::Cold => cold::measure(stage),
+            Self::Matches => matches::measure(stage).await,
+            Self::Lists => lists::measure(stage).await,
+            Self::Counts => counts::measure(stage).await,
+            Self::Import => import::measure(stage).await,
+            Self::Size => Ok(size::measure(stage)),
+            Self::Start => start::measure(stage),
+            Self::Readers => readers::measure(stage).await,
+            Self::Memory => memory::measure(stage).await,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What the operating system says about a process: its memory, its reads, its time on a core.
+
+use std::path::Path;
+
+use crate::failure::{Exit, Failure};
+
+/// Nanoseconds that the threads of this process have spent on a core.
+///
+/// Threads that have ended are forgotten, so this is for stretches in which none does.
+pub fn cpu_nanos() -> Result<u64, Failure> {
+    let mut total = 0;
+    let threads = std::fs::read_dir("/proc/self/task").map_err(|error| unknown(&error))?;
+    for thread in threads.flatten() {
+        // A thread may end between the listing and the reading.
+        let Ok(text) = std::fs::read_to_string(thread.path().join("schedstat")) else {
+            continue;
+        };
+        total += text.split_whitespace().next().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
+    }
+    Ok(total)
+}
+
+/// Bytes that this process has asked the system to read so far.
+pub fn bytes_read() -> Result<u64, Failure> {
+    number_after(Path::new("/proc/self/io"), "rchar:")
+}
+
+/// Bytes of memory a process has had at most so far.
+pub fn peak_bytes(pid: u32) -> Result<u64, Failure> {
+    status(pid, "VmHWM:")
+}
+
+/// Bytes of memory a process has now.
+pub fn resident_bytes(pid: u32) -> Result<u64, Failure> {
+    status(pid, "VmRSS:")
+}
+
+/// Bytes of memory this process has had at most so far.
+pub fn own_peak_bytes() -> Result<u64, Failure> {
+    peak_bytes(std::process::id())
+}
+
+fn status(pid: u32, name: &str) -> Result<u64, Failure> {
+    let path = format!("/proc/{pid}/status");
+    number_after(Path::new(&path), name).map(|kilobytes| kilobytes * 1024)
+}
+
+fn number_after(path: &Path, name: &str) -> Result<u64, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| unknown(&error))?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number
+        .and_then(|number| number.parse().ok())
+        .ok_or_else(|| unknown(&std::io::Error::from(std::io::ErrorKind::InvalidData)))
+}
+
+fn unknown(error: &std::io::Error) -> Failure {
+    let message = format!(
+        "cannot read what the system says of a process: {error}; the benchmark needs Linux and its /proc"
+    );
+    Failure::new(Exit::Other, "unsupported", message)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_tells_about_this_process() {
+        assert!(own_peak_bytes().unwrap() > 1024 * 1024);
+        assert!(resident_bytes(std::process::id()).unwrap() > 1024 * 1024);
+        let before = bytes_read().unwrap();
+        assert!(bytes_read().unwrap() > before, "reading the number is a read itself");
+        assert!(cpu_nanos().is_ok());
+    }
+}

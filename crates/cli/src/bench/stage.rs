@@ -1,0 +1,77 @@
+//! What every measurement gets: the sample stores, open, and room for stores of its own.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::data::Words;
+use super::fixture::{self, Fixture, Recipe};
+use super::sizes::Sizes;
+use super::world::{Agent, World};
+use crate::data_dir::DataDir;
+use crate::failure::Failure;
+use crate::output::note;
+
+/// The stage of a run.
+pub struct Stage {
+    pub sizes: Sizes,
+    pub words: Arc<Words>,
+    pub small: Opened,
+    pub large: Opened,
+    /// Where measurements put stores of their own; gone after the run.
+    scratch: tempfile::TempDir,
+}
+
+/// A sample store, open, with an agent.
+pub struct Opened {
+    pub fixture: Fixture,
+    pub world: World,
+    pub agent: Agent,
+}
+
+impl Stage {
+    /// Builds or finds the sample stores in `directory`.
+    pub async fn set(sizes: Sizes, directory: Option<PathBuf>) -> Result<Self, Failure> {
+        let scratch = match &directory {
+            // Beside the sample stores, so that copies stay on one file system.
+            Some(directory) => {
+                crate::data_dir::create_private(directory)
+                    .map_err(|error| Failure::file("create", directory, &error))?;
+                tempfile::Builder::new().prefix("scratch-").tempdir_in(directory)
+            }
+            None => tempfile::Builder::new().prefix("pdpp-bench-").tempdir(),
+        };
+        let scratch = scratch.map_err(|error| {
+            Failure::file("create a directory in", &std::env::temp_dir(), &error)
+        })?;
+        let directory = directory.unwrap_or_else(|| scratch.path().to_owned());
+        let words = Arc::new(Words::new());
+        let open = async |records: u64, long: Vec<_>| {
+            let name = Sizes::records_name(records);
+            note(&format!("sample store of {name} records"));
+            let recipe = Recipe { records, long };
+            let fixture = fixture::store(&directory.join(name), &recipe, &words).await?;
+            Opened::open(fixture).await
+        };
+        let small = open(sizes.small_records, Vec::new()).await?;
+        let large = open(sizes.large_records, sizes.long_records().to_vec()).await?;
+        Ok(Self { sizes, words, small, large, scratch })
+    }
+
+    /// A directory for a store of its own.
+    pub fn scratch(&self, name: &str) -> DataDir {
+        DataDir::new(self.scratch.path().join(name))
+    }
+
+    /// What two sizes are compared under, as a label.
+    pub fn comparison(&self) -> String {
+        self.sizes.comparison()
+    }
+}
+
+impl Opened {
+    async fn open(fixture: Fixture) -> Result<Self, Failure> {
+        let world = World::open(fixture.data_dir.clone()).await?;
+        let agent = world.agent().await?;
+        Ok(Self { fixture, world, agent })
+    }
+}

@@ -1,0 +1,151 @@
+//! Timing calls on a machine that does other things too: several rounds, of which the best counts.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::process::cpu_nanos;
+use crate::failure::Failure;
+
+/// Rounds of which the best counts.
+const ROUNDS: usize = 5;
+/// About how long a round takes.
+const ROUND: Duration = Duration::from_millis(250);
+/// Calls of one round.
+const CALLS: std::ops::RangeInclusive<u32> = 3..=2_000;
+/// Calls that nobody times, to warm up caches and to learn how long one takes.
+const WARM_UP: u32 = 3;
+
+/// How long a call takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Timing {
+    pub calls: u32,
+    pub min: Duration,
+    pub p50: Duration,
+    pub p95: Duration,
+    pub p99: Duration,
+    /// Time on a core per call, all threads together.
+    pub cpu: Duration,
+}
+
+impl Timing {
+    /// From the lengths of the calls of one round.
+    pub fn of(mut lengths: Vec<Duration>, cpu_nanos: u64) -> Self {
+        lengths.sort_unstable();
+        let calls = u32::try_from(lengths.len()).unwrap_or(u32::MAX);
+        let at = |percent: usize| {
+            let place = lengths.len().saturating_sub(1) * percent / 100;
+            lengths.get(place).copied().unwrap_or_default()
+        };
+        let cpu = Duration::from_nanos(cpu_nanos) / calls.max(1);
+        Self { calls, min: at(0), p50: at(50), p95: at(95), p99: at(99), cpu }
+    }
+
+    /// The numbers, in microseconds.
+    pub fn to_json(self) -> Value {
+        json!({
+            "calls": self.calls,
+            "min_us": micros(self.min),
+            "p50_us": micros(self.p50),
+            "p95_us": micros(self.p95),
+            "p99_us": micros(self.p99),
+            "cpu_us": micros(self.cpu),
+        })
+    }
+
+    /// One line for people.
+    pub fn words(self) -> String {
+        format!("p50 {}, p99 {}, cpu {}", spoken(self.p50), spoken(self.p99), spoken(self.cpu))
+    }
+}
+
+/// Times one call.
+pub async fn time(call: impl AsyncFn() -> Result<(), Failure>) -> Result<Timing, Failure> {
+    let calls = warm_up(&call).await?;
+    let mut best = round(&call, calls).await?;
+    for _ in 1..ROUNDS {
+        best = better(best, round(&call, calls).await?);
+    }
+    Ok(best)
+}
+
+/// Times two calls in turns, so that a busy moment meets both.
+pub async fn time_both(
+    one: impl AsyncFn() -> Result<(), Failure>,
+    other: impl AsyncFn() -> Result<(), Failure>,
+) -> Result<(Timing, Timing), Failure> {
+    let calls = (warm_up(&one).await?, warm_up(&other).await?);
+    let mut best = (round(&one, calls.0).await?, round(&other, calls.1).await?);
+    for _ in 1..ROUNDS {
+        best.0 = better(best.0, round(&one, calls.0).await?);
+        best.1 = better(best.1, round(&other, calls.1).await?);
+    }
+    Ok(best)
+}
+
+/// Calls a few times and answers how many calls fill a round.
+async fn warm_up(call: &impl AsyncFn() -> Result<(), Failure>) -> Result<u32, Failure> {
+    let mut shortest = ROUND;
+    for _ in 0..WARM_UP {
+        let start = Instant::now();
+        call().await?;
+        shortest = shortest.min(start.elapsed());
+    }
+    let calls = ROUND.as_nanos() / shortest.as_nanos().max(1);
+    Ok(u32::try_from(calls).unwrap_or(u32::MAX).clamp(*CALLS.start(), *CALLS.end()))
+}
+
+async fn round(
+    call: &impl AsyncFn() -> Result<(), Failure>,
+    calls: u32,
+) -> Result<Timing, Failure> {
+    let mut lengths = Vec::new();
+    let cpu_before = cpu_nanos()?;
+    for _ in 0..calls {
+        let start = Instant::now();
+        call().await?;
+        lengths.push(start.elapsed());
+    }
+    Ok(Timing::of(lengths, cpu_nanos()?.saturating_sub(cpu_before)))
+}
+
+/// The round that was disturbed least.
+fn better(a: Timing, b: Timing) -> Timing {
+    let best = if b.p50 < a.p50 { b } else { a };
+    Timing { min: a.min.min(b.min), cpu: a.cpu.min(b.cpu), ..best }
+}
+
+/// `a / b` of two lengths.
+pub fn ratio(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64().max(1e-9)
+}
+
+/// A length in microseconds, to a tenth.
+pub fn micros(length: Duration) -> f64 {
+    (length.as_secs_f64() * 1e7).round() / 10.0
+}
+
+/// A length for people.
+pub fn spoken(length: Duration) -> String {
+    let seconds = length.as_secs_f64();
+    match seconds {
+        0.0..0.001 => format!("{:.0} µs", seconds * 1e6),
+        0.001..1.0 => format!("{:.1} ms", seconds * 1e3),
+        _ => format!("{seconds:.1} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_of_the_sorted_lengths() {
+        let lengths = (0..=100).rev().map(Duration::from_micros).collect();
+        let timing = Timing::of(lengths, 101_000);
+        assert_eq!(timing.p50, Duration::from_micros(50));
+        assert_eq!(timing.p99, Duration::from_micros(99));
+        assert_eq!(timing.cpu, Duration::from_micros(1));
+        assert_eq!(spoken(Duration::from_micros(1_500)), "1.5 ms");
+    }
+}

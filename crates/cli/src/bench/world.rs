@@ -1,0 +1,116 @@
+//! An open sample store and the reader of an agent that sees three of its eight connections.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use pdpp_auth::{AllowSpec, AuthError, Caller, PackageRequest};
+use pdpp_contract::{AccessMode, ClientName, ConnectionName};
+use pdpp_engine::GrantedReader;
+use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest};
+
+use super::data::mail::{self, Line};
+use crate::app::App;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+
+/// How many of the connections the agent sees.
+const GRANTED: u64 = 3;
+
+/// An open store.
+pub struct World {
+    pub app: App,
+}
+
+/// An agent: what it reads with, and the token that opens the same over HTTP.
+pub struct Agent {
+    pub reader: GrantedReader,
+    pub token: String,
+}
+
+/// What an import of sample lines did.
+pub struct Imported {
+    pub record_bytes: u64,
+    pub took: Duration,
+}
+
+impl World {
+    /// Opens the store of a data directory, or makes an empty one.
+    pub async fn open(data_dir: DataDir) -> Result<Self, Failure> {
+        Ok(Self { app: App::open(data_dir).await? })
+    }
+
+    /// A fresh agent that sees three connections, every field, all of time.
+    pub async fn agent(&self) -> Result<Agent, Failure> {
+        self.agent_with("").await
+    }
+
+    /// The same with a limit on time, such as `@2018-01-01..2022-01-01`.
+    pub async fn agent_with(&self, limit: &str) -> Result<Agent, Failure> {
+        let spec = |number| {
+            let name = connection_name(number);
+            format!("{name}/messages{limit}").parse::<AllowSpec>()
+        };
+        let allow = (0..GRANTED).map(spec).collect::<Result<_, _>>().map_err(AuthError::from)?;
+        let request = PackageRequest {
+            client: ClientName::new("bench")?,
+            allow,
+            expires_in: None,
+            access_mode: AccessMode::Continuous,
+            leave_out_codes: false,
+        };
+        let issued = self.app.auth.issue_package(&self.app.owner(), request).await?;
+        let token = issued.access_token.reveal().to_owned();
+        match self.app.auth.verify(&token).await? {
+            Caller::Agent(access) => Ok(Agent { reader: self.app.engine.reader(access), token }),
+            Caller::Owner(_) => Err(unexpected("an agent's token opened an owner's door")),
+        }
+    }
+
+    /// Imports lines into one of the connections, through the door every import goes through.
+    pub async fn import<L>(&self, connection: u64, lines: L) -> Result<Imported, Failure>
+    where
+        L: Iterator<Item = Line> + Send + 'static,
+    {
+        let bytes = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&bytes);
+        let lines = lines.zip(1..).map(move |(line, position)| {
+            counted.fetch_add(line.record_bytes, Ordering::Relaxed);
+            Ok(ImportLine { source: "bench".to_owned(), position, bytes: line.bytes })
+        });
+        let request = ImportRequest {
+            name: ConnectionName::new(connection_name(connection))?,
+            display_name: None,
+            declaration: mail::declaration()?,
+            new_id: self.app.new_connection_id()?,
+            dry_run: false,
+        };
+        let start = Instant::now();
+        let owner = self.app.owner();
+        let imported = self.app.engine.import(&owner, request, Box::new(lines), Box::new(|_| {}));
+        let report = imported.await?;
+        let took = start.elapsed();
+        all_added(&report)?;
+        Ok(Imported { record_bytes: bytes.load(Ordering::Relaxed), took })
+    }
+}
+
+/// The short name of a sample connection.
+pub fn connection_name(number: u64) -> String {
+    format!("mail-{number}")
+}
+
+/// Sample lines that are not taken would make every number a lie.
+fn all_added(report: &ImportReport) -> Result<(), Failure> {
+    if report.added == report.seen {
+        return Ok(());
+    }
+    let reason = report.rejections.first().map_or("it was there already", |first| &first.message);
+    let missing = report.seen - report.added;
+    Err(unexpected(&format!("{missing} sample records were not added: {reason}")))
+}
+
+/// Something that cannot happen with sample data, did.
+pub fn unexpected(message: &str) -> Failure {
+    Failure::new(Exit::Other, "bench", format!("the benchmark cannot go on: {message}"))
+}

@@ -1,0 +1,145 @@
+//! Scores: term frequency, rarity among visible rows, field weight, length, and a mild preference
+//! for what is new. The same numbers on every backend: everything is computed here.
+
+use std::collections::HashMap;
+
+use pdpp_contract::FieldName;
+use pdpp_store::SortKey;
+use pdpp_store::search::{MatchedRow, SearchMatches};
+use sha2::{Digest, Sha256};
+
+use crate::view::Shelf;
+
+/// How fast a repeated word stops adding.
+const SATURATION: f64 = 1.2;
+/// How much a long text is held against its words.
+const LENGTH_WEIGHT: f64 = 0.75;
+/// How much the newest record gains over the oldest.
+const RECENCY_WEIGHT: f64 = 0.05;
+/// After so many days the preference for what is new has fallen to a third.
+const RECENCY_DAYS: f64 = 180.0;
+/// Fields that name a record count more than fields that describe it.
+const TITLE_FIELDS: &[&str] = &["title", "subject", "name", "headline", "summary"];
+const TITLE_WEIGHT: f64 = 1.5;
+
+/// The numbers a ranking depends on beside the rows themselves. A cursor carries them, so that the
+/// pages of one search are ranked alike while the store changes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Frozen {
+    /// Visible records, up to the bound.
+    pub visible: u32,
+    /// Words in an average row.
+    pub average_words: u16,
+    /// Rows per term, up to the cap.
+    pub frequencies: Vec<u16>,
+    /// Seconds of the newest candidate's time.
+    pub newest: i64,
+}
+
+impl Frozen {
+    pub(crate) fn of(matches: &SearchMatches) -> Self {
+        let rows = matches.rows.len().max(1);
+        let words: u64 = matches.rows.iter().map(|row| u64::from(row.words)).sum();
+        let average = words / u64::try_from(rows).unwrap_or(1);
+        let newest = matches.rows.iter().filter_map(|row| row.time.as_ref().and_then(seconds));
+        Self {
+            visible: u32::try_from(matches.visible).unwrap_or(u32::MAX),
+            average_words: u16::try_from(average.max(1)).unwrap_or(u16::MAX),
+            frequencies: matches
+                .frequencies
+                .iter()
+                .map(|count| u16::try_from(*count).unwrap_or(u16::MAX))
+                .collect(),
+            newest: newest.max().unwrap_or(0),
+        }
+    }
+
+    /// Rarer words say more.
+    fn rarity(&self, term: usize) -> f64 {
+        let frequency = f64::from(self.frequencies.get(term).copied().unwrap_or(0));
+        let visible = f64::from(self.visible).max(frequency);
+        (1.0 + (visible - frequency + 0.5) / (frequency + 0.5)).ln()
+    }
+}
+
+/// A record with its score and the best of its rows.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Ranked<'a> {
+    pub record_no: i64,
+    pub score: f64,
+    /// Decides between equal scores, by what the record is and not by when it came.
+    pub tie: u64,
+    pub row: &'a MatchedRow,
+}
+
+/// The records of some rows, best first.
+pub(crate) fn rank<'a>(
+    rows: &'a [MatchedRow],
+    shelves: &[Shelf],
+    frozen: &Frozen,
+) -> Vec<Ranked<'a>> {
+    let mut best: HashMap<i64, Ranked<'a>> = HashMap::new();
+    for row in rows {
+        let score = score(row, frozen);
+        let tie = tie(row, shelves);
+        let own = Ranked { record_no: row.record_no, score, tie, row };
+        let known = best.get(&row.record_no);
+        if known.is_none_or(|known| known.score < score) {
+            best.insert(row.record_no, own);
+        }
+    }
+    let mut ranked: Vec<_> = best.into_values().collect();
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.tie.cmp(&a.tie)));
+    ranked
+}
+
+fn tie(row: &MatchedRow, shelves: &[Shelf]) -> u64 {
+    let mut hasher = Sha256::new();
+    if let Some(shelf) = shelves.get(row.collection) {
+        hasher.update(shelf.scope.connection.as_str());
+        hasher.update([0]);
+        hasher.update(shelf.scope.stream.as_str());
+        hasher.update([0]);
+    }
+    hasher.update(&row.key_order);
+    let digest: [u8; 32] = hasher.finalize().into();
+    digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
+}
+
+fn score(row: &MatchedRow, frozen: &Frozen) -> f64 {
+    let length = f64::from(row.words) / f64::from(frozen.average_words);
+    let norm = 1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * length;
+    let mut weighted: HashMap<usize, f64> = HashMap::new();
+    for hit in &row.hits {
+        *weighted.entry(hit.term).or_insert(0.0) += field_weight(&hit.field) * f64::from(hit.count);
+    }
+    let mut terms: Vec<(usize, f64)> = weighted.into_iter().collect();
+    // Sums of floats depend on their order; this one is always the same.
+    terms.sort_unstable_by_key(|(term, _)| *term);
+    let words: f64 = terms
+        .into_iter()
+        .map(|(term, count)| {
+            frozen.rarity(term) * count * (SATURATION + 1.0) / (count + SATURATION * norm)
+        })
+        .sum();
+    words * (1.0 + RECENCY_WEIGHT * recency(row, frozen))
+}
+
+fn field_weight(field: &FieldName) -> f64 {
+    if TITLE_FIELDS.contains(&field.as_str()) { TITLE_WEIGHT } else { 1.0 }
+}
+
+/// 1 for the newest candidate, falling with age, 0 without a time.
+fn recency(row: &MatchedRow, frozen: &Frozen) -> f64 {
+    let Some(at) = row.time.as_ref().and_then(seconds) else {
+        return 0.0;
+    };
+    let age_days =
+        f64::from(u32::try_from((frozen.newest - at).max(0) / 86_400).unwrap_or(u32::MAX));
+    (-age_days / RECENCY_DAYS).exp()
+}
+
+/// The seconds in a time key.
+fn seconds(key: &SortKey) -> Option<i64> {
+    key.unix_seconds()
+}

@@ -1,0 +1,232 @@
+//! Snippets: the best short stretch of a field, its matches marked.
+
+use pdpp_contract::search::Snippet;
+use pdpp_store::words::{Word, fold, words};
+
+use super::question::Question;
+
+/// Characters of a snippet, marks included.
+const SNIPPET_CHARS: usize = 240;
+/// Characters of text shown around the matches.
+const TEXT_CHARS: usize = 180;
+const OPEN: &str = "<mark>";
+const CLOSE: &str = "</mark>";
+
+/// A word of a text that answers part of the question.
+#[derive(Debug, Clone, Copy)]
+struct Match {
+    term: usize,
+    start: usize,
+    end: usize,
+}
+
+/// What a text says about a question.
+pub(crate) struct Reading<'a> {
+    text: &'a str,
+    words: Vec<Word>,
+    /// Per word: the terms it answers.
+    answers: Vec<Vec<usize>>,
+}
+
+impl<'a> Reading<'a> {
+    pub(crate) fn new(text: &'a str, question: &Question) -> Self {
+        let words = words(text);
+        let answers = words.iter().map(|word| answers(text, word, question)).collect();
+        Self { text, words, answers }
+    }
+
+    /// Whether the terms occur one after the other.
+    pub(crate) fn holds_phrase(&self, terms: &[usize]) -> bool {
+        !terms.is_empty()
+            && self.answers.windows(terms.len()).any(|window| {
+                window.iter().zip(terms).all(|(answers, term)| answers.contains(term))
+            })
+    }
+
+    /// Whether a term occurs.
+    pub(crate) fn holds(&self, term: usize) -> bool {
+        self.answers.iter().any(|answers| answers.contains(&term))
+    }
+
+    /// The stretch that answers most of the question. `start_chars` is where the text begins in its
+    /// field.
+    pub(crate) fn snippet(&self, field: &str, start_chars: u64) -> Option<Snippet> {
+        let matches = self.matches();
+        let best = best_window(self.text, &matches)?;
+        let (first, last) = (matches.get(best.0)?, matches.get(best.1)?);
+        let chars = |to: usize| self.text.get(..to).map_or(0, |text| text.chars().count());
+        let match_start = start_chars + u64::try_from(chars(first.start)).ok()?;
+        let match_end = start_chars + u64::try_from(chars(first.end)).ok()?;
+        let (from, to) = stretch(self.text, first.start, last.end);
+        Some(Snippet {
+            field: field.to_owned(),
+            text: marked(self.text, from, to, &matches),
+            match_start_chars: match_start,
+            match_end_chars: match_end,
+        })
+    }
+
+    fn matches(&self) -> Vec<Match> {
+        let words = self.words.iter().zip(&self.answers);
+        words
+            .filter_map(|(word, answers)| {
+                let term = *answers.first()?;
+                Some(Match { term, start: word.start, end: word.end })
+            })
+            .collect()
+    }
+}
+
+fn answers(text: &str, word: &Word, question: &Question) -> Vec<usize> {
+    let mut answers = Vec::new();
+    for (at, term) in question.terms.iter().enumerate() {
+        let answered = if term.prefix {
+            let typed = text.get(word.start..word.end).unwrap_or_default();
+            question.beginnings.iter().any(|(place, folded)| {
+                *place == at && (fold(typed).starts_with(folded) || word.term.starts_with(folded))
+            })
+        } else {
+            word.term == term.text
+        };
+        if answered {
+            answers.push(at);
+        }
+    }
+    answers
+}
+
+/// First and last match of the window with the most different terms; the earliest of equals.
+fn best_window(text: &str, matches: &[Match]) -> Option<(usize, usize)> {
+    let mut best: Option<(usize, (usize, usize))> = None;
+    for (at, first) in matches.iter().enumerate() {
+        let mut terms: Vec<usize> = Vec::new();
+        let mut last = at;
+        for (next, found) in matches.iter().enumerate().skip(at) {
+            let span = text.get(first.start..found.end).unwrap_or_default();
+            if span.len() > TEXT_CHARS * 4 || span.chars().count() > TEXT_CHARS {
+                break;
+            }
+            if !terms.contains(&found.term) {
+                terms.push(found.term);
+                last = next;
+            }
+        }
+        if best.as_ref().is_none_or(|(count, _)| terms.len() > *count) {
+            best = Some((terms.len(), (at, last)));
+        }
+    }
+    best.map(|(_, window)| window)
+}
+
+/// A stretch around the matches, at most as long as a snippet may be.
+fn stretch(text: &str, start: usize, end: usize) -> (usize, usize) {
+    let inside = text.get(start..end).map_or(0, |text| text.chars().count());
+    let spare = TEXT_CHARS.saturating_sub(inside);
+    let before = text.get(..start).unwrap_or_default();
+    let from = before.char_indices().rev().take(spare / 2).last().map_or(start, |(at, _)| at);
+    let used = text.get(from..start).map_or(0, |text| text.chars().count());
+    let after = text.get(end..).unwrap_or_default();
+    let to = after.char_indices().nth(spare - used).map_or(text.len(), |(at, _)| end + at);
+    (from, to)
+}
+
+/// The stretch on one line with its matches marked. Marks in the text itself are broken up, so that
+/// every mark is ours and every mark is closed.
+fn marked(text: &str, from: usize, to: usize, matches: &[Match]) -> String {
+    let mut out = String::new();
+    if from > 0 {
+        out.push('…');
+    }
+    let mut at = from;
+    let mut room = SNIPPET_CHARS - 2;
+    let mut cut = false;
+    for found in matches.iter().filter(|found| found.start >= from && found.end <= to) {
+        let before = plain(text.get(at..found.start).unwrap_or_default());
+        let word = plain(text.get(found.start..found.end).unwrap_or_default());
+        let needed = count(&before) + count(&word) + OPEN.len() + CLOSE.len();
+        if needed > room || found.start < at {
+            cut = needed > room;
+            break;
+        }
+        room -= needed;
+        out.push_str(&before);
+        out.push_str(OPEN);
+        out.push_str(&word);
+        out.push_str(CLOSE);
+        at = found.end;
+    }
+    let tail = plain(text.get(at..to).unwrap_or_default());
+    let shown: String = tail.chars().take(room).collect();
+    cut = cut || shown.len() < tail.len() || to < text.len();
+    out.push_str(&shown);
+    if cut {
+        out.push('…');
+    }
+    out
+}
+
+/// Text on one line, without marks of its own.
+fn plain(text: &str) -> String {
+    let line: String =
+        text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+    line.replace("<mark>", "<\u{200a}mark>").replace("</mark>", "<\u{200a}/mark>")
+}
+
+fn count(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn snippet(text: &str, q: &str) -> Option<Snippet> {
+        let question = Question::parse(q).unwrap();
+        Reading::new(text, &question).snippet("body", 0)
+    }
+
+    #[test]
+    fn the_best_stretch_is_shown_with_its_place() {
+        let text = format!(
+            "boiler {} the new boiler is installed on Thursday {}",
+            "x ".repeat(300),
+            "y ".repeat(300)
+        );
+        let found = snippet(&text, "boiler installed").unwrap();
+        assert!(
+            found.text.contains("<mark>boiler</mark> is <mark>installed</mark>"),
+            "{}",
+            found.text
+        );
+        let place = usize::try_from(found.match_start_chars).unwrap();
+        assert_eq!(text.chars().skip(place).take(6).collect::<String>(), "boiler");
+        assert!(found.text.chars().count() <= SNIPPET_CHARS);
+    }
+
+    #[test]
+    fn marks_in_the_text_are_not_ours() {
+        let found = snippet("a <mark>fake</mark> boiler", "boiler").unwrap();
+        assert_eq!(found.text.matches("<mark>").count(), 1);
+        assert_eq!(found.text.matches("</mark>").count(), 1);
+    }
+
+    #[test]
+    fn phrases_are_sequences_of_words() {
+        let question = Question::parse(r#""pasta maker""#).unwrap();
+        assert!(Reading::new("the Pasta-Makers", &question).holds_phrase(&[0, 1]));
+        assert!(!Reading::new("pasta or a maker", &question).holds_phrase(&[0, 1]));
+    }
+
+    proptest! {
+        #[test]
+        fn a_snippet_is_bounded_and_balanced(text in "(boiler|<mark>|</mark>|[a-zé👍\n ]{0,30}){0,60}") {
+            if let Some(found) = snippet(&text, "boiler") {
+                prop_assert!(found.text.chars().count() <= SNIPPET_CHARS);
+                prop_assert_eq!(found.text.matches(OPEN).count(), found.text.matches(CLOSE).count());
+                prop_assert!(found.text.contains(OPEN));
+            }
+        }
+    }
+}

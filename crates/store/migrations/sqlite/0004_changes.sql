@@ -1,0 +1,31 @@
+-- The change log in the order of its numbers, one row per version.
+--
+-- A reader's feed is ordered by the last change it could see of each record, which need not be the
+-- record's last change; so every change has its row, not only the last one of each key.
+
+CREATE TABLE changes (
+    collection_no INTEGER NOT NULL,
+    change_no     INTEGER NOT NULL,
+    record_no     INTEGER NOT NULL,
+    PRIMARY KEY (collection_no, change_no)
+) WITHOUT ROWID;
+INSERT INTO changes (collection_no, change_no, record_no)
+SELECT k.collection_no, v.change_no, v.record_no
+  FROM versions v JOIN record_keys k ON k.record_no = v.record_no
+ ORDER BY k.collection_no, v.change_no;
+DROP INDEX record_keys_by_change;
+
+-- What pruning took from a record's log, without values. change_no: bookmarks below it may miss
+-- something. lost: which fields changed in the pruned versions (two bytes, 65535 for the record's
+-- existence, 65534 for its codes flag) and, in eight bytes each, when they changed next. time_min
+-- and time_max bound the times the record had, uncoded says whether it ever was without codes.
+CREATE TABLE pruned (
+    record_no     INTEGER PRIMARY KEY,
+    collection_no INTEGER NOT NULL,
+    change_no     INTEGER NOT NULL,
+    uncoded       INTEGER NOT NULL,
+    time_min      BLOB,
+    time_max      BLOB,
+    lost          BLOB NOT NULL
+);
+CREATE INDEX pruned_by_change ON pruned (collection_no, change_no);

@@ -1,0 +1,98 @@
+//! The behavioural suite of the store's traits. It knows no backend: every case takes a fresh store.
+//!
+//! A case panics when a promise is broken. [`run`] adds the full check after each of them, so that
+//! every case also proves that what it did left the store sound.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test code that lives in the crate because every backend's tests share it"
+)]
+
+mod ask;
+mod connections;
+mod paging;
+mod records;
+pub mod sample;
+mod text;
+mod verify;
+mod writes;
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use crate::Store;
+
+pub use ask::{Ask, equals, range};
+
+/// What a case does, as a future that can move between threads.
+pub type Running = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// One promise of the store.
+#[derive(Clone, Copy)]
+pub struct Case {
+    /// The promise in plain words.
+    pub name: &'static str,
+    /// Panics when the store breaks it.
+    pub run: fn(Arc<dyn Store>) -> Running,
+}
+
+/// The cases of one part of the suite.
+pub type Table = &'static [Case];
+
+/// Builds a table from functions that take a store.
+macro_rules! cases {
+    ($($(#[$doc:meta])* $name:path),* $(,)?) => {
+        &[$($crate::conformance::Case {
+            name: $crate::conformance::last_segment(stringify!($name)),
+            run: |store| Box::pin($name(store)),
+        }),*]
+    };
+}
+use cases;
+
+/// What single records look like and which of them a reader sees.
+pub const RECORDS: Table = records::CASES;
+/// Pages: one global order, nothing lost, nothing repeated.
+pub const PAGING: Table = paging::CASES;
+/// Stretches of text and matches inside it.
+pub const TEXT: Table = text::CASES;
+/// What a write keeps, refuses and undoes.
+pub const WRITES: Table = writes::CASES;
+/// Connections and their declarations.
+pub const CONNECTIONS: Table = connections::CASES;
+/// The full check itself.
+pub const VERIFY: Table = verify::CASES;
+
+/// The whole suite by the name of its parts.
+pub const TABLES: [(&str, Table); 6] = [
+    ("records", RECORDS),
+    ("paging", PAGING),
+    ("text", TEXT),
+    ("writes", WRITES),
+    ("connections", CONNECTIONS),
+    ("verify", VERIFY),
+];
+
+/// Runs a case on a fresh store, then checks that the store is sound.
+pub async fn run(case: &Case, store: Arc<dyn Store>) {
+    (case.run)(Arc::clone(&store)).await;
+    let report = store.verify().await.expect("the full check runs");
+    assert_eq!(report.faults, Vec::<String>::new(), "the full check after {}", case.name);
+}
+
+/// The part of a path after the last `::`.
+const fn last_segment(path: &'static str) -> &'static str {
+    let bytes = path.as_bytes();
+    let mut at = bytes.len();
+    while at > 0 {
+        if bytes[at - 1] == b':' {
+            let (_, name) = path.split_at(at);
+            return name.trim_ascii();
+        }
+        at -= 1;
+    }
+    path
+}

@@ -1,0 +1,101 @@
+//! Search: which visible records hold which words, with the numbers that scoring needs.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use pdpp_contract::FieldName;
+
+use crate::error::StoreResult;
+use crate::records::{CollectionQuery, StoredRecord};
+use crate::scope::ReadScope;
+use crate::sort_key::SortKey;
+
+/// A term to look for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// The folded and stemmed word, or the folded beginning of one.
+    pub text: String,
+    /// Whether words that begin with `text` count.
+    pub prefix: bool,
+}
+
+/// What to look for, and where.
+#[derive(Debug, Clone)]
+pub struct SearchQuery {
+    /// The terms; a row that holds one of the rarest is a candidate.
+    pub terms: Vec<Term>,
+    /// Per collection of the scope: the fields that may be searched, within the scope's.
+    pub fields: Vec<BTreeSet<FieldName>>,
+    /// Per collection of the scope: the field whose time orders recency, and conditions.
+    pub collections: Vec<CollectionQuery>,
+    /// Most rows per term and most candidates.
+    pub cap: usize,
+    /// Only what has been visible in this form since this change; everything when absent.
+    pub as_of: Option<i64>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchMatches {
+    /// Visible records, counted up to a bound.
+    pub visible: u64,
+    /// Per term: rows that hold it, counted up to the cap.
+    pub frequencies: Vec<u32>,
+    /// Whether every visible row that holds a term is among the candidates.
+    pub complete: bool,
+    /// The candidates, newest number first.
+    pub rows: Vec<MatchedRow>,
+    /// The store's last change when this was read.
+    pub change_no: i64,
+}
+
+/// A candidate: one index row of a visible record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchedRow {
+    /// Which collection of the scope.
+    pub collection: usize,
+    /// The record's number.
+    pub record_no: i64,
+    /// Words in the searched fields of the row.
+    pub words: u32,
+    /// Term, field, first character of the stretch, and how often.
+    pub hits: Vec<Hit>,
+    /// The key of the record's recency field.
+    pub time: Option<SortKey>,
+    /// The record's key, as its order bytes: breaks ties by value.
+    pub key_order: Vec<u8>,
+}
+
+/// A term in a field of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// The term's place in the query.
+    pub term: usize,
+    /// The field.
+    pub field: FieldName,
+    /// The first character of the stretch in the field.
+    pub start_chars: u64,
+    /// How often.
+    pub count: u32,
+}
+
+/// Searching inside a scope.
+#[async_trait]
+pub trait Searcher: Send + Sync {
+    /// Rows that hold the terms in searchable, visible fields of visible records.
+    ///
+    /// The cap counts visible rows only, newest record number first, so that nothing hidden decides
+    /// what is found.
+    async fn search(&self, scope: &ReadScope, query: SearchQuery) -> StoreResult<SearchMatches>;
+
+    /// The records with these numbers that the scope shows, in the order given.
+    async fn records_by_number(
+        &self,
+        scope: &ReadScope,
+        numbers: Vec<i64>,
+        preview_chars: u32,
+    ) -> StoreResult<Vec<StoredRecord>>;
+
+    /// Derives the whole index anew from the records; says how many records it covers.
+    async fn rebuild_index(&self) -> StoreResult<u64>;
+}

@@ -1,0 +1,145 @@
+//! Term bags: which terms an index row holds, how often and in which field, in few bytes.
+//!
+//! Terms are sorted and share their beginnings with the term before (front coding).
+
+use std::collections::BTreeMap;
+
+use crate::error::StoreError;
+
+/// One stretch of one field that an index row covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Segment {
+    /// The field's number.
+    pub field_no: u16,
+    /// The first character of the stretch in the field.
+    pub start_chars: u64,
+    /// Words in the stretch.
+    pub words: u32,
+}
+
+/// What an index row holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Bag {
+    pub segments: Vec<Segment>,
+    /// Per segment, in the same order: term and count.
+    pub terms: Vec<BTreeMap<String, u32>>,
+}
+
+impl Bag {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        write_number(&mut out, len(self.segments.len()));
+        for (segment, terms) in self.segments.iter().zip(&self.terms) {
+            write_number(&mut out, segment.field_no.into());
+            write_number(&mut out, segment.start_chars);
+            write_number(&mut out, segment.words.into());
+            write_number(&mut out, len(terms.len()));
+            let mut before: &[u8] = &[];
+            for (term, count) in terms {
+                let bytes = term.as_bytes();
+                let shared = bytes.iter().zip(before).take_while(|(a, b)| a == b).count().min(255);
+                let rest = bytes.get(shared..).unwrap_or_default();
+                write_number(&mut out, len(shared));
+                write_number(&mut out, len(rest.len()));
+                out.extend_from_slice(rest);
+                write_number(&mut out, (*count).into());
+                before = bytes;
+            }
+        }
+        out
+    }
+
+    #[cfg(test)]
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut bag = Self::default();
+        visit(bytes, |segment, term, count| {
+            if bag.segments.last() != Some(segment) || bag.terms.is_empty() {
+                bag.segments.push(*segment);
+                bag.terms.push(BTreeMap::new());
+            }
+            if let (Some(terms), Ok(term)) = (bag.terms.last_mut(), std::str::from_utf8(term)) {
+                terms.insert(term.to_owned(), count);
+            }
+        })?;
+        Some(bag)
+    }
+}
+
+/// Calls `each` for every term of every segment, without building anything. `None` when damaged.
+pub(crate) fn visit(bytes: &[u8], mut each: impl FnMut(&Segment, &[u8], u32)) -> Option<()> {
+    let mut rest = bytes;
+    let segments = read_number(&mut rest)?;
+    let mut term = Vec::with_capacity(64);
+    for _ in 0..segments {
+        let segment = Segment {
+            field_no: u16::try_from(read_number(&mut rest)?).ok()?,
+            start_chars: read_number(&mut rest)?,
+            words: u32::try_from(read_number(&mut rest)?).ok()?,
+        };
+        let terms = read_number(&mut rest)?;
+        term.clear();
+        for _ in 0..terms {
+            let shared = usize::try_from(read_number(&mut rest)?).ok()?;
+            let length = usize::try_from(read_number(&mut rest)?).ok()?;
+            let (own, after) = rest.split_at_checked(length)?;
+            rest = after;
+            term.truncate(shared);
+            term.extend_from_slice(own);
+            let count = u32::try_from(read_number(&mut rest)?).ok()?;
+            each(&segment, &term, count);
+        }
+    }
+    Some(())
+}
+
+/// The damage as the store reports it.
+pub(crate) fn damaged(row: i64) -> StoreError {
+    StoreError::Corrupt { table: "search_rows", column: "bag", row }
+}
+
+fn len(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}
+
+/// Seven bits a byte, the lowest first.
+fn write_number(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(u8::try_from(number & 0x7f).unwrap_or(0) | 0x80);
+        number >>= 7;
+    }
+    out.push(u8::try_from(number).unwrap_or(0));
+}
+
+fn read_number(rest: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, after) = rest.split_first()?;
+        *rest = after;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bag_survives(words in proptest::collection::btree_map("[a-zäß東京]{1,12}", 1u32..500, 1..50), start in any::<u32>()) {
+            let segment = Segment { field_no: 3, start_chars: start.into(), words: 99 };
+            let bag = Bag { segments: vec![segment], terms: vec![words] };
+            prop_assert_eq!(Bag::decode(&bag.encode()), Some(bag));
+        }
+
+        #[test]
+        fn damaged_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Bag::decode(&bytes);
+        }
+    }
+}

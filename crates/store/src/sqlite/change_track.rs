@@ -1,0 +1,274 @@
+//! The changes of one collection, judged one by one: which of them a reader sees.
+
+use std::collections::{BTreeMap, HashSet};
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+
+use super::declared::{Collection, find_collection, table};
+use super::errors::from_sqlite;
+use super::list::holds;
+use super::list_plan::Conditions;
+use super::records::get;
+use crate::changes::ChangesQuery;
+use crate::error::StoreResult;
+use crate::hashing::HashKey;
+use crate::records::CollectionQuery;
+use crate::scope::CollectionScope;
+use crate::version_view::{LogKeys, Sight, VersionView};
+use crate::versions::Version;
+
+const LIST_FIELDS: &str = "
+    SELECT name, field_no FROM collection_fields WHERE collection_no = ?1";
+const FIND_KEY: &str = "
+    SELECT record_no FROM record_keys WHERE collection_no = ?1 AND key_order = ?2";
+const VERSIONS_UP_TO: &str = "
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes
+      FROM versions
+     WHERE record_no = ?1 AND change_no <= ?2
+     ORDER BY change_no DESC
+     LIMIT ?3";
+const VERSIONS_AFTER: &str = "
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes
+      FROM versions
+     WHERE record_no = ?1 AND change_no > ?2
+     ORDER BY change_no";
+
+/// One collection of a scope.
+pub(super) struct Track<'a> {
+    pub index: usize,
+    pub scope: &'a CollectionScope,
+    pub collection: Collection,
+    pub view: VersionView<'a>,
+    db: &'a Connection,
+    query: &'a CollectionQuery,
+    /// The only records that exist for this read, by number.
+    only: Option<HashSet<i64>>,
+}
+
+/// How a change shows.
+pub(super) enum Verdict {
+    /// Not at all, or a later one shows instead.
+    Silent,
+    /// The record as it is now.
+    Present,
+    /// The record is gone since then.
+    Gone { left_at: String },
+}
+
+impl<'a> Track<'a> {
+    /// `None` when the collection does not exist.
+    pub(super) fn open(
+        db: &'a Connection,
+        hashing: &HashKey,
+        (index, scope): (usize, &'a CollectionScope),
+        query: &'a ChangesQuery,
+        none: &'a CollectionQuery,
+    ) -> StoreResult<Option<Self>> {
+        let Some(collection) = find_collection(db, &scope.connection, &scope.stream)? else {
+            return Ok(None);
+        };
+        let names: BTreeMap<String, u16> = db
+            .prepare_cached(LIST_FIELDS)
+            .and_then(|mut list| {
+                list.query_map([collection.no], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+            })
+            .map_err(from_sqlite)?;
+        let own = query.collections.get(index).unwrap_or(none);
+        let shape = &collection.shape;
+        let time_field =
+            shape.time.and_then(|at| shape.columns.get(at)).map(|column| &column.field);
+        let log = LogKeys { hashing, time_field };
+        let view = VersionView::new(scope, own, query.fields.as_deref(), &names, &log);
+        let only = only_numbers(db, &collection, scope)?;
+        Ok(Some(Self { index, scope, view, db, query: own, only, collection }))
+    }
+
+    /// Whether a record can be seen at all, by its number.
+    pub(super) fn may_show(&self, record_no: i64) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(&record_no))
+    }
+
+    /// Whether a change alters what is seen of its record.
+    pub(super) fn is_visible(&self, change_no: i64, record_no: i64) -> StoreResult<bool> {
+        Ok(self.seen_change(change_no, record_no)?.is_some())
+    }
+
+    /// How a change shows to a reader who knows everything up to `since` and asks up to `horizon`.
+    pub(super) fn judge(
+        &self,
+        (change_no, record_no): (i64, i64),
+        since: i64,
+        horizon: i64,
+    ) -> StoreResult<Verdict> {
+        let Some((version, sight)) = self.seen_change(change_no, record_no)? else {
+            return Ok(Verdict::Silent);
+        };
+        let next = self.next_visible(record_no, change_no, &sight)?;
+        if next.is_some_and(|next| next <= horizon) {
+            return Ok(Verdict::Silent);
+        }
+        if sight != Sight::Hidden {
+            // What it looked like within the horizon is gone; the later change will bring it.
+            return Ok(if next.is_some() { Verdict::Silent } else { Verdict::Present });
+        }
+        let known = self.versions_up_to(record_no, since, 1)?.pop();
+        match known {
+            Some(known) if self.sight(record_no, &known)? != Sight::Hidden => {
+                Ok(Verdict::Gone { left_at: version.emitted_at })
+            }
+            _ => Ok(Verdict::Silent),
+        }
+    }
+
+    /// The version behind a change and what is seen of it, if that differs from the one before.
+    fn seen_change(&self, change_no: i64, record_no: i64) -> StoreResult<Option<(Version, Sight)>> {
+        if !self.may_show(record_no) {
+            return Ok(None);
+        }
+        let mut versions = self.versions_up_to(record_no, change_no, 2)?.into_iter();
+        let Some(version) = versions.next().filter(|version| version.change_no == change_no) else {
+            return Ok(None);
+        };
+        let sight = self.sight(record_no, &version)?;
+        let before = match versions.next() {
+            Some(before) => self.sight(record_no, &before)?,
+            None => Sight::Hidden,
+        };
+        Ok((sight != before).then_some((version, sight)))
+    }
+
+    /// The next change that alters what is seen of a record.
+    fn next_visible(
+        &self,
+        record_no: i64,
+        change_no: i64,
+        sight: &Sight,
+    ) -> StoreResult<Option<i64>> {
+        let mut list = self.db.prepare_cached(VERSIONS_AFTER).map_err(from_sqlite)?;
+        let mut rows = list.query([record_no, change_no]).map_err(from_sqlite)?;
+        while let Some(row) = rows.next().map_err(from_sqlite)? {
+            let version = read_version(row).map_err(from_sqlite)?;
+            if self.sight(record_no, &version)? != *sight {
+                return Ok(Some(version.change_no));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is seen of a version. Where the log cannot tell, the record as it is now may; else the
+    /// conditions count as fulfilled, so that nothing is lost.
+    fn sight(&self, record_no: i64, version: &Version) -> StoreResult<Sight> {
+        if let Some(field) = self.view.unknown_time()
+            && !self.has_its_time_now(record_no, version, field)?
+        {
+            return Ok(Sight::Hidden);
+        }
+        match self.view.sight(version) {
+            Sight::Unsure(seen) => {
+                let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
+                let like_now = newest.is_some_and(|newest| {
+                    !newest.deleted && self.view.tested(&newest) == self.view.tested(version)
+                });
+                Ok(if like_now && !self.fulfils_now(record_no)? {
+                    Sight::Hidden
+                } else {
+                    Sight::Seen(seen)
+                })
+            }
+            sight => Ok(sight),
+        }
+    }
+
+    /// Whether a version has the time that the record has now, and the scope shows that.
+    fn has_its_time_now(
+        &self,
+        record_no: i64,
+        version: &Version,
+        field: Option<u16>,
+    ) -> StoreResult<bool> {
+        let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
+        let hash = |version: &Version| field.and_then(|field| version.hash(field));
+        if newest.is_none_or(|newest| hash(&newest) != hash(version)) {
+            return Ok(false);
+        }
+        Ok(get(self.db, record_no)?.is_some_and(|row| row.is_shown_by(self.scope)))
+    }
+
+    /// Whether the live record fulfils the conditions, whatever the scope.
+    fn fulfils_now(&self, record_no: i64) -> StoreResult<bool> {
+        let anywhere = CollectionScope {
+            time: None,
+            records: None,
+            leave_out_codes: false,
+            ..self.scope.clone()
+        };
+        let conditions = Conditions::new(&self.collection, &anywhere, self.query);
+        let projection = table(self.collection.projection_no);
+        let mut sql = format!("SELECT 1 FROM {projection} p WHERE p.record_no = ?");
+        let mut values = vec![Value::Integer(record_no)];
+        conditions.write_sql(&mut sql, &mut values);
+        let found: Option<i64> = self
+            .db
+            .prepare_cached(&sql)
+            .and_then(|mut find| {
+                find.query_row(params_from_iter(values), |row| row.get(0)).optional()
+            })
+            .map_err(from_sqlite)?;
+        if found.is_none() || conditions.is_complete_in_sql() {
+            return Ok(found.is_some());
+        }
+        match get(self.db, record_no)? {
+            Some(row) => holds(self.db, &conditions, &row),
+            None => Ok(false),
+        }
+    }
+
+    fn versions_up_to(
+        &self,
+        record_no: i64,
+        change_no: i64,
+        most: i64,
+    ) -> StoreResult<Vec<Version>> {
+        self.db
+            .prepare_cached(VERSIONS_UP_TO)
+            .and_then(|mut list| {
+                list.query_map(params![record_no, change_no, most], read_version)?.collect()
+            })
+            .map_err(from_sqlite)
+    }
+}
+
+/// The numbers of the records a scope names, also of deleted ones.
+fn only_numbers(
+    db: &Connection,
+    collection: &Collection,
+    scope: &CollectionScope,
+) -> StoreResult<Option<HashSet<i64>>> {
+    let Some(only) = &scope.records else {
+        return Ok(None);
+    };
+    let mut numbers = HashSet::new();
+    for key_order in only.iter().flat_map(pdpp_contract::RecordId::sort_bytes_candidates) {
+        let found: Option<i64> = db
+            .prepare_cached(FIND_KEY)
+            .and_then(|mut find| {
+                find.query_row(params![collection.no, key_order], |row| row.get(0)).optional()
+            })
+            .map_err(from_sqlite)?;
+        numbers.extend(found);
+    }
+    Ok(Some(numbers))
+}
+
+/// A row of the version log.
+pub(super) fn read_version(row: &Row<'_>) -> rusqlite::Result<Version> {
+    Ok(Version {
+        change_no: row.get(0)?,
+        deleted: row.get(1)?,
+        flags: row.get(2)?,
+        emitted_at: row.get(3)?,
+        time_key: row.get(4)?,
+        field_hashes: row.get(5)?,
+    })
+}

@@ -1,0 +1,333 @@
+//! Search over the index: candidates inside the scope, newest first, capped by visible rows only.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use pdpp_contract::FieldName;
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
+
+use super::count;
+use super::declared::{Collection, find_collection, table};
+use super::emitted::visible_since;
+use super::errors::{corrupt, from_sqlite};
+use super::list::holds;
+use super::list_plan::Conditions;
+use super::records::get;
+use super::search_write::{PART_BITS, field_number, token};
+use crate::error::StoreResult;
+use crate::records::CollectionQuery;
+use crate::scope::{CollectionScope, ReadScope};
+use crate::search::{Hit, MatchedRow, SearchMatches, SearchQuery, Term};
+use crate::search_bag::{damaged, visit};
+use crate::sort_key::SortKey;
+
+/// Visible records are counted up to here; more make no difference to a word's rarity.
+const COUNT_UP_TO: u64 = 10_000;
+/// With no more visible records than this, looking at each beats walking a common word's rows.
+const LOOK_AT_EACH: u64 = 3_000;
+
+const GET_ROW: &str = "
+    SELECT collection_no, bag FROM search_rows WHERE row_no = ?1";
+const WALK_TERM: &str = "
+    SELECT rowid FROM search_index WHERE search_index MATCH ?1 ORDER BY rowid DESC";
+const ROWS_OF_RECORD: &str = "
+    SELECT row_no FROM search_rows WHERE row_no >= ?1 AND row_no < ?2";
+const LAST_CHANGE: &str = "
+    SELECT change_no FROM change_counter WHERE only_row = 1";
+const KEY_CHANGE: &str = "
+    SELECT change_no FROM record_keys WHERE record_no = ?1";
+
+/// One collection of the scope, ready to be searched.
+struct Shelf<'a> {
+    index: usize,
+    scope: &'a CollectionScope,
+    collection: Collection,
+    query: &'a CollectionQuery,
+    fields: HashMap<u16, FieldName>,
+}
+
+/// What ranking needs of a visible record.
+#[derive(Clone)]
+struct Facts {
+    time: Option<SortKey>,
+    key_order: Vec<u8>,
+}
+
+struct Search<'a> {
+    db: &'a Connection,
+    query: &'a SearchQuery,
+    shelves: HashMap<i64, Shelf<'a>>,
+    /// Rows already looked at; `None` for those that do not exist for this caller.
+    seen: HashMap<i64, Option<MatchedRow>>,
+    visible: HashMap<i64, Option<Facts>>,
+}
+
+/// Runs a search inside one snapshot.
+pub(super) fn search(
+    db: &Connection,
+    scope: &ReadScope,
+    query: &SearchQuery,
+) -> StoreResult<SearchMatches> {
+    let visible = count::count(db, scope, &query.collections, COUNT_UP_TO)?;
+    let shelves = shelves(db, scope, query)?;
+    let mut search = Search { db, query, shelves, seen: HashMap::new(), visible: HashMap::new() };
+    let lists =
+        if visible <= LOOK_AT_EACH { search.look_at_each()? } else { search.walk_terms()? };
+    let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_sqlite)?;
+    Ok(search.choose(lists, visible, change_no))
+}
+
+fn shelves<'a>(
+    db: &Connection,
+    scope: &'a ReadScope,
+    query: &'a SearchQuery,
+) -> StoreResult<HashMap<i64, Shelf<'a>>> {
+    let mut shelves = HashMap::new();
+    let parts = scope.collections().iter().zip(&query.fields).zip(&query.collections);
+    for (index, ((part, searched), own)) in parts.enumerate() {
+        let Some(collection) = find_collection(db, &part.connection, &part.stream)? else {
+            continue;
+        };
+        let mut fields = HashMap::new();
+        for field in searched.iter().filter(|field| part.fields.contains(*field)) {
+            if let Some(number) = field_number(db, field.as_str())? {
+                fields.insert(number, field.clone());
+            }
+        }
+        let no = collection.no;
+        shelves.insert(no, Shelf { index, scope: part, collection, query: own, fields });
+    }
+    Ok(shelves)
+}
+
+impl Search<'_> {
+    /// Per term, the newest rows that hold it, each list one longer than the cap when there are more.
+    fn walk_terms(&mut self) -> StoreResult<Vec<Vec<i64>>> {
+        let numbers: HashSet<u16> =
+            self.shelves.values().flat_map(|shelf| shelf.fields.keys().copied()).collect();
+        let mut lists = Vec::with_capacity(self.query.terms.len());
+        for (at, term) in self.query.terms.iter().enumerate() {
+            let mut list = Vec::new();
+            if !numbers.is_empty() {
+                let db = self.db;
+                let mut walk = db.prepare_cached(WALK_TERM).map_err(from_sqlite)?;
+                let mut rows = walk.query([expression(&numbers, term)]).map_err(from_sqlite)?;
+                while list.len() <= self.query.cap
+                    && let Some(row) = rows.next().map_err(from_sqlite)?
+                {
+                    let row_no: i64 = row.get(0).map_err(from_sqlite)?;
+                    if self.look_at(row_no)?.is_some_and(|found| holds_term(found, at)) {
+                        list.push(row_no);
+                    }
+                }
+            }
+            lists.push(list);
+        }
+        Ok(lists)
+    }
+
+    /// The same lists from the other side: every visible record is looked at.
+    fn look_at_each(&mut self) -> StoreResult<Vec<Vec<i64>>> {
+        let mut records: Vec<i64> = Vec::new();
+        for shelf in self.shelves.values() {
+            let conditions = Conditions::new(&shelf.collection, shelf.scope, shelf.query);
+            let (sql, values) = visible_numbers(&shelf.collection, &conditions);
+            let mut list = self.db.prepare_cached(&sql).map_err(from_sqlite)?;
+            let rows = list.query_map(params_from_iter(values), |row| row.get(0));
+            for number in rows.map_err(from_sqlite)? {
+                records.push(number.map_err(from_sqlite)?);
+            }
+        }
+        records.sort_unstable_by(|a, b| b.cmp(a));
+        let mut lists = vec![Vec::new(); self.query.terms.len()];
+        for record_no in records {
+            let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS];
+            let mut rows: Vec<i64> = self
+                .db
+                .prepare_cached(ROWS_OF_RECORD)
+                .and_then(|mut list| list.query_map(range, |row| row.get(0))?.collect())
+                .map_err(from_sqlite)?;
+            rows.reverse();
+            for row_no in rows {
+                let Some(found) = self.look_at(row_no)? else { continue };
+                let held: Vec<usize> = found.hits.iter().map(|hit| hit.term).collect();
+                for (at, list) in lists.iter_mut().enumerate() {
+                    if held.contains(&at) && list.len() <= self.query.cap {
+                        list.push(row_no);
+                    }
+                }
+            }
+        }
+        Ok(lists)
+    }
+
+    /// What a row holds for this caller; `None` when it does not exist for them.
+    fn look_at(&mut self, row_no: i64) -> StoreResult<Option<&MatchedRow>> {
+        if !self.seen.contains_key(&row_no) {
+            let found = self.evaluate(row_no)?;
+            self.seen.insert(row_no, found);
+        }
+        Ok(self.seen.get(&row_no).and_then(Option::as_ref))
+    }
+
+    fn evaluate(&mut self, row_no: i64) -> StoreResult<Option<MatchedRow>> {
+        let db = self.db;
+        let row: Option<(i64, Vec<u8>)> = db
+            .prepare_cached(GET_ROW)
+            .and_then(|mut get| {
+                get.query_row([row_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+            })
+            .map_err(from_sqlite)?;
+        let Some((collection_no, bag)) = row else {
+            return Ok(None);
+        };
+        let Some(shelf) = self.shelves.get(&collection_no) else {
+            return Ok(None);
+        };
+        let record_no = row_no >> PART_BITS;
+        let (hits, words) =
+            read_bag(&bag, &shelf.fields, &self.query.terms).ok_or_else(|| damaged(row_no))?;
+        if hits.is_empty() {
+            return Ok(None);
+        }
+        let index = shelf.index;
+        let facts = match self.visible.get(&record_no) {
+            Some(known) => known.clone(),
+            None => {
+                let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
+                self.visible.insert(record_no, found.clone());
+                found
+            }
+        };
+        Ok(facts.map(|Facts { time, key_order }| MatchedRow {
+            collection: index,
+            record_no,
+            words,
+            hits,
+            time,
+            key_order,
+        }))
+    }
+
+    /// The rarest words choose the candidates until there are as many as the cap.
+    fn choose(mut self, lists: Vec<Vec<i64>>, visible: u64, change_no: i64) -> SearchMatches {
+        let cap = self.query.cap;
+        let frequencies: Vec<u32> = lists
+            .iter()
+            .map(|list| u32::try_from(list.len().min(cap)).unwrap_or(u32::MAX))
+            .collect();
+        let mut complete = lists.iter().all(|list| list.len() <= cap);
+        let mut by_rarity: Vec<usize> = (0..lists.len()).collect();
+        by_rarity.sort_by_key(|at| lists.get(*at).map_or(0, Vec::len));
+        let mut chosen: BTreeMap<i64, ()> = BTreeMap::new();
+        for at in by_rarity {
+            let list = lists.get(at).map(Vec::as_slice).unwrap_or_default();
+            if chosen.len() >= cap && list.iter().any(|row| !chosen.contains_key(row)) {
+                complete = false;
+                continue;
+            }
+            chosen.extend(list.iter().take(cap).map(|row| (*row, ())));
+        }
+        let rows = chosen.into_keys().rev();
+        let rows = rows.filter_map(|row_no| self.seen.remove(&row_no).flatten()).collect();
+        SearchMatches { visible, frequencies, complete, rows, change_no }
+    }
+}
+
+fn holds_term(row: &MatchedRow, term: usize) -> bool {
+    row.hits.iter().any(|hit| hit.term == term)
+}
+
+/// The terms' counts in the searched fields, and how many words those have.
+fn read_bag(
+    bag: &[u8],
+    fields: &HashMap<u16, FieldName>,
+    terms: &[Term],
+) -> Option<(Vec<Hit>, u32)> {
+    let mut hits: Vec<Hit> = Vec::new();
+    let mut words = 0;
+    let mut last_segment = None;
+    visit(bag, |segment, found, count| {
+        let Some(field) = fields.get(&segment.field_no) else {
+            return;
+        };
+        if last_segment != Some(*segment) {
+            last_segment = Some(*segment);
+            words += segment.words;
+        }
+        for (at, term) in terms.iter().enumerate() {
+            let wanted = term.text.as_bytes();
+            if found == wanted || (term.prefix && found.starts_with(wanted)) {
+                hits.push(Hit {
+                    term: at,
+                    field: field.clone(),
+                    start_chars: segment.start_chars,
+                    count,
+                });
+            }
+        }
+    })?;
+    Some((hits, words))
+}
+
+/// What ranking needs of a record the caller can see; `None` when they cannot.
+fn visible_facts(
+    db: &Connection,
+    shelf: &Shelf<'_>,
+    record_no: i64,
+    as_of: Option<i64>,
+) -> StoreResult<Option<Facts>> {
+    let conditions = Conditions::new(&shelf.collection, shelf.scope, shelf.query);
+    let column = shelf.query.order_field.as_ref().and_then(|f| shelf.collection.shape.column(f));
+    let column = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
+    let table = table(shelf.collection.projection_no);
+    let mut sql = format!("SELECT p.key_order, {column} FROM {table} p WHERE p.record_no = ?");
+    let mut values = vec![Value::Integer(record_no)];
+    conditions.write_sql(&mut sql, &mut values);
+    let found: Option<(Vec<u8>, Option<Vec<u8>>)> = db
+        .prepare_cached(&sql)
+        .and_then(|mut get| {
+            get.query_row(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })
+        .map_err(from_sqlite)?;
+    let Some((key_order, time)) = found else {
+        return Ok(None);
+    };
+    if !conditions.is_complete_in_sql() || as_of.is_some() {
+        let Some(row) = get(db, record_no)? else {
+            return Err(corrupt("records", "record_no", record_no));
+        };
+        if !holds(db, &conditions, &row)? {
+            return Ok(None);
+        }
+        if let Some(as_of) = as_of {
+            let changed: i64 = db
+                .prepare_cached(KEY_CHANGE)
+                .and_then(|mut get| get.query_row([record_no], |row| row.get(0)))
+                .map_err(from_sqlite)?;
+            if changed > as_of && visible_since(db, shelf.scope, &row)?.change_no > as_of {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(Facts { time: time.map(SortKey::from_bytes), key_order }))
+}
+
+fn visible_numbers(collection: &Collection, conditions: &Conditions<'_>) -> (String, Vec<Value>) {
+    let table = table(collection.projection_no);
+    let mut values = vec![Value::Integer(collection.no)];
+    let (mut sql, _) = count::source(collection, conditions);
+    sql = sql.replacen("FROM", "SELECT p.record_no FROM", 1);
+    debug_assert!(sql.contains(&table));
+    conditions.write_sql(&mut sql, &mut values);
+    (sql, values)
+}
+
+/// The index expression for a term in any of the fields.
+fn expression(fields: &HashSet<u16>, term: &Term) -> String {
+    let mut fields: Vec<u16> = fields.iter().copied().collect();
+    fields.sort_unstable();
+    let star = if term.prefix { "*" } else { "" };
+    let one = |field: &u16| format!("\"{}\"{star}", token(*field, term.text.as_bytes()));
+    fields.iter().map(one).collect::<Vec<_>>().join(" OR ")
+}

@@ -1,0 +1,173 @@
+//! Words of a text as search sees them: folded, stemmed, and with their place.
+//!
+//! The same code reads documents and questions, on every backend: what is stored in an index are
+//! these terms and nothing else.
+
+mod fold;
+mod stop;
+
+pub use fold::{MAX_TERM_CHARS, fold, stem};
+pub use stop::is_stop_word;
+
+/// One word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The folded and stemmed form.
+    pub term: String,
+    /// The first byte in the text.
+    pub start: usize,
+    /// The first byte after it.
+    pub end: usize,
+}
+
+/// The words of a text, in order.
+///
+/// A word is a run of letters and digits; an apostrophe inside a word and a comma between digits do
+/// not break it. Scripts that are written without spaces are read as overlapping pairs of
+/// characters, so that any stretch of two characters can be found.
+pub fn words(text: &str) -> Vec<Word> {
+    let mut reader = Reader { text, words: Vec::new() };
+    reader.read();
+    reader.words
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    words: Vec<Word>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        let text = self.text;
+        let mut chars = text.char_indices().peekable();
+        while let Some((start, first)) = chars.next() {
+            if !first.is_alphanumeric() {
+                continue;
+            }
+            let paired = is_unspaced(first);
+            let (mut end, mut last) = (start + first.len_utf8(), first);
+            while let Some(&(at, next)) = chars.peek() {
+                let continues = if paired {
+                    is_unspaced(next)
+                } else {
+                    continues_word(last, next, text.get(at + next.len_utf8()..))
+                        && !is_unspaced(next)
+                };
+                if !continues {
+                    break;
+                }
+                end = at + next.len_utf8();
+                last = next;
+                chars.next();
+            }
+            if paired {
+                self.add_pairs(start, end);
+            } else {
+                self.add(start, end);
+            }
+        }
+    }
+
+    fn add(&mut self, start: usize, end: usize) {
+        let term = stem(&fold(self.text.get(start..end).unwrap_or_default()));
+        if !term.is_empty() {
+            self.words.push(Word { term, start, end });
+        }
+    }
+
+    /// Overlapping pairs; a lone character is a word of its own.
+    fn add_pairs(&mut self, start: usize, end: usize) {
+        let run = self.text.get(start..end).unwrap_or_default();
+        let places: Vec<usize> =
+            run.char_indices().map(|(at, _)| start + at).chain([end]).collect();
+        if let [from, to] = places.as_slice() {
+            let (from, to) = (*from, *to);
+            self.add(from, to);
+            return;
+        }
+        for window in places.windows(3) {
+            if let [from, _, to] = window {
+                self.add(*from, *to);
+            }
+        }
+    }
+}
+
+/// Whether `next` belongs to the word that `last` is in; `after` is the text behind `next`.
+fn continues_word(last: char, next: char, after: Option<&str>) -> bool {
+    if next.is_alphanumeric() || is_mark(next) {
+        return true;
+    }
+    let following = after.and_then(|after| after.chars().next());
+    match next {
+        '\'' | '\u{2019}' => last.is_alphabetic() && following.is_some_and(char::is_alphabetic),
+        ',' | '.' => last.is_ascii_digit() && following.is_some_and(|c| c.is_ascii_digit()),
+        _ => false,
+    }
+}
+
+/// Combining marks stand inside words.
+fn is_mark(char: char) -> bool {
+    unicode_normalization::char::is_combining_mark(char)
+}
+
+/// Letters of scripts that put no spaces between words.
+pub fn is_unspaced(char: char) -> bool {
+    matches!(char,
+        '\u{0e00}'..='\u{0eff}'      // Thai, Lao
+        | '\u{1000}'..='\u{109f}'    // Myanmar
+        | '\u{1780}'..='\u{17ff}'    // Khmer
+        | '\u{1100}'..='\u{11ff}'    // Hangul letters
+        | '\u{3040}'..='\u{30ff}'    // Hiragana, Katakana
+        | '\u{3130}'..='\u{318f}'    // Hangul letters
+        | '\u{31f0}'..='\u{31ff}'    // Katakana extensions
+        | '\u{3400}'..='\u{4dbf}'    // Han
+        | '\u{4e00}'..='\u{9fff}'    // Han
+        | '\u{ac00}'..='\u{d7af}'    // Hangul syllables
+        | '\u{f900}'..='\u{faff}'    // Han
+        | '\u{ff66}'..='\u{ff9d}'    // half-width Katakana
+        | '\u{20000}'..='\u{3134f}'  // Han
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(text: &str) -> Vec<String> {
+        words(text).into_iter().map(|word| word.term).collect()
+    }
+
+    #[test]
+    fn case_accents_and_endings_do_not_matter() {
+        assert_eq!(terms("Installed INSTALLING installs"), ["instal", "instal", "instal"]);
+        assert_eq!(terms("Café naïve Ångström ＡＢＣ"), ["cafe", "naiv", "angstrom", "abc"]);
+        assert_eq!(terms("e\u{301}tude"), terms("étude"));
+    }
+
+    #[test]
+    fn words_break_where_people_see_them_break() {
+        assert_eq!(terms("don't o’clock"), ["dont", "oclock"]);
+        assert_eq!(terms("KK-20418: 49,600 SEK (1.10)"), ["kk", "20418", "49600", "sek", "1.10"]);
+        assert_eq!(terms("mail@example.org foo_bar"), ["mail", "exampl", "org", "foo", "bar"]);
+    }
+
+    #[test]
+    fn unspaced_scripts_become_pairs() {
+        assert_eq!(terms("東京都 日"), ["東京", "京都", "日"]);
+        assert_eq!(terms("hello世界"), ["hello", "世界"]);
+    }
+
+    #[test]
+    fn places_are_byte_ranges_of_the_original() {
+        let text = "Ünï 👍 Wörter";
+        let found = words(text);
+        assert_eq!(found.len(), 2);
+        assert_eq!(&text[found[1].start..found[1].end], "Wörter");
+    }
+
+    #[test]
+    fn a_term_is_never_longer_than_its_limit() {
+        assert_eq!(terms(&"x".repeat(500))[0].chars().count(), MAX_TERM_CHARS);
+    }
+}

@@ -1,0 +1,209 @@
+//! A suite that cannot fail proves nothing: stores broken on purpose, and the cases that catch them.
+
+mod faults;
+mod store;
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use libtest_mimic::Trial;
+use pdpp_store::conformance::{Case, TABLES};
+
+use super::Backend;
+use faults::Fault;
+use store::Broken;
+
+/// A way to be wrong and the cases that must notice.
+struct Expectation {
+    name: &'static str,
+    fault: Fault,
+    /// Parts of the suite to run.
+    tables: &'static [&'static str],
+    /// Cases that must fail, among others.
+    caught_by: &'static [&'static str],
+}
+
+const EXPECTATIONS: &[Expectation] = &[
+    Expectation {
+        name: "a_page_loses_what_equals_its_cursor",
+        fault: Fault::DropsTies,
+        tables: &["paging"],
+        caught_by: &[
+            "equal_times_page_without_loss",
+            "ties_across_connections_page_without_loss",
+            "filtered_and_sorted_pages_reach_the_end",
+        ],
+    },
+    Expectation {
+        name: "missing_values_come_first_backwards",
+        fault: Fault::MissingFirst,
+        tables: &["paging", "records"],
+        caught_by: &[
+            "missing_values_come_last_in_both_directions",
+            "missing_values_page_without_loss",
+            "three_connections_merge_into_one_order",
+        ],
+    },
+    Expectation {
+        name: "connections_are_joined_and_not_merged",
+        fault: Fault::JoinsConnections,
+        tables: &["paging"],
+        caught_by: &[
+            "three_connections_merge_into_one_order",
+            "ties_across_connections_page_without_loss",
+        ],
+    },
+    Expectation {
+        name: "the_time_limit_is_one_second_too_wide",
+        fault: Fault::WidensTime,
+        tables: &["records"],
+        caught_by: &[
+            "a_time_limit_includes_its_beginning_and_excludes_its_end",
+            "a_time_limit_needs_no_format",
+        ],
+    },
+    Expectation {
+        name: "nobody_looks_at_the_time_limit",
+        fault: Fault::ForgetsTime,
+        tables: &["records", "text", "writes"],
+        caught_by: &[
+            "a_time_limit_includes_its_beginning_and_excludes_its_end",
+            "missing_and_unreadable_times_lie_outside",
+            "a_frozen_time_field_needs_no_typed_copy",
+            "limits_add_up",
+            "text_of_a_record_that_left_is_gone",
+            "a_record_that_moves_out_of_the_view_is_gone",
+        ],
+    },
+    Expectation {
+        name: "hidden_fields_show",
+        fault: Fault::ShowsHiddenFields,
+        tables: &["records", "text"],
+        caught_by: &[
+            "only_the_fields_of_the_scope_exist",
+            "a_hidden_time_field_still_limits",
+            "a_hidden_field_is_no_field",
+        ],
+    },
+    Expectation {
+        name: "hidden_changes_move_the_time",
+        fault: Fault::RevealsHiddenChanges,
+        tables: &["writes"],
+        caught_by: &[
+            "a_change_in_a_hidden_field_shows_nowhere",
+            "a_change_in_a_visible_field_moves_its_time",
+        ],
+    },
+    Expectation {
+        name: "marked_records_show",
+        fault: Fault::ForgetsCodes,
+        tables: &["records"],
+        caught_by: &["records_with_codes_can_be_left_out", "limits_add_up"],
+    },
+    Expectation {
+        name: "other_records_show",
+        fault: Fault::ForgetsRecordList,
+        tables: &["records", "text"],
+        caught_by: &[
+            "only_the_records_of_the_scope_exist",
+            "an_empty_scope_shows_nothing",
+            "a_key_in_two_connections_is_ambiguous",
+        ],
+    },
+    Expectation {
+        name: "windows_are_off_by_one_behind_a_border",
+        fault: Fault::ShiftsWindows,
+        tables: &["text"],
+        caught_by: &[
+            "windows_around_chunk_borders_are_exact",
+            "neighbouring_windows_give_the_text_back",
+        ],
+    },
+    Expectation {
+        name: "matches_need_the_same_case",
+        fault: Fault::MindsCase,
+        tables: &["text"],
+        caught_by: &["case_is_ignored_by_simple_folding", "positions_are_of_the_original"],
+    },
+    Expectation {
+        name: "deletes_are_forgotten",
+        fault: Fault::ForgetsDeletes,
+        tables: &["writes"],
+        caught_by: &[
+            "each_write_says_what_it_did",
+            "the_good_records_of_a_batch_can_be_kept",
+            "the_last_record_of_a_key_wins",
+        ],
+    },
+    Expectation {
+        name: "refused_batches_are_kept",
+        fault: Fault::KeepsRefusedBatches,
+        tables: &["writes"],
+        caught_by: &["one_refusal_undoes_an_all_or_nothing_batch"],
+    },
+    Expectation {
+        name: "counts_see_everything",
+        fault: Fault::CountsEverything,
+        tables: &["records", "paging"],
+        caught_by: &[
+            "a_time_limit_includes_its_beginning_and_excludes_its_end",
+            "only_the_records_of_the_scope_exist",
+            "every_range_operator_keeps_its_edge",
+            "filtered_and_sorted_pages_reach_the_end",
+        ],
+    },
+    Expectation {
+        name: "erasures_are_promised_and_not_done",
+        fault: Fault::ForgetsErasure,
+        tables: &["writes"],
+        caught_by: &[
+            "an_erased_record_is_gone_and_can_come_back",
+            "an_append_only_record_can_be_erased",
+        ],
+    },
+];
+
+/// One test per broken store.
+pub fn trials(backend: Backend) -> Vec<Trial> {
+    quiet_expected_panics();
+    let trial = |expectation: &'static Expectation| {
+        Trial::test(format!("broken::{}", expectation.name), move || {
+            let caught = caught(backend, expectation);
+            let missed: Vec<_> =
+                expectation.caught_by.iter().filter(|name| !caught.contains(name)).collect();
+            if caught.is_empty() || !missed.is_empty() {
+                return Err(format!("not caught by {missed:?}; caught by {caught:?}").into());
+            }
+            Ok(())
+        })
+    };
+    EXPECTATIONS.iter().map(trial).collect()
+}
+
+/// The cases that fail on the broken store.
+fn caught(backend: Backend, expectation: &Expectation) -> Vec<&'static str> {
+    let tables = TABLES.iter().filter(|(name, _)| expectation.tables.contains(name));
+    let fails = |case: &&Case| {
+        let wrap = |inner| Arc::new(Broken { inner, fault: expectation.fault }) as Arc<_>;
+        EXPECTED.set(true);
+        let outcome = catch_unwind(AssertUnwindSafe(|| backend.run(case, wrap)));
+        EXPECTED.set(false);
+        outcome.is_err()
+    };
+    tables.flat_map(|(_, cases)| cases.iter()).filter(fails).map(|case| case.name).collect()
+}
+
+thread_local! {
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Dozens of expected panics would bury an unexpected one.
+fn quiet_expected_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !EXPECTED.get() {
+            usual(panic);
+        }
+    }));
+}

@@ -1,0 +1,193 @@
+//! A store that passes everything on, except where its fault is.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use pdpp_contract::ids::DisplayName;
+use pdpp_contract::{ConnectionId, RecordId, StreamName};
+use pdpp_store::audit::{AuditChain, AuditEvent, AuditQuery, AuditStore, StoredEvent};
+use pdpp_store::connections::{
+    Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
+};
+use pdpp_store::field_path::FieldPath;
+use pdpp_store::grants::{GrantSelector, GrantStore, NewPackage, Revoked, StoredPackage};
+use pdpp_store::hashing::HashKey;
+use pdpp_store::maintenance::{Maintenance, VerifyReport};
+use pdpp_store::prepare::PreparedRecord;
+use pdpp_store::records::{
+    CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
+};
+use pdpp_store::text::{TextAnswer, TextRead, TextReader};
+use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
+use pdpp_store::writes::{BatchOutcome, QuarantinedItem, RecordWriter, WriteMode};
+use pdpp_store::{ReadScope, Store, StoreResult};
+
+use super::faults::Fault;
+
+/// A store with one fault.
+pub struct Broken {
+    pub inner: Arc<dyn Store>,
+    pub fault: Fault,
+}
+
+impl Store for Broken {}
+
+/// Passes a trait's methods on to the store inside.
+macro_rules! pass_on {
+    ($trait:ident {
+        $(async fn $name:ident(&self $(, $arg:ident: $type:ty)* $(,)?) -> $out:ty;)*
+        $(; $(fn $plain:ident(&self) -> $plain_out:ty;)*)?
+    }) => {
+        #[async_trait]
+        impl $trait for Broken {
+            $(async fn $name(&self $(, $arg: $type)*) -> StoreResult<$out> {
+                self.inner.$name($($arg),*).await
+            })*
+            $($(fn $plain(&self) -> $plain_out {
+                self.inner.$plain()
+            })*)?
+        }
+    };
+}
+
+pass_on!(ConnectionStore {
+    async fn ensure_connection(&self, new: NewConnection) -> Connection;
+    async fn find_connection(&self, which: &ConnectionRef) -> Option<Connection>;
+    async fn connections(&self, ids: &[ConnectionId]) -> Vec<Connection>;
+    async fn list_connections(&self) -> Vec<Connection>;
+    async fn declaration(&self, digest: DeclarationDigest) -> Option<String>;
+    async fn rename_connection(&self, id: &ConnectionId, label: Option<DisplayName>) -> bool;
+    async fn remove_connection(&self, id: &ConnectionId, now: Timestamp) -> Option<Erased>;
+});
+
+pass_on!(GrantStore {
+    async fn issue_package(&self, package: NewPackage, event: AuditEvent) -> ();
+    async fn list_packages(&self) -> Vec<StoredPackage>;
+    async fn find_packages(&self, what: &GrantSelector) -> Vec<StoredPackage>;
+    async fn revoke_grants(&self, what: &GrantSelector, event: AuditEvent) -> Option<Revoked>;
+});
+
+pass_on!(TokenStore {
+    async fn find_access(&self, hash: &TokenHash) -> Option<StoredAccess>;
+    async fn touch_token(&self, hash: &TokenHash, now: Timestamp) -> ();
+    async fn add_owner_token(&self, token: NewToken, event: AuditEvent) -> ();
+    async fn owner_tokens(&self) -> Vec<StoredToken>;
+    async fn revoke_owner_tokens(&self, what: &str, event: AuditEvent) -> Option<u64>;
+});
+
+pass_on!(AuditStore {
+    async fn append_audit(&self, events: Vec<AuditEvent>) -> ();
+    async fn audit_events(&self, query: &AuditQuery) -> Vec<StoredEvent>;
+    async fn verify_audit(&self) -> AuditChain;
+});
+
+pass_on!(Maintenance {
+    async fn check(&self) -> ();
+    async fn verify(&self) -> VerifyReport;
+    ;
+    fn sealing_key(&self) -> [u8; 32];
+});
+
+#[async_trait]
+impl RecordReader for Broken {
+    async fn list_records(
+        &self,
+        scope: &ReadScope,
+        query: ListQuery,
+    ) -> StoreResult<Option<ListPage>> {
+        let page = self.inner.list_records(&self.fault.scope(scope), query.clone()).await?;
+        Ok(page.map(|page| self.fault.page(scope, &query, page)))
+    }
+
+    async fn find_records(
+        &self,
+        scope: &ReadScope,
+        id: &RecordId,
+        preview_chars: u32,
+    ) -> StoreResult<Vec<StoredRecord>> {
+        let found = self.inner.find_records(&self.fault.scope(scope), id, preview_chars).await?;
+        Ok(self.fault.records(scope, found))
+    }
+
+    async fn count_records(
+        &self,
+        scope: &ReadScope,
+        collections: Vec<CollectionQuery>,
+        at_most: u64,
+    ) -> StoreResult<u64> {
+        let collections = self.fault.conditions(collections);
+        self.inner.count_records(&self.fault.counted(scope), collections, at_most).await
+    }
+
+    async fn collection_stats(&self, scope: &ReadScope) -> StoreResult<Vec<CollectionStats>> {
+        self.inner.collection_stats(&self.fault.counted(scope)).await
+    }
+}
+
+#[async_trait]
+impl TextReader for Broken {
+    async fn read_text(
+        &self,
+        scope: &ReadScope,
+        id: &RecordId,
+        path: &FieldPath,
+        read: TextRead,
+    ) -> StoreResult<TextAnswer> {
+        let asked = self.fault.read(read.clone());
+        let answer = self.inner.read_text(&self.fault.scope(scope), id, path, asked).await?;
+        Ok(self.fault.answer(&read, answer))
+    }
+}
+
+#[async_trait]
+impl RecordWriter for Broken {
+    fn hash_key(&self) -> HashKey {
+        self.inner.hash_key()
+    }
+
+    async fn write_records(
+        &self,
+        connection: &ConnectionId,
+        batch: Vec<PreparedRecord>,
+        mode: WriteMode,
+    ) -> StoreResult<Option<BatchOutcome>> {
+        let (batch, mode) = self.fault.batch(batch, mode);
+        self.inner.write_records(connection, batch, mode).await
+    }
+
+    async fn erase_record(
+        &self,
+        connection: &ConnectionId,
+        stream: &StreamName,
+        id: &RecordId,
+        now: Timestamp,
+    ) -> StoreResult<bool> {
+        if self.fault == Fault::ForgetsErasure {
+            return Ok(true);
+        }
+        self.inner.erase_record(connection, stream, id, now).await
+    }
+
+    async fn erase_stream(
+        &self,
+        connection: &ConnectionId,
+        stream: &StreamName,
+        now: Timestamp,
+    ) -> StoreResult<u64> {
+        self.inner.erase_stream(connection, stream, now).await
+    }
+
+    async fn quarantine(
+        &self,
+        connection: &ConnectionId,
+        items: Vec<QuarantinedItem>,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        self.inner.quarantine(connection, items, now).await
+    }
+
+    async fn quarantined(&self, connection: &ConnectionId) -> StoreResult<u64> {
+        self.inner.quarantined(connection).await
+    }
+}

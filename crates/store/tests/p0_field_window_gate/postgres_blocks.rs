@@ -1,0 +1,117 @@
+//! What a window touches on a Postgres server: blocks of eight kilobytes, cached or not.
+//!
+//! Counted twice. The server explains the reader's own statements, and its statistics tell what a
+//! whole read has touched, whichever statements it consisted of.
+
+use pdpp_contract::limits::{CHUNK_CHARS, DEFAULT_WINDOW_CHARS};
+use pdpp_store::postgres::statements::{FIND_RECORDS, FIND_TEXT, READ_CHUNKS};
+use tokio_postgres::Client;
+use tokio_postgres::types::ToSql;
+
+use crate::backend::connection;
+use crate::costs::Measured;
+use crate::long_field::LongField;
+use crate::postgres::plain;
+use crate::probe::{Job, Kind, cost};
+
+/// For the three statements of a read.
+const EXPLAINED_BLOCKS: u64 = 32;
+/// For a process that reads twice, with what the planner looks up.
+const TOUCHED_BLOCKS: u64 = 64;
+/// A larger tree may be one block deeper at each of a few lookups, and a chunk may have been moved
+/// out of its row.
+const GROWTH: u64 = 8;
+
+/// Vacuum would touch the same tables at a time of its own.
+const NO_VACUUM: &str = "
+    ALTER TABLE text_chunks SET (autovacuum_enabled = false, toast.autovacuum_enabled = false);
+    ALTER TABLE records SET (autovacuum_enabled = false, toast.autovacuum_enabled = false);
+    ALTER TABLE texts SET (autovacuum_enabled = false);
+    ALTER TABLE record_keys SET (autovacuum_enabled = false);
+    ALTER TABLE collections SET (autovacuum_enabled = false);
+    ALTER TABLE connections SET (autovacuum_enabled = false);";
+const FIND_NUMBERS: &str = "
+    SELECT t.record_no, t.text_no
+      FROM texts t JOIN record_keys k ON k.record_no = t.record_no
+     WHERE k.key_order = $1";
+const OTHERS: &str = "
+    SELECT count(*)
+      FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()";
+const TOUCHED: &str = "
+    SELECT sum(coalesce(heap_blks_hit, 0) + coalesce(heap_blks_read, 0)
+             + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)
+             + coalesce(toast_blks_hit, 0) + coalesce(toast_blks_read, 0)
+             + coalesce(tidx_blks_hit, 0) + coalesce(tidx_blks_read, 0))::bigint
+      FROM pg_statio_user_tables";
+
+/// A window touches few blocks, wherever it lies and however long its field is.
+pub async fn do_not_grow(measured: &Measured<'_>) {
+    let client = plain(measured.store).await;
+    client.batch_execute(NO_VACUUM).await.unwrap();
+    let mut per_size: Vec<(u64, u64)> = Vec::new();
+    for field in measured.fields {
+        let mut most = (0, 0);
+        for start in field.starts() {
+            let explained = explained(&client, field, start).await;
+            let touched = touched(&client, measured, field, Kind::Window { start }).await;
+            println!("{} at {start}: {explained} explained, {touched} touched", field.record);
+            most = (explained.max(most.0), touched.max(most.1));
+        }
+        per_size.push(most);
+        let (explained, touched) = most;
+        assert!(explained <= EXPLAINED_BLOCKS && touched <= TOUCHED_BLOCKS, "{per_size:?}");
+        assert!(explained <= per_size[0].0 + GROWTH, "{per_size:?}");
+        assert!(touched <= per_size[0].1 + GROWTH, "{per_size:?}");
+    }
+    let largest = measured.fields.last().unwrap();
+    let whole = touched(&client, measured, largest, Kind::Whole).await;
+    // Compressed, up to eight chunks fit into a block.
+    assert!(whole >= largest.chars / CHUNK_CHARS / 8, "the counter sees what is touched: {whole}");
+}
+
+/// What the server says the reader's statements touch.
+async fn explained(client: &Client, field: &LongField, start: u64) -> u64 {
+    let key = field.record.as_bytes().to_vec();
+    let numbers = client.query_one(FIND_NUMBERS, &[&key]).await.unwrap();
+    let (record_no, text_no): (i64, i64) = (numbers.get(0), numbers.get(1));
+    let chunk = |char: u64| (text_no << 24) + i64::try_from(char / CHUNK_CHARS).unwrap();
+    let last = start + u64::from(DEFAULT_WINDOW_CHARS) - 1;
+    let name = connection("a");
+    blocks(client, FIND_RECORDS, &[&vec![name.as_str()], &vec!["notes"], &vec![key]]).await
+        + blocks(client, FIND_TEXT, &[&record_no, &b"/body".as_slice()]).await
+        + blocks(client, READ_CHUNKS, &[&chunk(start), &chunk(last)]).await
+}
+
+async fn blocks(client: &Client, statement: &str, params: &[&(dyn ToSql + Sync)]) -> u64 {
+    let explain = format!("EXPLAIN (ANALYZE, BUFFERS) {statement}");
+    let rows = client.query(&explain, params).await.unwrap();
+    let lines: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    // The first count is that of the topmost node, which includes all others.
+    let counts = lines.iter().find(|line| line.contains("Buffers: shared"));
+    let counts = counts.unwrap_or_else(|| panic!("{}", lines.join("\n")));
+    let number = |count: &str| {
+        let count = count.strip_prefix("hit=").or_else(|| count.strip_prefix("read="));
+        count.and_then(|count| count.parse::<u64>().ok())
+    };
+    counts.split_whitespace().filter_map(number).sum()
+}
+
+/// What a whole read has touched, by the server's statistics.
+async fn touched(client: &Client, measured: &Measured<'_>, field: &LongField, kind: Kind) -> u64 {
+    let (store, record) = (measured.store.to_owned(), field.record.to_owned());
+    let before = statistics(client).await;
+    cost(measured.test, &Job { store, record, kind });
+    statistics(client).await - before
+}
+
+/// Every block any table has been touched in. A connection hands in its numbers when it ends, so
+/// the others are waited for.
+async fn statistics(client: &Client) -> u64 {
+    let mut tries = 0..100_000;
+    while client.query_one(OTHERS, &[]).await.unwrap().get::<_, i64>(0) > 0 {
+        tries.next().expect("the other connections end");
+    }
+    let touched: i64 = client.query_one(TOUCHED, &[]).await.unwrap().get(0);
+    u64::try_from(touched).unwrap()
+}
