@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
-use crate::signals::stop_asked;
+use crate::signals::StopSignals;
 
 /// A server that holds its store and its address, and has not answered anything yet.
 pub struct Ready {
     bound: Bound,
+    stop: StopSignals,
     _lock: ServeLock,
 }
 
@@ -36,7 +37,7 @@ pub async fn prepare(
     };
     let options = HttpOptions { public_url, ..HttpOptions::default() };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
-    Ok(Ready { bound, _lock: lock })
+    Ok(Ready { bound, stop: StopSignals::listen(), _lock: lock })
 }
 
 impl Ready {
@@ -63,7 +64,7 @@ impl Ready {
 
     /// Answers until somebody asks it to stop.
     pub async fn run(self) {
-        self.bound.run(stop_asked()).await;
+        self.bound.run(self.stop.asked()).await;
     }
 }
 

@@ -1,32 +1,60 @@
 //! How a person or a service manager asks the server to stop.
 
-/// Returns when Ctrl-C is pressed or, on Unix, SIGTERM arrives.
-pub async fn stop_asked() {
-    tokio::select! {
-        () = interrupted() => {}
-        () = terminated() => {}
-    }
+/// Listens for Ctrl-C and, on Unix, SIGTERM. Whoever asks after [`Self::listen`] has returned is heard.
+pub struct StopSignals {
+    #[cfg(unix)]
+    signals: [Option<tokio::signal::unix::Signal>; 2],
 }
 
-async fn interrupted() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        tracing::warn!("cannot listen for Ctrl-C; end the process to stop the server");
-        std::future::pending::<()>().await;
+#[cfg(unix)]
+impl StopSignals {
+    /// Begins to listen.
+    pub fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
+        let heard = |kind| {
+            let listening = signal(kind);
+            if let Err(error) = &listening {
+                tracing::warn!(
+                    "cannot listen for a signal; it will end the server at once: {error}"
+                );
+            }
+            listening.ok()
+        };
+        Self { signals: kinds.map(heard) }
+    }
+
+    /// Returns when somebody asks.
+    pub async fn asked(self) {
+        let [mut interrupt, mut terminate] = self.signals;
+        tokio::select! {
+            () = received(interrupt.as_mut()) => {}
+            () = received(terminate.as_mut()) => {}
+        }
     }
 }
 
 #[cfg(unix)]
-async fn terminated() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            terminate.recv().await;
+async fn received(signal: Option<&mut tokio::signal::unix::Signal>) {
+    match signal {
+        Some(signal) => {
+            signal.recv().await;
         }
-        Err(_) => std::future::pending().await,
+        None => std::future::pending().await,
     }
 }
 
 #[cfg(not(unix))]
-async fn terminated() {
-    std::future::pending().await
+impl StopSignals {
+    /// Begins to listen.
+    pub fn listen() -> Self {
+        Self {}
+    }
+
+    /// Returns when somebody asks.
+    pub async fn asked(self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
 }

@@ -32,11 +32,7 @@ pub(crate) fn open(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<i64
 }
 
 /// Seals the place of a session.
-pub(crate) fn seal_session(
-    sealer: &Sealer,
-    binding: [u8; 16],
-    session: Session,
-) -> Option<String> {
+pub(crate) fn seal_session(sealer: &Sealer, binding: [u8; 16], session: Session) -> Option<String> {
     let Session { since, resume: Resume { after, horizon } } = session;
     let content = numbers::<CURSOR_LENGTH>(binding, &[since, after, horizon]);
     sealer.seal(SealKind::Changes, &content)

@@ -100,15 +100,12 @@ impl GrantedReader {
         let since = match request.changes_since.as_deref() {
             None => None,
             Some(BEGINNING) => Some(0),
-            Some(text) => {
-                Some(bookmark::open(sealer, binding, text).ok_or_else(invalid_bookmark)?)
-            }
+            Some(text) => Some(bookmark::open(sealer, binding, text).ok_or_else(invalid_bookmark)?),
         };
         let Some(cursor) = &request.cursor else {
             return Ok(Standing { since: since.unwrap_or(0), resume: None });
         };
-        let session =
-            bookmark::open_session(sealer, binding, cursor).ok_or_else(invalid_cursor)?;
+        let session = bookmark::open_session(sealer, binding, cursor).ok_or_else(invalid_cursor)?;
         if since.is_some_and(|since| since != session.since) {
             return Err(invalid_cursor());
         }

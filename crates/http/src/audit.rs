@@ -82,6 +82,7 @@ fn operation(method: &Method, route: &str) -> &'static str {
     let deletes = *method == Method::DELETE;
     match route {
         "/v1/schema" => "schema",
+        "/v1/search" => "search",
         "/v1/streams" => "list_streams",
         "/v1/streams/{stream}" => "stream",
         "/v1/streams/{stream}/records" if deletes => "delete_records",

@@ -31,6 +31,7 @@ fn v1() -> Routes {
     let record = get(v1::record::record).merge(delete(v1::delete_record::delete_record));
     vec![
         ("/v1/schema", get(v1::schema::schema)),
+        ("/v1/search", get(v1::search::search)),
         ("/v1/streams", get(v1::streams::streams)),
         ("/v1/streams/{stream}", get(v1::stream::stream)),
         ("/v1/streams/{stream}/records", records),

@@ -87,7 +87,8 @@ impl<'a> VersionView<'a> {
         let tested: HashSet<u16> = tests.iter().filter_map(|test| test.field_no).collect();
         shown.extend(&tested);
         let time_field = scope.time.as_ref().and_then(|time| number(&time.field));
-        let knows_times = scope.time.as_ref().is_none_or(|time| log.time_field == Some(&time.field));
+        let knows_times =
+            scope.time.as_ref().is_none_or(|time| log.time_field == Some(&time.field));
         let null = log.hashing.canonical("null");
         Self { scope, shown, tested, tests, time_field, knows_times, null }
     }

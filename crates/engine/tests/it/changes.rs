@@ -154,8 +154,7 @@ async fn a_record_that_stops_matching_leaves_and_other_fields_stay_silent() {
 #[tokio::test]
 async fn hidden_changes_move_neither_bookmarks_nor_cursors_nor_order() {
     let world = World::new(34).await;
-    let lines: Vec<_> =
-        (1..=6).map(|n| note(&format!("m{n}"), "2026-02-01", "s", "-")).collect();
+    let lines: Vec<_> = (1..=6).map(|n| note(&format!("m{n}"), "2026-02-01", "s", "-")).collect();
     write(&world, &lines).await;
     let reader = world.reader(&[QUARTER]).await;
     let mut request = since("beginning");
@@ -179,8 +178,7 @@ async fn hidden_changes_move_neither_bookmarks_nor_cursors_nor_order() {
 #[tokio::test]
 async fn pages_of_a_session_end_at_its_horizon() {
     let world = World::new(35).await;
-    let lines: Vec<_> =
-        (1..=6).map(|n| note(&format!("m{n}"), "2026-02-01", "s", "-")).collect();
+    let lines: Vec<_> = (1..=6).map(|n| note(&format!("m{n}"), "2026-02-01", "s", "-")).collect();
     write(&world, &lines).await;
     let reader = world.reader(&["work-mail"]).await;
     let mut mirror = Mirror::new(ListRequest { limit: Some(2), ..messages() });
@@ -205,8 +203,7 @@ async fn pages_of_a_session_end_at_its_horizon() {
 #[tokio::test]
 async fn bookmarks_and_cursors_belong_to_their_question() {
     let world = World::new(36).await;
-    let lines: Vec<_> =
-        (1..=9).map(|n| note(&format!("m{n}"), "2026-02-01", "s", "-")).collect();
+    let lines: Vec<_> = (1..=9).map(|n| note(&format!("m{n}"), "2026-02-01", "s", "-")).collect();
     write(&world, &lines).await;
     let reader = world.reader(&["work-mail"]).await;
     let (_, bookmark) = changes(&reader, "beginning").await;
@@ -223,8 +220,7 @@ async fn bookmarks_and_cursors_belong_to_their_question() {
 
     let narrower = world.reader(&["work-mail/messages:id,subject"]).await;
     let size = FieldName::new("size").unwrap();
-    let filter =
-        vec![Filter { field: size.clone(), test: FilterTest::Equals("1".to_owned()) }];
+    let filter = vec![Filter { field: size.clone(), test: FilterTest::Equals("1".to_owned()) }];
     let fields = Some(vec![size]);
     for (reader, request, param) in [
         (&reader, since(&cursor), "changes_since"),

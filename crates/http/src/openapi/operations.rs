@@ -69,6 +69,13 @@ pub const OPERATIONS: &[Operation] = &[
         Answer::Json("SchemaDocument"),
     ),
     get(
+        "/v1/search",
+        "search",
+        "Ranked hits for words, over everything in view.",
+        &["search_q", "streams", "connection_id", "limit", "cursor", "filter"],
+        Answer::Json("SearchPage"),
+    ),
+    get(
         "/v1/streams",
         "listStreams",
         "The streams in view, one row per connection.",

@@ -12,6 +12,7 @@ pub fn all() -> Value {
     parameters.extend(common());
     parameters.extend(lists());
     parameters.extend(windows());
+    parameters.extend(searches());
     Value::Object(parameters)
 }
 
@@ -89,6 +90,20 @@ fn lists() -> Map<String, Value> {
             "Show only so many characters of long fields, listed in `previews`.",
             json!({ "type": "integer", "minimum": 0 }),
         ),
+    ])
+}
+
+fn searches() -> Map<String, Value> {
+    let text = || json!({ "type": "string" });
+    let words = query("q", "What to look for; \"…\" is a phrase, word* a beginning.", text());
+    let streams = query(
+        "streams",
+        "Only these streams, repeated; all in view when absent.",
+        json!({ "type": "array", "items": { "type": "string" } }),
+    );
+    Map::from_iter([
+        with(renamed("search_q", words), &[("required", json!(true))]),
+        with(streams, &[("style", json!("form")), ("explode", json!(true))]),
     ])
 }
 

@@ -5,6 +5,7 @@ use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::query::{RecordPage, StreamList};
 use pdpp_contract::record::{Record, RecordLine};
 use pdpp_contract::schema::{SchemaDocument, StreamMetadata};
+use pdpp_contract::search::SearchPage;
 use pdpp_contract::window::FieldWindow;
 use pdpp_engine::ingest::IngestReport;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -26,6 +27,7 @@ pub fn all() -> Value {
     generator.subschema_for::<Record>();
     generator.subschema_for::<RecordPage>();
     generator.subschema_for::<SchemaDocument>();
+    generator.subschema_for::<SearchPage>();
     generator.subschema_for::<StreamList>();
     generator.subschema_for::<StreamMetadata>();
     let mut schemas: Map<String, Value> = generator.take_definitions(true);

@@ -32,7 +32,7 @@ pub fn request(path: StreamPath, mut params: Params) -> Result<ListRequest, ApiE
 }
 
 /// A limit over the maximum passes: the reader is told by a warning, not by a refusal.
-fn limit(params: &mut Params) -> Result<Option<u32>, ApiError> {
+pub fn limit(params: &mut Params) -> Result<Option<u32>, ApiError> {
     let Some(text) = params.take("limit")? else {
         return Ok(None);
     };
@@ -82,7 +82,7 @@ fn count(params: &mut Params) -> Result<CountKind, ApiError> {
 }
 
 /// `filter[field]=value` and `filter[field][operator]=value`, each at most once.
-fn filters(params: &mut Params) -> Result<Vec<Filter>, ApiError> {
+pub fn filters(params: &mut Params) -> Result<Vec<Filter>, ApiError> {
     let pairs = params.take_matching(|name| name == "filter" || name.starts_with("filter["));
     if pairs.len() > MAX_FILTERS {
         let message = format!("at most {MAX_FILTERS} filter conditions can be given");

@@ -5,6 +5,7 @@ pub mod list;
 pub mod path;
 pub mod record;
 pub mod schema;
+pub mod search;
 mod value;
 pub mod window;
 

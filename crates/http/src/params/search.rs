@@ -3,9 +3,9 @@
 use pdpp_contract::search::SearchRequest;
 use pdpp_contract::{ApiError, ErrorCode, StreamName};
 
+use super::Params;
 use super::list::{filters, limit};
 use super::value::{self, named, refuse};
-use super::Params;
 
 /// Most streams one search can name.
 const MAX_STREAMS: usize = 100;
@@ -54,9 +54,10 @@ mod tests {
 
     #[test]
     fn words_streams_and_filters_arrive() {
-        let request =
-            read("q=new+boiler&streams=mail&streams[]=notes&limit=5&filter[a]=1&connection_id=cin_1")
-                .unwrap();
+        let request = read(
+            "q=new+boiler&streams=mail&streams[]=notes&limit=5&filter[a]=1&connection_id=cin_1",
+        )
+        .unwrap();
         assert_eq!(request.q, "new boiler");
         assert_eq!(request.streams.len(), 2);
         assert_eq!(request.limit, Some(5));

@@ -7,5 +7,6 @@ pub mod ingest;
 pub mod record;
 pub mod records;
 pub mod schema;
+pub mod search;
 pub mod stream;
 pub mod streams;

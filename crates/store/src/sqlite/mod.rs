@@ -11,6 +11,8 @@ mod list;
 mod list_plan;
 mod maintenance;
 mod migrations;
+#[cfg(test)]
+mod plan_tests;
 mod pool;
 mod project;
 mod prune;

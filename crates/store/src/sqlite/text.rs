@@ -19,8 +19,13 @@ use crate::window::{Span, match_span};
 
 const FIND_TEXT: &str = "
     SELECT text_no, kind, chars, digest FROM texts WHERE record_no = ?1 AND path = ?2";
+/// The limit says what the range says: with it, SQLite does not step to the page after the last.
 const READ_CHUNKS: &str = "
-    SELECT text FROM text_chunks WHERE chunk_no >= ?1 AND chunk_no <= ?2 ORDER BY chunk_no";
+    SELECT text
+      FROM text_chunks
+     WHERE chunk_no >= ?1 AND chunk_no <= ?2
+     ORDER BY chunk_no
+     LIMIT ?3";
 
 #[async_trait]
 impl TextReader for Sqlite {
@@ -108,7 +113,7 @@ pub(super) fn read_span(db: &Connection, text_no: i64, span: Span) -> StoreResul
     }
     let (first, last) = chunks_holding(text_no, span);
     let mut read = db.prepare_cached(READ_CHUNKS).map_err(from_sqlite)?;
-    let mut rows = read.query([first, last]).map_err(from_sqlite)?;
+    let mut rows = read.query([first, last, last - first + 1]).map_err(from_sqlite)?;
     let mut joined = String::new();
     while let Some(row) = rows.next().map_err(from_sqlite)? {
         let chunk = row.get_ref(0).map_err(from_sqlite)?;

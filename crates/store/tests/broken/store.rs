@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 use pdpp_store::audit::{AuditChain, AuditEvent, AuditQuery, AuditStore, StoredEvent};
+use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::connections::{
     Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
 };
@@ -18,6 +19,7 @@ use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
 };
+use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
 use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
 use pdpp_store::writes::{BatchOutcome, QuarantinedItem, RecordWriter, WriteMode};
@@ -80,6 +82,23 @@ pass_on!(AuditStore {
     async fn append_audit(&self, events: Vec<AuditEvent>) -> ();
     async fn audit_events(&self, query: &AuditQuery) -> Vec<StoredEvent>;
     async fn verify_audit(&self) -> AuditChain;
+});
+
+pass_on!(Searcher {
+    async fn search(&self, scope: &ReadScope, query: SearchQuery) -> SearchMatches;
+    async fn records_by_number(
+        &self,
+        scope: &ReadScope,
+        numbers: Vec<i64>,
+        preview_chars: u32,
+    ) -> Vec<StoredRecord>;
+    async fn rebuild_index(&self) -> u64;
+});
+
+pass_on!(ChangeLog {
+    async fn changes(&self, scope: &ReadScope, query: ChangesQuery) -> Changes;
+    async fn newest_change(&self) -> i64;
+    async fn prune_versions(&self, through: i64) -> u64;
 });
 
 pass_on!(Maintenance {

@@ -40,8 +40,8 @@ async fn p0_field_window_gate() {
     an_abandoned_read_does_no_harm(&backend).await;
     drop(backend);
     let measured = Measured { test: NAME, store: database.url(), fields: &fields };
-    postgres_blocks::do_not_grow(&measured).await;
-    measured.memory_does_not_grow();
+    let costs = postgres_blocks::do_not_grow(&measured).await;
+    measured.memory_does_not_grow(&costs);
 }
 
 async fn a_read_ends_at_its_deadline(database: &FreshDatabase) {

@@ -9,10 +9,10 @@ use tokio_postgres::Client;
 use tokio_postgres::types::ToSql;
 
 use crate::backend::connection;
-use crate::costs::Measured;
+use crate::costs::{Costs, Measured};
 use crate::long_field::LongField;
 use crate::postgres::plain;
-use crate::probe::{Job, Kind, cost};
+use crate::probe::{Cost, Kind};
 
 /// For the three statements of a read.
 const EXPLAINED_BLOCKS: u64 = 32;
@@ -45,29 +45,36 @@ const TOUCHED: &str = "
              + coalesce(tidx_blks_hit, 0) + coalesce(tidx_blks_read, 0))::bigint
       FROM pg_statio_user_tables";
 
-/// A window touches few blocks, wherever it lies and however long its field is.
-pub async fn do_not_grow(measured: &Measured<'_>) {
+/// A window touches few blocks, wherever it lies and however long its field is. Says what the
+/// reading processes report beside.
+pub async fn do_not_grow(measured: &Measured<'_>) -> Costs {
     let client = plain(measured.store).await;
     client.batch_execute(NO_VACUUM).await.unwrap();
+    let mut windows = Vec::new();
     let mut per_size: Vec<(u64, u64)> = Vec::new();
     for field in measured.fields {
-        let mut most = (0, 0);
+        let (mut costs, mut most) = (Vec::new(), (0, 0));
         for start in field.starts() {
             let explained = explained(&client, field, start).await;
-            let touched = touched(&client, measured, field, Kind::Window { start }).await;
+            let (touched, cost) = touched(&client, measured, field, Kind::Window { start }).await;
             println!("{} at {start}: {explained} explained, {touched} touched", field.record);
             most = (explained.max(most.0), touched.max(most.1));
+            costs.push(cost);
         }
+        windows.push(costs.try_into().unwrap());
         per_size.push(most);
-        let (explained, touched) = most;
-        assert!(explained <= EXPLAINED_BLOCKS && touched <= TOUCHED_BLOCKS, "{per_size:?}");
-        assert!(explained <= per_size[0].0 + GROWTH, "{per_size:?}");
-        assert!(touched <= per_size[0].1 + GROWTH, "{per_size:?}");
     }
-    let largest = measured.fields.last().unwrap();
-    let whole = touched(&client, measured, largest, Kind::Whole).await;
+    let (smallest_explained, smallest_touched) = per_size[0];
+    for (explained, touched) in &per_size {
+        assert!(*explained <= EXPLAINED_BLOCKS && *touched <= TOUCHED_BLOCKS, "{per_size:?}");
+        assert!(*explained <= smallest_explained + GROWTH, "{per_size:?}");
+        assert!(*touched <= smallest_touched + GROWTH, "{per_size:?}");
+    }
+    let largest = measured.largest();
+    let (seen, whole) = touched(&client, measured, largest, Kind::Whole).await;
     // Compressed, up to eight chunks fit into a block.
-    assert!(whole >= largest.chars / CHUNK_CHARS / 8, "the counter sees what is touched: {whole}");
+    assert!(seen >= largest.chars / CHUNK_CHARS / 8, "the counter sees what is touched: {seen}");
+    Costs { windows, whole }
 }
 
 /// What the server says the reader's statements touch.
@@ -97,12 +104,16 @@ async fn blocks(client: &Client, statement: &str, params: &[&(dyn ToSql + Sync)]
     counts.split_whitespace().filter_map(number).sum()
 }
 
-/// What a whole read has touched, by the server's statistics.
-async fn touched(client: &Client, measured: &Measured<'_>, field: &LongField, kind: Kind) -> u64 {
-    let (store, record) = (measured.store.to_owned(), field.record.to_owned());
+/// What a whole read has touched, by the server's statistics, and what its process reports.
+async fn touched(
+    client: &Client,
+    measured: &Measured<'_>,
+    field: &LongField,
+    kind: Kind,
+) -> (u64, Cost) {
     let before = statistics(client).await;
-    cost(measured.test, &Job { store, record, kind });
-    statistics(client).await - before
+    let cost = measured.cost(field, kind);
+    (statistics(client).await - before, cost)
 }
 
 /// Every block any table has been touched in. A connection hands in its numbers when it ends, so

@@ -93,7 +93,8 @@ pub async fn run(reader: &dyn TextReader, job: &Job) {
         (kind, answer) => panic!("{kind:?}: {answer:.200?}"),
     }
     let peak_bytes = own("status", "VmHWM:") * 1_024;
-    let report = serde_json::to_string(&Cost { finding_bytes: found - begin, answer_bytes, peak_bytes }).unwrap();
+    let cost = Cost { finding_bytes: found - begin, answer_bytes, peak_bytes };
+    let report = serde_json::to_string(&cost).unwrap();
     // The test runner has already begun the line.
     println!("\n{REPORT}{report}");
 }

@@ -35,8 +35,9 @@ async fn p0_field_window_gate() {
     let fields = long_field::put_all(&backend).await;
     drop(backend);
     let measured = Measured { test: NAME, store: file.to_str().unwrap(), fields: &fields };
-    measured.read_bytes_do_not_grow();
-    measured.memory_does_not_grow();
+    let costs = measured.costs();
+    measured.read_bytes_do_not_grow(&costs);
+    measured.memory_does_not_grow(&costs);
 }
 
 struct Sqlite {
