@@ -59,16 +59,6 @@ impl Timing {
     }
 }
 
-/// Times one call.
-pub async fn time(call: impl AsyncFn() -> Result<(), Failure>) -> Result<Timing, Failure> {
-    let calls = warm_up(&call).await?;
-    let mut best = round(&call, calls).await?;
-    for _ in 1..ROUNDS {
-        best = better(best, round(&call, calls).await?);
-    }
-    Ok(best)
-}
-
 /// Times two calls in turns, so that a busy moment meets both.
 pub async fn time_both(
     one: impl AsyncFn() -> Result<(), Failure>,

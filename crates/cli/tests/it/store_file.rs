@@ -8,14 +8,17 @@ fn a_file_that_is_something_else_is_refused_and_untouched() {
     let home = Home::new();
     std::fs::create_dir(home.data_dir()).unwrap();
     let store = home.data_dir().join("pdpp.sqlite");
-    let content = "Dear diary, today I bought a typewriter.\n".repeat(400);
-    std::fs::write(&store, &content).unwrap();
-    for line in [&["connection", "list"][..], &["verify"], &["serve", "--listen", "127.0.0.1:0"]] {
-        let answer = home.run(line);
-        assert_eq!(answer.code, 1, "{line:?}: {}", answer.stderr);
-        assert!(answer.stderr.contains("not a pdpp store"), "{line:?}: {}", answer.stderr);
+    let commands =
+        [&["connection", "list"][..], &["verify"], &["serve", "--listen", "127.0.0.1:0"]];
+    for content in ["Dear diary, today I bought a typewriter.\n".repeat(400), "P.S.".to_owned()] {
+        std::fs::write(&store, &content).unwrap();
+        for line in commands {
+            let answer = home.run(line);
+            assert_eq!(answer.code, 1, "{line:?}: {}", answer.stderr);
+            assert!(answer.stderr.contains("not a pdpp store"), "{line:?}: {}", answer.stderr);
+        }
+        assert_eq!(std::fs::read_to_string(&store).unwrap(), content);
     }
-    assert_eq!(std::fs::read_to_string(&store).unwrap(), content);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use sha2::{Digest, Sha256};
 use crate::view::Shelf;
 
 /// How fast a repeated word stops adding.
-const SATURATION: f64 = 1.2;
+const SATURATION: f64 = 2.0;
 /// How much a long text is held against its words.
-const LENGTH_WEIGHT: f64 = 0.75;
+const LENGTH_WEIGHT: f64 = 0.6;
 /// How much the newest record gains over the oldest.
 const RECENCY_WEIGHT: f64 = 0.05;
 /// After so many days the preference for what is new has fallen to a third.

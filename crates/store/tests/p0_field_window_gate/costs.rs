@@ -77,8 +77,8 @@ impl Measured<'_> {
 
     /// Neither a window nor a search holds more of a longer field.
     pub fn memory_does_not_grow(&self, costs: &Costs) {
-        let window = |costs: &[Cost; 3]| costs.iter().map(|cost| cost.peak_bytes).max().unwrap();
-        let search = |field: &LongField| self.cost(field, Kind::AbsentMatch).peak_bytes;
+        let window = |costs: &[Cost; 3]| costs.iter().map(|cost| cost.peak_memory).max().unwrap();
+        let search = |field: &LongField| self.cost(field, Kind::AbsentMatch).peak_memory;
 
         let smallest = window(&costs.windows[0]);
         for (field, costs) in self.fields.iter().zip(&costs.windows) {
@@ -89,7 +89,7 @@ impl Measured<'_> {
         let growth = search(self.largest()).saturating_sub(search(&self.fields[0]));
         assert!(growth <= MATCH_MEMORY_GROWTH, "a search holds {growth} bytes more");
 
-        let seen = costs.whole.peak_bytes.saturating_sub(smallest);
+        let seen = costs.whole.peak_memory.saturating_sub(smallest);
         assert!(seen >= self.largest_bytes(), "the counter sees what is held: {seen}");
     }
 }

@@ -112,7 +112,7 @@ impl Backend for Postgres<'_> {
 }
 
 async fn open(url: &str) -> PostgresTexts {
-    PostgresTexts::connect(url, Duration::from_secs(60)).await.unwrap()
+    PostgresTexts::connect(url, Duration::from_secs(30)).await.unwrap()
 }
 
 /// A connection beside the store's.

@@ -41,8 +41,8 @@ pub struct Cost {
     pub finding_bytes: u64,
     /// Bytes that it then read to answer, also for the first time.
     pub answer_bytes: u64,
-    /// The most memory that the process ever held.
-    pub peak_bytes: u64,
+    /// The most memory that the process ever held, in bytes.
+    pub peak_memory: u64,
 }
 
 /// The job of this process, if it is one that measures.
@@ -92,8 +92,8 @@ pub async fn run(reader: &dyn TextReader, job: &Job) {
         (Kind::AbsentMatch, TextAnswer::NoMatch) | (Kind::Whole, TextAnswer::Text(_)) => {}
         (kind, answer) => panic!("{kind:?}: {answer:.200?}"),
     }
-    let peak_bytes = own("status", "VmHWM:") * 1_024;
-    let cost = Cost { finding_bytes: found - begin, answer_bytes, peak_bytes };
+    let peak_memory = own("status", "VmHWM:") * 1_024;
+    let cost = Cost { finding_bytes: found - begin, answer_bytes, peak_memory };
     let report = serde_json::to_string(&cost).unwrap();
     // The test runner has already begun the line.
     println!("\n{REPORT}{report}");

@@ -49,7 +49,7 @@ pub async fn put_records(backend: &dyn Backend) {
     let hidden = ("body", long(HIDDEN));
     let late = ("sent_at", text("2026-09-01T00:00:00Z"));
     backend.put("a", note("late", &[late, hidden.clone()], false)).await;
-    backend.put("a", note("undated", &[hidden.clone()], false)).await;
+    backend.put("a", note("undated", std::slice::from_ref(&hidden), false)).await;
     backend.put("a", note("unlisted", &[march.clone(), hidden.clone()], false)).await;
     backend.put("a", note("codes", &[march.clone(), hidden.clone()], true)).await;
     backend.put("b", note("theirs", &[march, hidden], false)).await;
