@@ -53,7 +53,9 @@ async fn run_on_store(
         Command::Grant(args) => grant::run(args, &App::open(data_dir).await?, output).await,
         Command::Owner(args) => owner::run(args, &App::open(data_dir).await?, output).await,
         Command::Audit(args) => audit::run(args, &App::open(data_dir).await?, output).await,
-        Command::Verify(_) => verify::run(&App::open_existing(data_dir).await?, output).await,
+        Command::Verify(args) => {
+            verify::run(&App::open_existing(data_dir).await?, &args, output).await
+        }
         // Answered before a store was opened.
         Command::Completions(_) | Command::Man(_) => Ok(Exit::Done),
     }

@@ -10,12 +10,20 @@ use crate::output::{Output, Style, plain};
 use crate::table::counted;
 use crate::words::Words;
 
-/// Check the whole store: records, typed copies, long texts, versions, counts and the audit log
+/// Check the whole store: records, typed copies, search index, long texts, versions, counts and
+/// the audit log
 #[derive(Debug, Args)]
-pub struct VerifyArgs {}
+pub struct VerifyArgs {
+    /// Derive the search index anew from the records first
+    #[arg(long)]
+    rebuild_index: bool,
+}
 
 /// Checks and reports. A fault is an answer, and still not a success.
-pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(app: &App, args: &VerifyArgs, output: &Output) -> Result<Exit, Failure> {
+    if args.rebuild_index {
+        app.store.rebuild_index().await?;
+    }
     let report = app.store.verify().await?;
     let mut faults = report.faults;
     let events = match app.store.verify_audit().await? {

@@ -10,7 +10,11 @@ fn a_file_that_is_something_else_is_refused_and_untouched() {
     let store = home.data_dir().join("pdpp.sqlite");
     let commands =
         [&["connection", "list"][..], &["verify"], &["serve", "--listen", "127.0.0.1:0"]];
-    for content in ["Dear diary, today I bought a typewriter.\n".repeat(400), "P.S.".to_owned()] {
+    for content in [
+        "Dear diary, today I bought a typewriter.\n".repeat(400),
+        "P.S.".to_owned(),
+        "x".to_owned(),
+    ] {
         std::fs::write(&store, &content).unwrap();
         for line in commands {
             let answer = home.run(line);

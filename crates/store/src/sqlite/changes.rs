@@ -70,8 +70,8 @@ fn page(
     }
     let newest = newest(db)?;
     let after = query.resume.map_or(query.since, |resume| resume.after);
-    // A reader who knows nothing yet can miss nothing, except between two pages.
-    let known = if query.since > 0 { query.since } else { after };
+    // A reader who knows nothing yet can miss nothing.
+    let known = query.since;
     if known > newest || (known > 0 && prune::took_something(db, &tracks, known)?) {
         return Ok(Changes::Expired);
     }

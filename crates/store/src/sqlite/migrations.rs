@@ -13,6 +13,9 @@ use crate::hashing::HashKey;
 /// `pdpp` in ASCII: marks a file as ours.
 const APPLICATION_ID: i64 = 0x7064_7070;
 
+/// What every SQLite database begins with.
+const HEADER: &[u8] = b"SQLite format 3\0";
+
 /// The numbered steps, append-only. A released step is never edited.
 const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_records.sql"),
@@ -23,6 +26,7 @@ const STEPS: &[&str] = &[
 
 /// Opens the writer, creating or migrating the file as needed.
 pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Secrets)> {
+    refuse_other_formats(&options.path)?;
     let mut connection = connect(&options.path)?;
     refuse_foreign(&connection)?;
     connection
@@ -50,6 +54,21 @@ fn connect(path: &Path) -> StoreResult<Connection> {
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     Connection::open_with_flags(path, flags).map_err(from_sqlite)
+}
+
+/// Looks at the file before SQLite does, which takes a file of one byte for an empty database.
+fn refuse_other_formats(path: &Path) -> StoreResult<()> {
+    use std::io::Read;
+    let mut head = Vec::new();
+    match std::fs::File::open(path) {
+        Ok(file) => {
+            let wanted = u64::try_from(HEADER.len()).unwrap_or(u64::MAX);
+            file.take(wanted).read_to_end(&mut head).map_err(StoreError::unavailable)?;
+        }
+        // Not there yet, or not readable: opening it will say so.
+        Err(_) => return Ok(()),
+    }
+    if head.is_empty() || head == HEADER { Ok(()) } else { Err(StoreError::NotAStore) }
 }
 
 /// A file with tables but without our mark belongs to somebody else.

@@ -4,7 +4,7 @@
 //! changed next; and between which times the record lay. A bookmark from before such a number,
 //! under a grant that shows the field and could have shown the record, has lost something.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -111,20 +111,21 @@ struct Mark {
 impl Mark {
     /// The versions that can go, and notes about them. Versions are given oldest first.
     fn choose(&mut self, versions: &[Version]) -> Vec<i64> {
+        let kept = kept(versions);
         let mut changed_next: HashMap<u16, i64> = HashMap::new();
         let mut superfluous = Vec::new();
-        for (at, version) in versions.iter().enumerate().rev() {
+        for (at, (version, kept)) in versions.iter().zip(kept).enumerate().rev() {
             let before = at.checked_sub(1).and_then(|at| versions.get(at));
             let fields = changed(before, version);
-            let next = versions.get(at + 1);
-            if next.is_some() && fields.iter().all(|field| changed_next.contains_key(field)) {
+            if !kept {
                 superfluous.push(version.change_no);
                 for field in &fields {
                     let next = changed_next.get(field).copied().unwrap_or(i64::MAX);
                     let known = self.lost.entry(*field).or_insert(next);
                     *known = next.max(*known);
                 }
-                [before, Some(version), next].into_iter().flatten().for_each(|v| self.note(v));
+                let around = [before, Some(version), versions.get(at + 1)];
+                around.into_iter().flatten().for_each(|version| self.note(version));
             }
             changed_next.extend(fields.into_iter().map(|field| (field, version.change_no)));
         }
@@ -179,6 +180,34 @@ impl Mark {
             lost: crate::versions::entries(&lost).map(entry).collect(),
         })
     }
+}
+
+/// Which versions stay, oldest first: the newest, the last change of each field, and where two of
+/// these would look alike, the version between them.
+fn kept(versions: &[Version]) -> Vec<bool> {
+    let before = |at: usize| at.checked_sub(1).and_then(|at| versions.get(at));
+    let mut seen = HashSet::new();
+    let mut kept: Vec<bool> = Vec::with_capacity(versions.len());
+    for (at, version) in versions.iter().enumerate().rev() {
+        let fields = changed(before(at), version);
+        let is_last = fields.iter().filter(|field| seen.insert(**field)).count() > 0;
+        kept.push(is_last || at + 1 == versions.len());
+    }
+    kept.reverse();
+    let mut last: Option<&Version> = None;
+    for (at, version) in versions.iter().enumerate() {
+        if !kept.get(at).is_some_and(|kept| *kept) {
+            continue;
+        }
+        let visible = changed(last, version);
+        if !changed(before(at), version).iter().all(|field| visible.contains(field))
+            && let Some(between) = at.checked_sub(1).and_then(|at| kept.get_mut(at))
+        {
+            *between = true;
+        }
+        last = Some(version);
+    }
+    kept
 }
 
 fn find_mark(db: &Connection, record_no: i64) -> StoreResult<Option<Mark>> {

@@ -8,6 +8,8 @@ use crate::failure::Failure;
 use crate::output::{Output, Style};
 use crate::words::{Words, hex};
 
+/// Answered by a calendar entry, a mail and a note.
+const QUESTION: &str = "when does the new boiler get installed and what does it cost?";
 /// A note of more than two million characters …
 const TRANSCRIPT: &str = "work/harbor/retrospective, raw transcript 🎙️.md";
 /// … and what somebody said near its end.
@@ -23,12 +25,10 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
     let strong = |text: &str| output.styled(Style::Strong, text);
     let step = |what: &str, path: &str| format!("\n{what}\n  {read} '{base}{path}'");
     let mut words = Words::new(format!("Serving an invented life at {}", strong(base)));
-    words.line(format!("  agents  {}", strong(&format!("{base}/mcp"))));
-    words.line(format!("  owner   {}", strong(&format!("{base}/owner"))));
-    words.line(format!("  token   {token}"));
+    words.line(format!("  an agent's token  {token}"));
     words.line(step(
-        "1. The newest mail of two accounts, merged, each with the fields its grant shows:",
-        "/v1/streams/messages/records?limit=5&order=desc",
+        "1. A question, answered from every source the grant shows, best hit first:",
+        &format!("/v1/search?limit=3&q={}", escaped(QUESTION)),
     ));
     words.line(step(
         "2. A window deep in a text of two million characters, around what you look for:",
