@@ -144,8 +144,7 @@ fn compound(parts: &[String]) -> String {
 /// The text a key part has when its field holds `value`: strings as they are, other scalars as JSON.
 pub fn key_part(value: &Json) -> Option<String> {
     match value {
-        Json::String(text) => Some(text.clone()),
-        Json::Number(text) => Some(text.clone()),
+        Json::String(text) | Json::Number(text) => Some(text.clone()),
         Json::Bool(flag) => Some(flag.to_string()),
         Json::Null | Json::Array(_) | Json::Object(_) => None,
     }

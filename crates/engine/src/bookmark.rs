@@ -1,48 +1,48 @@
 //! Change bookmarks and the cursors between the pages of one session, sealed and bound to the
 //! question. Both have one length each, whatever happened in between.
 
-use pdpp_store::changes::Resume;
+use pdpp_store::changes::{Known, Resume};
 
 use crate::seal::{SealKind, Sealer};
 
 const VERSION: u8 = 1;
-/// version, binding, since, after, horizon.
-const CURSOR_LENGTH: usize = 1 + 16 + 3 * 8;
-/// version, binding, number.
-const BOOKMARK_LENGTH: usize = 1 + 16 + 8;
 
 /// The next page of a session: what its reader knew at the start, and where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Session {
-    pub since: i64,
+    pub known: Known,
     pub resume: Resume,
 }
 
-/// Seals the number up to which a reader knows everything it may see.
-pub(crate) fn seal(sealer: &Sealer, binding: [u8; 16], since: i64) -> Option<String> {
-    let content = numbers::<BOOKMARK_LENGTH>(binding, &[since]);
+/// Seals what a reader knows.
+pub(crate) fn seal(sealer: &Sealer, binding: [u8; 16], known: Known) -> Option<String> {
+    let content = numbers(binding, &[known.change_no, known.prunings]);
     sealer.seal(SealKind::Bookmark, &content)
 }
 
 /// Opens a bookmark that was made for the same question under the same constraints.
-pub(crate) fn open(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<i64> {
+pub(crate) fn open(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<Known> {
     let content = sealer.open(SealKind::Bookmark, text)?;
-    let [since] = bound::<1>(binding, &content)?;
-    Some(since)
+    let [change_no, prunings] = bound(binding, &content)?;
+    Some(Known { change_no, prunings })
 }
 
 /// Seals the place of a session.
 pub(crate) fn seal_session(sealer: &Sealer, binding: [u8; 16], session: Session) -> Option<String> {
-    let Session { since, resume: Resume { after, horizon } } = session;
-    let content = numbers::<CURSOR_LENGTH>(binding, &[since, after, horizon]);
+    let Session { known, resume: Resume { after, horizon } } = session;
+    let content = numbers(
+        binding,
+        &[known.change_no, known.prunings, after, horizon.change_no, horizon.prunings],
+    );
     sealer.seal(SealKind::Changes, &content)
 }
 
 /// Opens the place of a session of the same question under the same constraints.
 pub(crate) fn open_session(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<Session> {
     let content = sealer.open(SealKind::Changes, text)?;
-    let [since, after, horizon] = bound::<3>(binding, &content)?;
-    Some(Session { since, resume: Resume { after, horizon } })
+    let [change_no, prunings, after, horizon, horizon_prunings] = bound(binding, &content)?;
+    let horizon = Known { change_no: horizon, prunings: horizon_prunings };
+    Some(Session { known: Known { change_no, prunings }, resume: Resume { after, horizon } })
 }
 
 /// Whether a cursor continues changes rather than a list, whatever it is bound to.
@@ -50,9 +50,8 @@ pub(crate) fn is_session(sealer: &Sealer, text: &str) -> bool {
     sealer.open(SealKind::Changes, text).is_some()
 }
 
-fn numbers<const LENGTH: usize>(binding: [u8; 16], numbers: &[i64]) -> Vec<u8> {
-    let mut content = Vec::with_capacity(LENGTH);
-    content.push(VERSION);
+fn numbers(binding: [u8; 16], numbers: &[i64]) -> Vec<u8> {
+    let mut content = vec![VERSION];
     content.extend_from_slice(&binding);
     for number in numbers {
         content.extend_from_slice(&number.to_be_bytes());
@@ -80,10 +79,13 @@ mod tests {
     #[test]
     fn a_bookmark_is_no_cursor_and_neither_belongs_to_another_question() {
         let sealer = Sealer::new([3; 32]);
-        let session = Session { since: 4, resume: Resume { after: 5, horizon: i64::MAX } };
-        let (mark, cursor) =
-            (seal(&sealer, [1; 16], 7).unwrap(), seal_session(&sealer, [1; 16], session).unwrap());
-        assert_eq!(open(&sealer, [1; 16], &mark), Some(7));
+        let known = Known { change_no: 7, prunings: 1 };
+        let horizon = Known { change_no: i64::MAX, prunings: 2 };
+        let session = Session { known, resume: Resume { after: 5, horizon } };
+        let mark = seal(&sealer, [1; 16], known).unwrap();
+        let cursor = seal_session(&sealer, [1; 16], session).unwrap();
+        assert!(cursor.len() <= 240);
+        assert_eq!(open(&sealer, [1; 16], &mark), Some(known));
         assert_eq!(open_session(&sealer, [1; 16], &cursor), Some(session));
         assert_eq!(open(&sealer, [2; 16], &mark), None);
         assert_eq!(open_session(&sealer, [2; 16], &cursor), None);
@@ -95,7 +97,9 @@ mod tests {
     #[test]
     fn the_length_tells_nothing() {
         let sealer = Sealer::new([3; 32]);
-        let lengths = [0, 1, i64::MAX].map(|since| seal(&sealer, [1; 16], since).unwrap().len());
+        let lengths = [0, 1, i64::MAX].map(|change_no| {
+            seal(&sealer, [1; 16], Known { change_no, prunings: 0 }).unwrap().len()
+        });
         assert!(lengths.iter().all(|length| *length == lengths[0] && *length <= 240));
     }
 }

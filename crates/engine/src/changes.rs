@@ -8,7 +8,7 @@ use pdpp_contract::limits::PAGE_BYTES;
 use pdpp_contract::query::{ListRequest, ListTag, RecordPage};
 use pdpp_contract::record::{Record, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
-use pdpp_store::changes::{Change, ChangePage, Changes, ChangesQuery, Departed, Resume};
+use pdpp_store::changes::{Change, ChangePage, Changes, ChangesQuery, Departed, Known, Resume};
 use pdpp_store::records::CollectionQuery;
 
 use crate::binding::Binding;
@@ -24,7 +24,7 @@ const BEGINNING: &str = "beginning";
 
 /// Where a request stands in the history.
 struct Standing {
-    since: i64,
+    known: Known,
     resume: Option<Resume>,
 }
 
@@ -58,7 +58,7 @@ impl GrantedReader {
             .unzip();
         let query = ChangesQuery {
             collections: queries,
-            since: standing.since,
+            known: standing.known,
             resume: standing.resume,
             limit,
             max_bytes: PAGE_BYTES,
@@ -97,19 +97,19 @@ impl GrantedReader {
     /// What the reader knows, and where its session stands.
     fn standing(&self, request: &ListRequest, binding: [u8; 16]) -> Result<Standing, ApiError> {
         let sealer = &self.shared.sealer;
-        let since = match request.changes_since.as_deref() {
+        let known = match request.changes_since.as_deref() {
             None => None,
-            Some(BEGINNING) => Some(0),
+            Some(BEGINNING) => Some(Known::default()),
             Some(text) => Some(bookmark::open(sealer, binding, text).ok_or_else(invalid_bookmark)?),
         };
         let Some(cursor) = &request.cursor else {
-            return Ok(Standing { since: since.unwrap_or(0), resume: None });
+            return Ok(Standing { known: known.unwrap_or_default(), resume: None });
         };
         let session = bookmark::open_session(sealer, binding, cursor).ok_or_else(invalid_cursor)?;
-        if since.is_some_and(|since| since != session.since) {
+        if known.is_some_and(|known| known != session.known) {
             return Err(invalid_cursor());
         }
-        Ok(Standing { since: session.since, resume: Some(session.resume) })
+        Ok(Standing { known: session.known, resume: Some(session.resume) })
     }
 
     /// The cursor of the next page, or the bookmark after the last one.
@@ -122,13 +122,13 @@ impl GrantedReader {
         let sealer = &self.shared.sealer;
         if let Some(after) = page.last.filter(|_| page.has_more) {
             let resume = Resume { after, horizon: page.horizon };
-            let session = Session { since: standing.since, resume };
+            let session = Session { known: standing.known, resume };
             return (bookmark::seal_session(sealer, binding, session), None);
         }
         // A reader who was given nothing keeps the bookmark it has.
         let kept = page.changes.is_empty() && standing.resume.is_none();
-        let since = if kept { standing.since } else { page.horizon };
-        (None, bookmark::seal(sealer, binding, since))
+        let known = if kept { standing.known } else { page.horizon };
+        (None, bookmark::seal(sealer, binding, known))
     }
 
     /// A bookmark continues the same question under the same constraints: other fields or filters

@@ -56,7 +56,9 @@ impl GrantedReader {
         if let Some(cursor) = cursor {
             check_fresh(&cursor, &found, &request)?;
         }
-        Ok(self.window_answer(&request, binding, window_chars, found, warning))
+        let mut answer = self.window_answer(&request, binding, window_chars, found);
+        answer.meta.warnings.extend(warning);
+        Ok(answer)
     }
 
     /// The next piece, at most 65,536 characters, of a long field whose record was just read.
@@ -115,7 +117,6 @@ impl GrantedReader {
         binding: [u8; 16],
         limit_chars: u32,
         found: TextWindow,
-        warning: Option<Warning>,
     ) -> FieldWindow {
         let end = found.start + u64::try_from(found.text.chars().count()).unwrap_or(u64::MAX);
         let cursor = |backwards: bool, at: u64| WindowCursor {
@@ -165,7 +166,7 @@ impl GrantedReader {
                 text: found.text,
             },
             links: Links { this, next: None },
-            meta: Meta { warnings: warning.into_iter().collect(), ..Meta::default() },
+            meta: Meta::default(),
         }
     }
 }

@@ -9,12 +9,12 @@ use pdpp_contract::{ApiError, ConnectionId, ConnectionName, ErrorCode, SourceDec
 use pdpp_store::connections::{ConnectionRef, NewConnection};
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::writes::{QuarantinedItem, WriteMode, WriteOutcome};
-use serde::Serialize;
 use tokio::sync::mpsc;
 
 use crate::Engine;
 use crate::ingest::refusal;
 use crate::line::{LineChecker, LineFault};
+pub use crate::import_report::{ImportProgress, ImportRejection, ImportReport};
 use crate::refusal::from_store;
 
 /// A batch is written when it has this many records …
@@ -52,59 +52,6 @@ pub struct ImportLine {
 
 /// Lines as they come.
 pub type ImportLines = Box<dyn Iterator<Item = std::io::Result<ImportLine>> + Send>;
-
-/// How far an import is, told after each batch that is on disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ImportProgress {
-    /// Lines seen.
-    pub seen: u64,
-    /// Lines whose effect is on disk.
-    pub committed: u64,
-    /// Bytes seen.
-    pub bytes: u64,
-}
-
-/// What an import did; every line is accounted for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ImportReport {
-    /// The connection; absent when a dry run would have created it.
-    pub connection_id: Option<ConnectionId>,
-    /// Its short name.
-    pub connection: ConnectionName,
-    /// Lines with content.
-    pub seen: u64,
-    /// New records.
-    pub added: u64,
-    /// Records with other data than before.
-    pub changed: u64,
-    /// Records that were there already.
-    pub unchanged: u64,
-    /// Records that left their stream.
-    pub deleted: u64,
-    /// Lines that were refused.
-    pub rejected: u64,
-    /// How many for which reason.
-    pub rejected_by_code: BTreeMap<String, u64>,
-    /// The first refusals.
-    pub rejections: Vec<ImportRejection>,
-    /// Items of this connection in quarantine now.
-    pub quarantined: u64,
-    /// Nothing was written.
-    pub dry_run: bool,
-}
-
-/// One refused line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ImportRejection {
-    /// Where it came from.
-    pub source: String,
-    /// Its number, from 1.
-    pub position: u64,
-    /// Why.
-    pub code: ErrorCode,
-    /// The same in words, without content.
-    pub message: String,
-}
 
 /// A checked batch on its way to the store.
 #[derive(Default)]

@@ -11,6 +11,7 @@ mod declarations;
 mod etag;
 mod field_window;
 pub mod import;
+mod import_report;
 pub mod ingest;
 mod line;
 mod links;
@@ -64,7 +65,7 @@ impl Engine {
     }
 
     /// The reads of one agent.
-    pub fn reader(&self, access: GrantAccess) -> GrantedReader {
+    pub fn reader(&self, access: &GrantAccess) -> GrantedReader {
         GrantedReader::for_agent(Arc::clone(&self.shared), access)
     }
 

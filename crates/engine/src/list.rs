@@ -5,7 +5,7 @@ use pdpp_contract::limits::{MAX_FIELDS, PAGE_BYTES};
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, ListTag, RecordPage};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
 use pdpp_store::ReadScope;
-use pdpp_store::records::{CollectionQuery, ListQuery};
+use pdpp_store::records::{CollectionQuery, Condition, ListQuery};
 
 use crate::binding::Binding;
 use crate::reader::GrantedReader;
@@ -37,14 +37,7 @@ impl GrantedReader {
                 page_cursor::open(&self.shared.sealer, binding, text).ok_or_else(invalid_cursor)?,
             ),
         };
-        // A shelf whose view lacks a filtered field holds nothing that matches.
-        let (shelves, queries): (Vec<Shelf>, Vec<CollectionQuery>) = shelves
-            .into_iter()
-            .zip(order.into_iter().zip(filters))
-            .filter_map(|(shelf, (order_field, conditions))| {
-                Some((shelf, CollectionQuery { order_field, conditions: conditions? }))
-            })
-            .unzip();
+        let (shelves, queries) = matching(shelves, order, filters);
         let scope = scope_of(&shelves);
         let query = ListQuery {
             collections: queries.clone(),
@@ -156,7 +149,21 @@ pub(crate) fn spelled(filter: &Filter) -> String {
     }
 }
 
-pub(crate) fn invalid_cursor() -> ApiError {
+pub(crate) /// The shelves that can match, each with its query. One whose view lacks a filtered field cannot.
+fn matching(
+    shelves: Vec<Shelf>,
+    order: Vec<Option<FieldName>>,
+    filters: Vec<Option<Vec<Condition>>>,
+) -> (Vec<Shelf>, Vec<CollectionQuery>) {
+    let parts = shelves.into_iter().zip(order.into_iter().zip(filters));
+    parts
+        .filter_map(|(shelf, (order_field, conditions))| {
+            Some((shelf, CollectionQuery { order_field, conditions: conditions? }))
+        })
+        .unzip()
+}
+
+fn invalid_cursor() -> ApiError {
     ApiError::new(
         ErrorCode::InvalidCursor,
         "the cursor does not belong to this list; start again without it",

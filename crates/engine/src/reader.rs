@@ -24,7 +24,7 @@ pub struct GrantedReader {
 }
 
 impl GrantedReader {
-    pub(crate) fn for_agent(shared: Arc<Shared>, access: GrantAccess) -> Self {
+    pub(crate) fn for_agent(shared: Arc<Shared>, access: &GrantAccess) -> Self {
         let effective = |grant: &pdpp_contract::Grant| {
             let mut connections: Vec<_> = grant
                 .streams

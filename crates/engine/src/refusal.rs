@@ -4,6 +4,7 @@ use pdpp_contract::{ApiError, ErrorCode};
 use pdpp_store::StoreError;
 
 /// Translates a store failure. The cause is logged here, once; the caller learns what to do.
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
 pub(crate) fn from_store(error: StoreError) -> ApiError {
     let (code, message) = match &error {
         StoreError::DeadlineExceeded => (

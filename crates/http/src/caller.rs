@@ -57,7 +57,7 @@ impl FromRequestParts<App> for Reader {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
         let engine = &app.services.engine;
         match Verified::of(parts)? {
-            Caller::Agent(access) => Ok(Self(engine.reader(access.clone()))),
+            Caller::Agent(access) => Ok(Self(engine.reader(access))),
             Caller::Owner(access) => Ok(Self(engine.owner_reader(access.clone()).await?)),
         }
     }

@@ -19,8 +19,8 @@ use crate::scope::ReadScope;
 pub struct ChangesQuery {
     /// Per collection of the scope, in the same order: the conditions. The order field is not used.
     pub collections: Vec<CollectionQuery>,
-    /// What the reader knows: everything up to this number, nothing when it is 0.
-    pub since: i64,
+    /// What the reader knows.
+    pub known: Known,
     /// Where the previous page of the same session ended; the first page when absent.
     pub resume: Option<Resume>,
     /// Most changes to return.
@@ -33,13 +33,22 @@ pub struct ChangesQuery {
     pub fields: Option<Vec<FieldName>>,
 }
 
+/// What a reader knows: everything it may see, up to a change. The default knows nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Known {
+    /// The number of the change; 0 when the reader knows nothing.
+    pub change_no: i64,
+    /// How often the log had been shortened when it learned this.
+    pub prunings: i64,
+}
+
 /// A session of pages that goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resume {
     /// The last change of the previous page.
     pub after: i64,
     /// The horizon of the session.
-    pub horizon: i64,
+    pub horizon: Known,
 }
 
 /// The answer to a query for changes.
@@ -56,8 +65,8 @@ pub enum Changes {
 pub struct ChangePage {
     /// The changes, oldest first.
     pub changes: Vec<Change>,
-    /// The last visible change when the session began; `since` when there is none after it.
-    pub horizon: i64,
+    /// The last visible change when the session began: what the reader knows after its last page.
+    pub horizon: Known,
     /// The number of the last change on the page, when there is one.
     pub last: Option<i64>,
     /// Whether changes follow within the horizon.
@@ -99,7 +108,7 @@ pub trait ChangeLog: Send + Sync {
     /// within it is gone, and that later change has a number above the horizon, so a reader who goes
     /// on from the horizon receives it. A record that has left is reported even then.
     ///
-    /// A record is reported as gone only if it was visible at `since`. Where an old value decides
+    /// A record is reported as gone only if it was visible when the reader last looked. Where an old value decides
     /// whether it fulfilled a condition and the log cannot tell, it counts as having done so.
     async fn changes(&self, scope: &ReadScope, query: ChangesQuery) -> StoreResult<Changes>;
 

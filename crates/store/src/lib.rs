@@ -14,6 +14,7 @@ pub mod hashing;
 pub mod maintenance;
 mod nested_text;
 pub mod prepare;
+mod pruning;
 mod record_row;
 pub mod records;
 pub mod scope;

@@ -46,12 +46,11 @@ pub fn short_rows(fields: &[FieldName], data: &JsonObject) -> Vec<PreparedRow> {
         if segment.words == 0 {
             continue;
         }
-        match rows.last_mut().filter(|_| chars <= room) {
-            Some(row) => row.segments.push(segment),
-            None => {
-                rows.push(PreparedRow { segments: vec![segment] });
-                room = ROW_CHARS;
-            }
+        if let Some(row) = rows.last_mut().filter(|_| chars <= room) {
+            row.segments.push(segment);
+        } else {
+            rows.push(PreparedRow { segments: vec![segment] });
+            room = ROW_CHARS;
         }
         room = room.saturating_sub(chars);
     }

@@ -62,7 +62,7 @@ impl World {
         let issued = self.app.auth.issue_package(&self.app.owner(), request).await?;
         let token = issued.access_token.reveal().to_owned();
         match self.app.auth.verify(&token).await? {
-            Caller::Agent(access) => Ok(Agent { reader: self.app.engine.reader(access), token }),
+            Caller::Agent(access) => Ok(Agent { reader: self.app.engine.reader(&access), token }),
             Caller::Owner(_) => Err(unexpected("an agent's token opened an owner's door")),
         }
     }

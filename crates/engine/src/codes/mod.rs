@@ -63,7 +63,7 @@ fn texts(data: &JsonObject) -> impl Iterator<Item = &str> {
 
 /// One text with what was found in it.
 struct Text<'a> {
-    text: Cow<'a, str>,
+    plain: Cow<'a, str>,
     phrases: Vec<Phrase>,
     candidates: Vec<Candidate>,
     secret_links: Vec<usize>,
@@ -78,11 +78,11 @@ impl<'a> Text<'a> {
         // Words alone can matter for another text of the record, but only if they are a heading.
         let idle = candidates.is_empty() && secret_links.is_empty() && text.len() > HEADING_BYTES;
         let phrases = if idle { Vec::new() } else { phrases::find(&text) };
-        Self { text, phrases, candidates, secret_links }
+        Self { plain: text, phrases, candidates, secret_links }
     }
 
     fn is_heading(&self) -> bool {
-        self.text.len() <= HEADING_BYTES
+        self.plain.len() <= HEADING_BYTES
     }
 
     fn has(&self, kind: Kind) -> bool {

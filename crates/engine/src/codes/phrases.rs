@@ -10,9 +10,6 @@ use regex_automata::util::syntax;
 
 use super::words;
 
-/// Room for the automaton's states, so that it is built once and not over and over.
-const CACHE_BYTES: usize = 8 * 1024 * 1024;
-
 /// What a phrase says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {

@@ -1,14 +1,27 @@
 //! The engine over a real store: grants enumerated against an oracle, non-interference, windows,
-//! lists, ingest.
+//! lists, search, ingest.
+//!
+//! Modules are marked as tests so that the lints know their helpers for test code.
 
+#[cfg(test)]
 mod changes;
+#[cfg(test)]
 mod changes_property;
+#[cfg(test)]
 mod grant_matrix;
+#[cfg(test)]
 mod ingest;
+#[cfg(test)]
 mod lists;
+#[cfg(test)]
 mod mirror;
+#[cfg(test)]
 mod non_interference;
+#[cfg(test)]
 mod oracle;
+#[cfg(test)]
 mod search;
+#[cfg(test)]
 mod windows;
+#[cfg(test)]
 mod world;

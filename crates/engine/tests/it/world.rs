@@ -77,7 +77,7 @@ impl World {
         let owner = self.auth.local_owner();
         let issued = self.auth.issue_package(&owner, request).await.unwrap();
         match self.auth.verify(issued.access_token.reveal()).await.unwrap() {
-            Caller::Agent(access) => self.engine.reader(access),
+            Caller::Agent(access) => self.engine.reader(&access),
             Caller::Owner(_) => panic!("an agent's token opened an owner's door"),
         }
     }

@@ -15,10 +15,15 @@ SELECT k.collection_no, v.change_no, v.record_no
  ORDER BY k.collection_no, v.change_no;
 DROP INDEX record_keys_by_change;
 
+-- How often the log was shortened. A bookmark says how often it had been when it was made: what
+-- was taken before then it does not miss.
+ALTER TABLE change_counter ADD COLUMN prunings INTEGER NOT NULL DEFAULT 0;
+
 -- What pruning took from a record's log, without values. change_no: bookmarks below it may miss
 -- something. lost: which fields changed in the pruned versions (two bytes, 65535 for the record's
--- existence, 65534 for its codes flag) and, in eight bytes each, when they changed next. time_min
--- and time_max bound the times the record had, uncoded says whether it ever was without codes.
+-- existence, 65534 for its codes flag), the number of their next change and of the pruning (eight
+-- bytes each). time_min and time_max bound the times the record had, uncoded says whether it ever
+-- was without codes.
 CREATE TABLE pruned (
     record_no     INTEGER PRIMARY KEY,
     collection_no INTEGER NOT NULL,

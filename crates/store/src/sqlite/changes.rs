@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use async_trait::async_trait;
 use pdpp_contract::RecordId;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 
 use super::Sqlite;
 use super::change_track::{Track, Verdict};
@@ -12,14 +12,14 @@ use super::errors::{corrupt, from_sqlite};
 use super::list::weight;
 use super::prune;
 use super::records::{get, trim};
-use crate::changes::{Change, ChangeLog, ChangePage, Changes, ChangesQuery, Departed};
+use crate::changes::{Change, ChangeLog, ChangePage, Changes, ChangesQuery, Departed, Known};
 use crate::error::StoreResult;
 use crate::hashing::HashKey;
 use crate::records::CollectionQuery;
 use crate::scope::ReadScope;
 
 const NEWEST: &str = "
-    SELECT change_no FROM change_counter WHERE only_row = 1";
+    SELECT change_no, prunings FROM change_counter WHERE only_row = 1";
 const LIST_UP: &str = "
     SELECT change_no, record_no
       FROM changes
@@ -45,7 +45,7 @@ impl ChangeLog for Sqlite {
     }
 
     async fn newest_change(&self) -> StoreResult<i64> {
-        self.read(newest).await
+        self.read(|db| newest(db).map(|newest| newest.change_no)).await
     }
 
     async fn prune_versions(&self, through: i64) -> StoreResult<u64> {
@@ -53,8 +53,9 @@ impl ChangeLog for Sqlite {
     }
 }
 
-fn newest(db: &Connection) -> StoreResult<i64> {
-    db.query_row(NEWEST, [], |row| row.get(0)).map_err(from_sqlite)
+fn newest(db: &Connection) -> StoreResult<Known> {
+    let known = |row: &Row<'_>| Ok(Known { change_no: row.get(0)?, prunings: row.get(1)? });
+    db.query_row(NEWEST, [], known).map_err(from_sqlite)
 }
 
 fn page(
@@ -69,17 +70,22 @@ fn page(
         tracks.extend(Track::open(db, hashing, part, query, &none)?);
     }
     let newest = newest(db)?;
-    let after = query.resume.map_or(query.since, |resume| resume.after);
+    let known = query.known;
     // A reader who knows nothing yet can miss nothing.
-    let known = query.since;
-    if known > newest || (known > 0 && prune::took_something(db, &tracks, known)?) {
+    let knows_something = known.change_no > 0;
+    if known.change_no > newest.change_no
+        || (knows_something && prune::took_something(db, &tracks, known)?)
+    {
         return Ok(Changes::Expired);
     }
-    let horizon = match query.resume {
-        Some(resume) => resume.horizon,
-        None => last_visible(db, &tracks, query.since, newest)?,
+    let (after, horizon) = match query.resume {
+        Some(resume) => (resume.after, resume.horizon),
+        None => {
+            let change_no = last_visible(db, &tracks, known.change_no, newest.change_no)?;
+            (known.change_no, Known { change_no, ..newest })
+        }
     };
-    let found = collect(db, &tracks, query, after, horizon)?;
+    let found = collect(db, &tracks, query, after, horizon.change_no)?;
     read_page(db, &tracks, query, found, horizon).map(Changes::Page)
 }
 
@@ -174,7 +180,7 @@ fn collect(
         let (Some(row), Some(track)) = (row, tracks.get(index)) else {
             break;
         };
-        let left_at = match track.judge(row, query.since, horizon)? {
+        let left_at = match track.judge(row, query.known.change_no, horizon)? {
             Verdict::Silent => continue,
             Verdict::Present => None,
             Verdict::Gone { left_at } => Some(left_at),
@@ -189,7 +195,7 @@ fn read_page(
     tracks: &[Track<'_>],
     query: &ChangesQuery,
     found: Vec<Found>,
-    horizon: i64,
+    horizon: Known,
 ) -> StoreResult<ChangePage> {
     let available = found.len();
     let mut page =

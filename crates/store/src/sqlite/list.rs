@@ -98,6 +98,13 @@ fn order(a: &Candidate<'_>, b: &Candidate<'_>, descending: bool) -> Ordering {
         .then_with(|| a.stream.cmp(b.stream))
 }
 
+/// One part of a collection's order: the records with a value, or those without.
+struct Part {
+    order: Option<usize>,
+    missing: bool,
+    wanted: usize,
+}
+
 /// Walks one collection.
 struct Walker<'a, 'c> {
     db: &'a Connection,
@@ -118,17 +125,19 @@ impl<'a> Walker<'a, '_> {
             .as_ref()
             .and_then(|field| self.collection.shape.column(field).map(|(at, _)| at));
         let wanted = self.query.limit + 1;
-        if let Some(only) = &self.scope.records {
-            return self.by_ids(only, &conditions, column, resume, into);
+        if self.scope.records.is_some() {
+            return self.by_ids(&conditions, column, resume, into);
         }
         let before = into.len();
         if column.is_some() && resume.is_none_or(|resume| resume.key.is_some()) {
-            self.walk(&conditions, column, false, resume, wanted, into)?;
+            let part = Part { order: column, missing: false, wanted };
+            self.walk(&conditions, &part, resume, into)?;
         }
         let left = wanted - (into.len() - before).min(wanted);
         if left > 0 {
             let resume = resume.filter(|resume| resume.key.is_none());
-            self.walk(&conditions, column, true, resume, left, into)?;
+            let part = Part { order: column, missing: true, wanted: left };
+            self.walk(&conditions, &part, resume, into)?;
         }
         Ok(())
     }
@@ -136,17 +145,15 @@ impl<'a> Walker<'a, '_> {
     fn walk(
         &self,
         conditions: &Conditions<'_>,
-        order: Option<usize>,
-        missing: bool,
+        part: &Part,
         resume: Option<&Resume>,
-        wanted: usize,
         into: &mut Vec<Candidate<'a>>,
     ) -> StoreResult<()> {
         let walk = Walk {
             collection: self.collection,
             conditions,
-            order,
-            missing,
+            order: part.order,
+            missing: part.missing,
             descending: self.query.descending,
             after: resume.map(|resume| After {
                 key: resume.key.as_ref(),
@@ -159,7 +166,7 @@ impl<'a> Walker<'a, '_> {
         let mut statement = self.db.prepare_cached(&sql).map_err(from_sqlite)?;
         let mut rows = statement.query(params_from_iter(values)).map_err(from_sqlite)?;
         let mut found = 0;
-        while found < wanted
+        while found < part.wanted
             && let Some(row) = rows.next().map_err(from_sqlite)?
         {
             let record_no = row.get(0).map_err(from_sqlite)?;
@@ -190,7 +197,6 @@ impl<'a> Walker<'a, '_> {
     /// A scope of named records: looked up one by one, ordered here.
     fn by_ids(
         &self,
-        only: &std::collections::BTreeSet<pdpp_contract::RecordId>,
         conditions: &Conditions<'_>,
         column: Option<usize>,
         resume: Option<&Resume>,
@@ -202,7 +208,7 @@ impl<'a> Walker<'a, '_> {
             format!("SELECT p.key_order, {order_value} FROM {table} p WHERE p.record_no = ?");
         let mut tail = Vec::new();
         conditions.write_sql(&mut sql, &mut tail);
-        for id in only {
+        for id in self.scope.records.iter().flatten() {
             let Some(record_no) = live_number(self.db, self.collection.no, id)? else {
                 continue;
             };

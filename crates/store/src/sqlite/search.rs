@@ -1,25 +1,20 @@
 //! Search over the index: candidates inside the scope, newest first, capped by visible rows only.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use pdpp_contract::FieldName;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::count;
 use super::declared::{Collection, find_collection, table};
-use super::emitted::visible_since;
-use super::errors::{corrupt, from_sqlite};
-use super::list::holds;
+use super::errors::from_sqlite;
 use super::list_plan::Conditions;
-use super::records::get;
+use super::search_view::{Facts, Shelf, read_bag, visible_facts};
 use super::search_write::{PART_BITS, field_number, token};
 use crate::error::StoreResult;
-use crate::records::CollectionQuery;
-use crate::scope::{CollectionScope, ReadScope};
-use crate::search::{Hit, MatchedRow, SearchMatches, SearchQuery, Term};
-use crate::search_bag::{damaged, visit};
-use crate::sort_key::SortKey;
+use crate::scope::ReadScope;
+use crate::search::{MatchedRow, SearchMatches, SearchQuery, Term};
+use crate::search_bag::damaged;
 
 /// Visible records are counted up to here; more make no difference to a word's rarity.
 const COUNT_UP_TO: u64 = 10_000;
@@ -34,25 +29,8 @@ const ROWS_OF_RECORD: &str = "
     SELECT row_no FROM search_rows WHERE row_no >= ?1 AND row_no < ?2";
 const LAST_CHANGE: &str = "
     SELECT change_no FROM change_counter WHERE only_row = 1";
-const KEY_CHANGE: &str = "
-    SELECT change_no FROM record_keys WHERE record_no = ?1";
 
-/// One collection of the scope, ready to be searched.
-struct Shelf<'a> {
-    index: usize,
-    scope: &'a CollectionScope,
-    collection: Collection,
-    query: &'a CollectionQuery,
-    fields: HashMap<u16, FieldName>,
-}
-
-/// What ranking needs of a visible record.
-#[derive(Clone)]
-struct Facts {
-    time: Option<SortKey>,
-    key_order: Vec<u8>,
-}
-
+/// A search under way.
 struct Search<'a> {
     db: &'a Connection,
     query: &'a SearchQuery,
@@ -74,7 +52,7 @@ pub(super) fn search(
     let lists =
         if visible <= LOOK_AT_EACH { search.look_at_each()? } else { search.walk_terms()? };
     let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_sqlite)?;
-    Ok(search.choose(lists, visible, change_no))
+    Ok(search.choose(&lists, visible, change_no))
 }
 
 fn shelves<'a>(
@@ -191,13 +169,12 @@ impl Search<'_> {
             return Ok(None);
         }
         let index = shelf.index;
-        let facts = match self.visible.get(&record_no) {
-            Some(known) => known.clone(),
-            None => {
-                let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
-                self.visible.insert(record_no, found.clone());
-                found
-            }
+        let facts = if let Some(known) = self.visible.get(&record_no) {
+            known.clone()
+        } else {
+            let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
+            self.visible.insert(record_no, found.clone());
+            found
         };
         Ok(facts.map(|Facts { time, key_order }| MatchedRow {
             collection: index,
@@ -210,7 +187,7 @@ impl Search<'_> {
     }
 
     /// The rarest words choose the candidates until there are as many as the cap.
-    fn choose(mut self, lists: Vec<Vec<i64>>, visible: u64, change_no: i64) -> SearchMatches {
+    fn choose(mut self, lists: &[Vec<i64>], visible: u64, change_no: i64) -> SearchMatches {
         let cap = self.query.cap;
         let frequencies: Vec<u32> = lists
             .iter()
@@ -219,16 +196,16 @@ impl Search<'_> {
         let mut complete = lists.iter().all(|list| list.len() <= cap);
         let mut by_rarity: Vec<usize> = (0..lists.len()).collect();
         by_rarity.sort_by_key(|at| lists.get(*at).map_or(0, Vec::len));
-        let mut chosen: BTreeMap<i64, ()> = BTreeMap::new();
+        let mut chosen: BTreeSet<i64> = BTreeSet::new();
         for at in by_rarity {
             let list = lists.get(at).map(Vec::as_slice).unwrap_or_default();
-            if chosen.len() >= cap && list.iter().any(|row| !chosen.contains_key(row)) {
+            if chosen.len() >= cap && list.iter().any(|row| !chosen.contains(row)) {
                 complete = false;
                 continue;
             }
-            chosen.extend(list.iter().take(cap).map(|row| (*row, ())));
+            chosen.extend(list.iter().take(cap));
         }
-        let rows = chosen.into_keys().rev();
+        let rows = chosen.into_iter().rev();
         let rows = rows.filter_map(|row_no| self.seen.remove(&row_no).flatten()).collect();
         SearchMatches { visible, frequencies, complete, rows, change_no }
     }
@@ -236,81 +213,6 @@ impl Search<'_> {
 
 fn holds_term(row: &MatchedRow, term: usize) -> bool {
     row.hits.iter().any(|hit| hit.term == term)
-}
-
-/// The terms' counts in the searched fields, and how many words those have.
-fn read_bag(
-    bag: &[u8],
-    fields: &HashMap<u16, FieldName>,
-    terms: &[Term],
-) -> Option<(Vec<Hit>, u32)> {
-    let mut hits: Vec<Hit> = Vec::new();
-    let mut words = 0;
-    let mut last_segment = None;
-    visit(bag, |segment, found, count| {
-        let Some(field) = fields.get(&segment.field_no) else {
-            return;
-        };
-        if last_segment != Some(*segment) {
-            last_segment = Some(*segment);
-            words += segment.words;
-        }
-        for (at, term) in terms.iter().enumerate() {
-            let wanted = term.text.as_bytes();
-            if found == wanted || (term.prefix && found.starts_with(wanted)) {
-                hits.push(Hit {
-                    term: at,
-                    field: field.clone(),
-                    start_chars: segment.start_chars,
-                    count,
-                });
-            }
-        }
-    })?;
-    Some((hits, words))
-}
-
-/// What ranking needs of a record the caller can see; `None` when they cannot.
-fn visible_facts(
-    db: &Connection,
-    shelf: &Shelf<'_>,
-    record_no: i64,
-    as_of: Option<i64>,
-) -> StoreResult<Option<Facts>> {
-    let conditions = Conditions::new(&shelf.collection, shelf.scope, shelf.query);
-    let column = shelf.query.order_field.as_ref().and_then(|f| shelf.collection.shape.column(f));
-    let column = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
-    let table = table(shelf.collection.projection_no);
-    let mut sql = format!("SELECT p.key_order, {column} FROM {table} p WHERE p.record_no = ?");
-    let mut values = vec![Value::Integer(record_no)];
-    conditions.write_sql(&mut sql, &mut values);
-    let found: Option<(Vec<u8>, Option<Vec<u8>>)> = db
-        .prepare_cached(&sql)
-        .and_then(|mut get| {
-            get.query_row(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?))).optional()
-        })
-        .map_err(from_sqlite)?;
-    let Some((key_order, time)) = found else {
-        return Ok(None);
-    };
-    if !conditions.is_complete_in_sql() || as_of.is_some() {
-        let Some(row) = get(db, record_no)? else {
-            return Err(corrupt("records", "record_no", record_no));
-        };
-        if !holds(db, &conditions, &row)? {
-            return Ok(None);
-        }
-        if let Some(as_of) = as_of {
-            let changed: i64 = db
-                .prepare_cached(KEY_CHANGE)
-                .and_then(|mut get| get.query_row([record_no], |row| row.get(0)))
-                .map_err(from_sqlite)?;
-            if changed > as_of && visible_since(db, shelf.scope, &row)?.change_no > as_of {
-                return Ok(None);
-            }
-        }
-    }
-    Ok(Some(Facts { time: time.map(SortKey::from_bytes), key_order }))
 }
 
 fn visible_numbers(collection: &Collection, conditions: &Conditions<'_>) -> (String, Vec<Value>) {

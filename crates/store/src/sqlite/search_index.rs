@@ -251,7 +251,9 @@ fn words_of_rows(db: &Connection) -> StoreResult<(u64, u64)> {
             tokens.insert(token(segment.field_no, term));
         })
         .ok_or_else(|| crate::search_bag::damaged(row_no))?;
-        tokens.iter().for_each(|token| add_word(&mut sum, token.as_bytes(), row_no));
+        for token in &tokens {
+            add_word(&mut sum, token.as_bytes(), row_no);
+        }
     }
     Ok(sum)
 }

@@ -43,15 +43,14 @@ impl IndexFields {
             return Ok(*number);
         }
         let known = field_number(db, name)?;
-        let number = match known {
-            Some(number) => number,
-            None => {
-                let added = db
-                    .prepare_cached(ADD_FIELD)
-                    .and_then(|mut add| add.insert([name]))
-                    .map_err(from_sqlite)?;
-                u16::try_from(added).map_err(|_| damaged(added))?
-            }
+        let number = if let Some(number) = known {
+            number
+        } else {
+            let added = db
+                .prepare_cached(ADD_FIELD)
+                .and_then(|mut add| add.insert([name]))
+                .map_err(from_sqlite)?;
+            u16::try_from(added).map_err(|_| damaged(added))?
         };
         self.0.insert(name.to_owned(), number);
         Ok(number)

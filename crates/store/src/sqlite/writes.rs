@@ -11,6 +11,7 @@ use super::Sqlite;
 use super::declared::{find_collection, table};
 use super::errors::from_sqlite;
 use super::project::put_statement;
+use super::quarantine;
 use super::search_write::IndexFields;
 use super::write_record::{self, OpenCollection};
 use crate::error::{StoreError, StoreResult};
@@ -28,15 +29,6 @@ const READ_COUNTER: &str = "
     SELECT change_no FROM change_counter WHERE only_row = 1";
 const SET_COUNTER: &str = "
     UPDATE change_counter SET change_no = ?1 WHERE only_row = 1";
-const PUT_QUARANTINE: &str = "
-    INSERT OR REPLACE INTO quarantine
-           (connection_no, source, position, code, message, item, created_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-const COUNT_QUARANTINE: &str = "
-    SELECT count(*)
-      FROM quarantine q JOIN connections n ON n.connection_no = q.connection_no
-     WHERE n.connection_id = ?1";
-
 /// A batch in progress.
 struct Batch<'a> {
     db: &'a Connection,
@@ -111,7 +103,11 @@ fn open_collection(
     Ok(Some(OpenCollection { collection, put_projection, field_numbers, index_fields, added: 0 }))
 }
 
-fn connection_no(db: &Connection, connection: &ConnectionId) -> StoreResult<Option<i64>> {
+/// A connection's number.
+pub(super) fn connection_no(
+    db: &Connection,
+    connection: &ConnectionId,
+) -> StoreResult<Option<i64>> {
     db.prepare_cached(CONNECTION_NO)
         .and_then(|mut find| find.query_row([connection.as_str()], |row| row.get(0)).optional())
         .map_err(from_sqlite)
@@ -223,39 +219,12 @@ impl RecordWriter for Sqlite {
         now: Timestamp,
     ) -> StoreResult<()> {
         let connection = connection.clone();
-        self.write(move |db| {
-            let Some(connection_no) = connection_no(db, &connection)? else {
-                return Ok(());
-            };
-            let mut put = db.prepare_cached(PUT_QUARANTINE).map_err(from_sqlite)?;
-            for item in &items {
-                let position = i64::try_from(item.position).unwrap_or(i64::MAX);
-                let code = item.code.as_str();
-                put.execute(params![
-                    connection_no,
-                    item.source,
-                    position,
-                    code,
-                    item.message,
-                    item.item,
-                    now.to_string()
-                ])
-                .map_err(from_sqlite)?;
-            }
-            Ok(())
-        })
-        .await
+        self.write(move |db| quarantine::keep(db, &connection, &items, now)).await
     }
 
     async fn quarantined(&self, connection: &ConnectionId) -> StoreResult<u64> {
         let connection = connection.clone();
-        self.read(move |db| {
-            let count: i64 = db
-                .query_row(COUNT_QUARANTINE, [connection.as_str()], |row| row.get(0))
-                .map_err(from_sqlite)?;
-            Ok(u64::try_from(count).unwrap_or(0))
-        })
-        .await
+        self.read(move |db| quarantine::count(db, &connection)).await
     }
 }
 

@@ -78,7 +78,7 @@ pub(super) async fn a_time_limit_needs_no_format(store: Arc<dyn Store>) {
             "letters",
             &[
                 r#"{"id":"1","sent":"2026-01-01T23:30:00-01:00","body":"b"}"#,
-                r#"{"id":"2","sent":"2026-01-01T23:30:00Z","body":"b"}"#,
+                r#"{"id":"2","sent":"2026-01-01T23:59:59.5Z","body":"b"}"#,
                 r#"{"id":"3","sent":"in spring","body":"b"}"#,
                 r#"{"id":"4","body":"b"}"#,
             ],

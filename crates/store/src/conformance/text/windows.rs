@@ -44,6 +44,7 @@ pub(super) async fn neighbouring_windows_give_the_text_back(store: Arc<dyn Store
             let (mut joined, mut start) = (String::new(), 0);
             while start < 2 * CHUNK as u64 + 777 {
                 let found = text(window(&store, &scope, "n", "body", start, limit).await);
+                assert!(!found.text.is_empty(), "{name}: nothing at {start}");
                 start += found.text.chars().count() as u64;
                 joined.push_str(&found.text);
             }

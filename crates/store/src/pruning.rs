@@ -1,0 +1,204 @@
+//! Which versions can go, and what has to be remembered of them; the same for every backend.
+//!
+//! A mark notes, per record, which fields the dropped versions had changed and when each of them
+//! changed next; and between which times the record lay. A bookmark that was made before the
+//! pruning and stands before such a number, under a grant that shows the field and could have shown
+//! the record, has lost something. A bookmark made later has not: it was made from what was left.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::changes::Known;
+use crate::version_view::VersionView;
+use crate::versions::{Version, changed};
+
+/// Bytes of one lost field: its number, its next change, the pruning.
+const ENTRY: usize = 2 + 8 + 8;
+
+/// What pruning took from one record.
+#[derive(Default)]
+pub(crate) struct Mark {
+    /// Whether the record ever was without codes.
+    pub uncoded: bool,
+    pub time_min: Option<Vec<u8>>,
+    pub time_max: Option<Vec<u8>>,
+    /// By field number.
+    lost: BTreeMap<u16, Lost>,
+}
+
+/// A change of a field that was dropped.
+#[derive(Clone, Copy)]
+struct Lost {
+    /// The number of the field's next change.
+    next: i64,
+    /// Which pruning dropped it.
+    pruning: i64,
+}
+
+impl Mark {
+    /// The versions that can go, and notes about them. Versions are given oldest first.
+    pub(crate) fn choose(&mut self, versions: &[Version], pruning: i64) -> Vec<i64> {
+        let kept = kept(versions);
+        let mut changed_next: HashMap<u16, i64> = HashMap::new();
+        let mut superfluous = Vec::new();
+        for (at, (version, kept)) in versions.iter().zip(kept).enumerate().rev() {
+            let before = at.checked_sub(1).and_then(|at| versions.get(at));
+            let fields = changed(before, version);
+            if !kept {
+                superfluous.push(version.change_no);
+                for field in &fields {
+                    let next = changed_next.get(field).copied().unwrap_or(i64::MAX);
+                    self.lose(*field, Lost { next, pruning });
+                }
+                let around = [before, Some(version), versions.get(at + 1)];
+                around.into_iter().flatten().for_each(|version| self.note(version));
+            }
+            changed_next.extend(fields.into_iter().map(|field| (field, version.change_no)));
+        }
+        superfluous
+    }
+
+    fn lose(&mut self, field: u16, lost: Lost) {
+        let known = self.lost.entry(field).or_insert(lost);
+        known.next = known.next.max(lost.next);
+        known.pruning = known.pruning.max(lost.pruning);
+    }
+
+    fn note(&mut self, version: &Version) {
+        self.uncoded |= !version.deleted && !version.carries_codes();
+        self.span(version.time_key.clone(), version.time_key.clone());
+    }
+
+    fn span(&mut self, first: Option<Vec<u8>>, last: Option<Vec<u8>>) {
+        self.time_min = self.time_min.take().into_iter().chain(first).min();
+        self.time_max = self.time_max.take().into_iter().chain(last).max();
+    }
+
+    /// Adds what an earlier pruning took.
+    pub(crate) fn merge(&mut self, earlier: Self) {
+        self.uncoded |= earlier.uncoded;
+        self.span(earlier.time_min, earlier.time_max);
+        for (field, lost) in earlier.lost {
+            self.lose(field, lost);
+        }
+    }
+
+    /// A bookmark at or above this number misses nothing.
+    pub(crate) fn highest(&self) -> i64 {
+        self.lost.values().map(|lost| lost.next).max().unwrap_or(0)
+    }
+
+    /// The lost fields as stored.
+    pub(crate) fn lost_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.lost.len() * ENTRY);
+        for (field, lost) in &self.lost {
+            bytes.extend_from_slice(&field.to_be_bytes());
+            bytes.extend_from_slice(&lost.next.to_be_bytes());
+            bytes.extend_from_slice(&lost.pruning.to_be_bytes());
+        }
+        bytes
+    }
+
+    /// Reads the lost fields back.
+    pub(crate) fn set_lost(&mut self, bytes: &[u8]) {
+        self.lost = bytes.chunks_exact(ENTRY).filter_map(entry).collect();
+    }
+
+    /// Whether a view has lost something that a reader does not know yet.
+    pub(crate) fn is_missed(&self, view: &VersionView<'_>, known: Known) -> bool {
+        let missed = |(field, lost): (&u16, &Lost)| {
+            lost.next > known.change_no && lost.pruning > known.prunings && view.depends_on(*field)
+        };
+        let times = (self.time_min.as_deref(), self.time_max.as_deref());
+        self.lost.iter().any(missed) && view.could_see(times, self.uncoded)
+    }
+}
+
+fn entry(bytes: &[u8]) -> Option<(u16, Lost)> {
+    let (field, rest) = bytes.split_first_chunk::<2>()?;
+    let (next, rest) = rest.split_first_chunk::<8>()?;
+    let pruning = rest.first_chunk::<8>()?;
+    let lost = Lost { next: i64::from_be_bytes(*next), pruning: i64::from_be_bytes(*pruning) };
+    Some((u16::from_be_bytes(*field), lost))
+}
+
+/// Which versions stay, oldest first: the newest, the last change of each field, and where two of
+/// these would look alike, the version between them.
+fn kept(versions: &[Version]) -> Vec<bool> {
+    let before = |at: usize| at.checked_sub(1).and_then(|at| versions.get(at));
+    let mut seen = HashSet::new();
+    let mut kept: Vec<bool> = Vec::with_capacity(versions.len());
+    for (at, version) in versions.iter().enumerate().rev() {
+        let fields = changed(before(at), version);
+        let is_last = fields.iter().filter(|field| seen.insert(**field)).count() > 0;
+        kept.push(is_last || at + 1 == versions.len());
+    }
+    kept.reverse();
+    let mut last: Option<&Version> = None;
+    for (at, version) in versions.iter().enumerate() {
+        if !kept.get(at).is_some_and(|kept| *kept) {
+            continue;
+        }
+        let visible = changed(last, version);
+        if !changed(before(at), version).iter().all(|field| visible.contains(field))
+            && let Some(between) = at.checked_sub(1).and_then(|at| kept.get_mut(at))
+        {
+            *between = true;
+        }
+        last = Some(version);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(change_no: i64, hashes: [u64; 2]) -> Version {
+        let entry = |(number, hash): (u16, u64)| {
+            number.to_be_bytes().into_iter().chain(hash.to_be_bytes()).collect::<Vec<u8>>()
+        };
+        Version {
+            change_no,
+            deleted: false,
+            flags: 0,
+            emitted_at: String::new(),
+            time_key: None,
+            field_hashes: (0..).zip(hashes).flat_map(entry).collect(),
+        }
+    }
+
+    fn dropped(states: &[[u64; 2]]) -> Vec<i64> {
+        let versions: Vec<_> = (1..).zip(states).map(|(no, state)| version(no, *state)).collect();
+        let mut dropped = Mark::default().choose(&versions, 1);
+        dropped.sort_unstable();
+        dropped
+    }
+
+    #[test]
+    fn the_last_change_of_each_field_stays() {
+        assert_eq!(dropped(&[[1, 1]]), [0_i64; 0]);
+        assert_eq!(
+            dropped(&[[1, 1], [2, 1]]),
+            [0_i64; 0],
+            "the first changed the other field last"
+        );
+        assert_eq!(dropped(&[[1, 1], [2, 1], [3, 1]]), [2]);
+        assert_eq!(dropped(&[[1, 1], [2, 1], [3, 1], [3, 2], [3, 3]]), [2, 4]);
+    }
+
+    #[test]
+    fn a_value_that_came_back_still_counts_as_a_change() {
+        assert_eq!(dropped(&[[1, 1], [2, 1], [1, 1]]), [0_i64; 0]);
+        assert_eq!(dropped(&[[1, 1], [2, 1], [3, 1], [1, 1]]), [2]);
+    }
+
+    #[test]
+    fn a_mark_reads_back() {
+        let versions = [version(1, [1, 1]), version(2, [2, 1]), version(3, [3, 1])];
+        let mut mark = Mark::default();
+        mark.choose(&versions, 9);
+        let mut again = Mark::default();
+        again.set_lost(&mark.lost_bytes());
+        assert_eq!((again.highest(), again.lost_bytes()), (3, mark.lost_bytes()));
+    }
+}

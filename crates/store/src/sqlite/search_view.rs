@@ -1,0 +1,114 @@
+//! What a search may see of one record: is it in view, since when, and which terms its rows hold.
+
+use std::collections::HashMap;
+
+use pdpp_contract::FieldName;
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
+
+use super::declared::{Collection, table};
+use super::emitted::visible_since;
+use super::errors::{corrupt, from_sqlite};
+use super::list::holds;
+use super::list_plan::Conditions;
+use super::records::get;
+use crate::error::StoreResult;
+use crate::records::CollectionQuery;
+use crate::scope::CollectionScope;
+use crate::search::{Hit, Term};
+use crate::search_bag::visit;
+use crate::sort_key::SortKey;
+
+const KEY_CHANGE: &str = "
+    SELECT change_no FROM record_keys WHERE record_no = ?1";
+
+/// One collection of the scope, ready to be searched.
+pub(super) struct Shelf<'a> {
+    pub(super) index: usize,
+    pub(super) scope: &'a CollectionScope,
+    pub(super) collection: Collection,
+    pub(super) query: &'a CollectionQuery,
+    pub(super) fields: HashMap<u16, FieldName>,
+}
+
+/// What ranking needs of a visible record.
+#[derive(Clone)]
+pub(super) struct Facts {
+    pub(super) time: Option<SortKey>,
+    pub(super) key_order: Vec<u8>,
+}
+
+/// The terms' counts in the searched fields, and how many words those have.
+pub(super) fn read_bag(
+    bag: &[u8],
+    fields: &HashMap<u16, FieldName>,
+    terms: &[Term],
+) -> Option<(Vec<Hit>, u32)> {
+    let mut hits: Vec<Hit> = Vec::new();
+    let mut words = 0;
+    let mut last_segment = None;
+    visit(bag, |segment, found, count| {
+        let Some(field) = fields.get(&segment.field_no) else {
+            return;
+        };
+        if last_segment != Some(*segment) {
+            last_segment = Some(*segment);
+            words += segment.words;
+        }
+        for (at, term) in terms.iter().enumerate() {
+            let wanted = term.text.as_bytes();
+            if found == wanted || (term.prefix && found.starts_with(wanted)) {
+                hits.push(Hit {
+                    term: at,
+                    field: field.clone(),
+                    start_chars: segment.start_chars,
+                    count,
+                });
+            }
+        }
+    })?;
+    Some((hits, words))
+}
+
+/// What ranking needs of a record the caller can see; `None` when they cannot.
+pub(super) fn visible_facts(
+    db: &Connection,
+    shelf: &Shelf<'_>,
+    record_no: i64,
+    as_of: Option<i64>,
+) -> StoreResult<Option<Facts>> {
+    let conditions = Conditions::new(&shelf.collection, shelf.scope, shelf.query);
+    let column = shelf.query.order_field.as_ref().and_then(|f| shelf.collection.shape.column(f));
+    let column = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
+    let table = table(shelf.collection.projection_no);
+    let mut sql = format!("SELECT p.key_order, {column} FROM {table} p WHERE p.record_no = ?");
+    let mut values = vec![Value::Integer(record_no)];
+    conditions.write_sql(&mut sql, &mut values);
+    let found: Option<(Vec<u8>, Option<Vec<u8>>)> = db
+        .prepare_cached(&sql)
+        .and_then(|mut get| {
+            get.query_row(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })
+        .map_err(from_sqlite)?;
+    let Some((key_order, time)) = found else {
+        return Ok(None);
+    };
+    if !conditions.is_complete_in_sql() || as_of.is_some() {
+        let Some(row) = get(db, record_no)? else {
+            return Err(corrupt("records", "record_no", record_no));
+        };
+        if !holds(db, &conditions, &row)? {
+            return Ok(None);
+        }
+        if let Some(as_of) = as_of {
+            let changed: i64 = db
+                .prepare_cached(KEY_CHANGE)
+                .and_then(|mut get| get.query_row([record_no], |row| row.get(0)))
+                .map_err(from_sqlite)?;
+            if changed > as_of && visible_since(db, shelf.scope, &row)?.change_no > as_of {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(Facts { time: time.map(SortKey::from_bytes), key_order }))
+}

@@ -1,0 +1,164 @@
+//! The full check of one record: its JSON, typed copy, texts and newest version.
+
+use pdpp_contract::{Json, JsonObject};
+use rusqlite::{OptionalExtension, params};
+use sha2::{Digest, Sha256};
+
+use super::declared::table;
+use super::errors::from_sqlite;
+use super::reproject::{StoredRow, derive};
+use super::verify::{Check, CollectionRow};
+use super::write_text::CHUNK_BITS;
+use crate::error::StoreResult;
+use crate::prepare::{FLAG_TEXTS, StreamShape};
+
+impl Check<'_> {
+    /// Checks one record.
+    pub(super) fn record(
+        &mut self,
+        collection: &CollectionRow,
+        shape: &StreamShape,
+        row: &StoredRow,
+        place: &str,
+    ) -> StoreResult<()> {
+        let no = row.record_no;
+        let data = match Json::parse(&row.json) {
+            Ok(Json::Object(data)) if Json::Object(data.clone()).to_canonical() == row.json => data,
+            _ => {
+                self.fault(format!("{place}: record {no} is not canonical JSON"));
+                return Ok(());
+            }
+        };
+        let expected: Vec<Option<Vec<u8>>> = derive(self.db, shape, self.hashing, row)?
+            .into_iter()
+            .map(|key| key.map(|key| key.as_bytes().to_vec()))
+            .collect();
+        if self.typed_copy(collection, no, expected.len())? != Some(expected) {
+            self.fault(format!("{place}: the typed copy of record {no} differs"));
+        }
+        let long = if row.flags & FLAG_TEXTS == 0 { Vec::new() } else { self.texts(no, place)? };
+        if !self.hashes_agree(collection, row, &data, &long)? {
+            self.fault(format!("{place}: the newest version of record {no} differs"));
+        }
+        Ok(())
+    }
+
+    fn typed_copy(
+        &self,
+        collection: &CollectionRow,
+        record_no: i64,
+        columns: usize,
+    ) -> StoreResult<Option<Vec<Option<Vec<u8>>>>> {
+        let names: String = (0..columns).map(|at| format!(", c{at}")).collect();
+        let table = table(collection.projection_no);
+        let sql = format!(
+            "SELECT key_order{names} FROM {table} WHERE record_no = ?1 AND collection_no = ?2"
+        );
+        self.db
+            .prepare_cached(&sql)
+            .and_then(|mut get| {
+                get.query_row(params![record_no, collection.no], |row| {
+                    (1..=columns).map(|at| row.get(at)).collect()
+                })
+                .optional()
+            })
+            .map_err(from_sqlite)
+    }
+
+    /// Reads every chunk of a record's texts; returns the hash of each top-level one.
+    fn texts(&mut self, record_no: i64, place: &str) -> StoreResult<Vec<(String, u64)>> {
+        let rows: Vec<(i64, String, i64, i64, Vec<u8>)> = self
+            .db
+            .prepare_cached(
+                "SELECT text_no, path, kind, chars, digest FROM texts WHERE record_no = ?1",
+            )
+            .and_then(|mut list| {
+                list.query_map([record_no], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+                })?
+                .collect()
+            })
+            .map_err(from_sqlite)?;
+        let mut long = Vec::new();
+        for (text_no, path, kind, chars, digest) in rows {
+            self.report.texts += 1;
+            let text = self.whole_text(text_no)?;
+            let counted = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+            if counted != chars || Sha256::digest(text.as_bytes()).as_slice() != digest {
+                self.fault(format!("{place}: a long text of record {record_no} differs"));
+            }
+            if let Some(name) = crate::field_path::top_member(&path) {
+                let string = kind == 0;
+                let hash =
+                    if string { self.hashing.string(&text) } else { self.hashing.canonical(&text) };
+                long.push((name, hash));
+            }
+        }
+        Ok(long)
+    }
+
+    fn whole_text(&self, text_no: i64) -> StoreResult<String> {
+        let mut read = self
+            .db
+            .prepare_cached(
+                "SELECT text FROM text_chunks WHERE chunk_no >= ?1 AND chunk_no < ?2 ORDER BY chunk_no",
+            )
+            .map_err(from_sqlite)?;
+        let mut rows = read
+            .query([text_no << CHUNK_BITS, (text_no + 1) << CHUNK_BITS])
+            .map_err(from_sqlite)?;
+        let mut text = String::new();
+        while let Some(row) = rows.next().map_err(from_sqlite)? {
+            let chunk: String = row.get(0).map_err(from_sqlite)?;
+            text.push_str(&chunk);
+        }
+        Ok(text)
+    }
+
+    /// The newest version must describe the record as it is.
+    fn hashes_agree(
+        &self,
+        collection: &CollectionRow,
+        row: &StoredRow,
+        data: &JsonObject,
+        long: &[(String, u64)],
+    ) -> StoreResult<bool> {
+        let newest: Option<Vec<u8>> = self
+            .db
+            .prepare_cached(
+                "SELECT field_hashes FROM versions WHERE record_no = ?1 AND deleted = 0
+                  ORDER BY change_no DESC LIMIT 1",
+            )
+            .and_then(|mut get| get.query_row([row.record_no], |row| row.get(0)).optional())
+            .map_err(from_sqlite)?;
+        let inline = data.iter().map(|(name, value)| {
+            let hash = match value {
+                Json::String(text) => self.hashing.string(text),
+                other => self.hashing.canonical(&other.to_canonical()),
+            };
+            (name.clone(), hash)
+        });
+        let mut expected = Vec::new();
+        for (name, hash) in inline.chain(long.iter().cloned()) {
+            let number: Option<u16> = self
+                .db
+                .prepare_cached(
+                    "SELECT field_no FROM collection_fields WHERE collection_no = ?1 AND name = ?2",
+                )
+                .and_then(|mut get| {
+                    get.query_row(params![collection.no, name], |row| row.get(0)).optional()
+                })
+                .map_err(from_sqlite)?;
+            expected.push((number, hash));
+        }
+        expected.sort_unstable();
+        let bytes: Vec<u8> = expected
+            .into_iter()
+            .flat_map(|(number, hash)| {
+                let number = number.unwrap_or(u16::MAX).to_be_bytes();
+                number.into_iter().chain(hash.to_be_bytes())
+            })
+            .collect();
+        Ok(newest == Some(bytes))
+    }
+}
