@@ -12,9 +12,9 @@ use pdpp_store::writes::{QuarantinedItem, WriteMode, WriteOutcome};
 use tokio::sync::mpsc;
 
 use crate::Engine;
+pub use crate::import_report::{ImportProgress, ImportRejection, ImportReport};
 use crate::ingest::refusal;
 use crate::line::{LineChecker, LineFault};
-pub use crate::import_report::{ImportProgress, ImportRejection, ImportReport};
 use crate::refusal::from_store;
 
 /// A batch is written when it has this many records …

@@ -149,7 +149,7 @@ pub(crate) fn spelled(filter: &Filter) -> String {
     }
 }
 
-pub(crate) /// The shelves that can match, each with its query. One whose view lacks a filtered field cannot.
+/// The shelves that can match, each with its query. One whose view lacks a filtered field cannot.
 fn matching(
     shelves: Vec<Shelf>,
     order: Vec<Option<FieldName>>,
@@ -163,7 +163,7 @@ fn matching(
         .unzip()
 }
 
-fn invalid_cursor() -> ApiError {
+pub(crate) fn invalid_cursor() -> ApiError {
     ApiError::new(
         ErrorCode::InvalidCursor,
         "the cursor does not belong to this list; start again without it",
