@@ -24,6 +24,23 @@ pub enum Metric {
     Max,
 }
 
+impl Metric {
+    /// Every metric.
+    pub const ALL: [Self; 5] =
+        [Self::Count, Self::CountDistinct, Self::Sum, Self::Min, Self::Max];
+
+    /// The metric as it stands on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::CountDistinct => "count_distinct",
+            Self::Sum => "sum",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
+}
+
 /// The width of a time bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -36,6 +53,32 @@ pub enum Granularity {
     Month,
     Quarter,
     Year,
+}
+
+impl Granularity {
+    /// Every width, the smallest first.
+    pub const ALL: [Self; 7] = [
+        Self::Minute,
+        Self::Hour,
+        Self::Day,
+        Self::Week,
+        Self::Month,
+        Self::Quarter,
+        Self::Year,
+    ];
+
+    /// The width as it stands on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Minute => "minute",
+            Self::Hour => "hour",
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Quarter => "quarter",
+            Self::Year => "year",
+        }
+    }
 }
 
 /// How records are put together before the metric is computed.
@@ -104,6 +147,9 @@ pub struct Aggregation {
     /// The groups, when grouped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<Group>>,
+    /// Most groups that are returned, when grouped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
     /// Records in groups beyond the limit, exactly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_count: Option<u64>,
@@ -124,7 +170,8 @@ pub enum AggregationTag {
 /// One group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Group {
-    /// The value or the start of the bucket; null for records without one.
+    /// The value, or where the bucket begins: a date, below a day a time with its offset; null for
+    /// records without one.
     pub key: Json,
     /// Records in the group.
     pub count: u64,

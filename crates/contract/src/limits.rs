@@ -51,6 +51,11 @@ pub const MAX_FIELDS: usize = 256;
 /// Candidates named in an `ambiguous_connection` refusal.
 pub const MAX_AMBIGUOUS_CANDIDATES: usize = 12;
 
+/// Groups of an aggregate when the request names no limit.
+pub const DEFAULT_GROUPS: u32 = 10;
+/// Most groups of an aggregate.
+pub const MAX_GROUPS: u32 = 100;
+
 /// Largest request body of an ingest call, in bytes.
 pub const MAX_INGEST_BODY_BYTES: usize = 50 * 1024 * 1024;
 /// Largest request body of any other call, in bytes.

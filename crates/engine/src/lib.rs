@@ -2,6 +2,8 @@
 //!
 //! No HTTP, no MCP, no SQL, no tokens. A reader exists only for a caller that `auth` has verified.
 
+mod aggregate;
+mod aggregate_rules;
 mod binding;
 mod bookmark;
 mod changes;

@@ -1,5 +1,6 @@
 //! Canonical addresses of answers: the same question has the same link, however it was asked.
 
+use pdpp_contract::aggregate::{AggregateRequest, Grouping};
 use pdpp_contract::declaration::RangeOperator;
 use pdpp_contract::envelope::CountKind;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, Sort};
@@ -89,6 +90,31 @@ pub(crate) fn list_address(request: &ListRequest, cursor: Option<&str>) -> Strin
         None => address.with_option("changes_since", request.changes_since.as_deref()),
     }
     .finish()
+}
+
+/// The address of an aggregate.
+pub(crate) fn aggregate_address(request: &AggregateRequest) -> String {
+    let mut address = Address::new(stream_path(&request.stream) + "/aggregate")
+        .with("metric", request.metric.as_str())
+        .with_option("field", request.field.as_ref().map(FieldName::as_str))
+        .with_option("connection_id", request.connection_id.as_ref().map(ConnectionId::as_str));
+    match &request.grouping {
+        Grouping::None => {}
+        Grouping::Field(field) => address = address.with("group_by", field.as_str()),
+        Grouping::Time { field, granularity, time_zone } => {
+            address = address
+                .with("group_by_time", field.as_str())
+                .with("granularity", granularity.as_str())
+                .with_option("time_zone", time_zone.as_deref());
+        }
+    }
+    if let Some(limit) = request.limit {
+        address = address.with("limit", &limit.to_string());
+    }
+    for filter in &request.filter {
+        address = with_filter(address, filter);
+    }
+    address.finish()
 }
 
 /// The address of a search, with another cursor if one is given.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pdpp_auth::{GrantAccess, OwnerAccess};
+use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
@@ -101,6 +102,10 @@ impl ReadApi for GrantedReader {
 
     async fn field_window(&self, request: FieldWindowRequest) -> Result<FieldWindow, ApiError> {
         self.read_window(request).await
+    }
+
+    async fn aggregate(&self, request: AggregateRequest) -> Result<Aggregation, ApiError> {
+        self.aggregation(request).await
     }
 
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {

@@ -25,6 +25,14 @@ impl HashKey {
         self.tagged(b'j', json)
     }
 
+    /// A hash wide enough to stand for its bytes among any number of others.
+    pub(crate) fn wide(&self, bytes: &[u8]) -> u128 {
+        use siphasher::sip128::Hasher128;
+        let mut hasher = siphasher::sip128::SipHasher24::new_with_key(&self.0);
+        hasher.write(bytes);
+        hasher.finish128().as_u128()
+    }
+
     /// The tag keeps the string `1` and the number `1` apart.
     fn tagged(&self, tag: u8, text: &str) -> u64 {
         let mut hasher = SipHasher24::new_with_key(&self.0);

@@ -3,16 +3,19 @@
 //! The only crate that contains SQL. Each promise is a small trait with its edges written down;
 //! `conformance` checks every promise without knowing a backend. Backends are private modules.
 
+pub mod aggregate;
 pub mod audit;
 pub mod changes;
 mod chunks;
 pub mod connections;
+mod decimal;
 pub mod error;
 pub mod field_path;
 pub mod grants;
 pub mod hashing;
 pub mod maintenance;
 mod nested_text;
+mod number;
 pub mod prepare;
 mod pruning;
 mod record_row;
@@ -22,9 +25,12 @@ pub mod search;
 mod search_bag;
 pub mod search_rows;
 pub mod sort_key;
+mod sort_value;
+mod tally;
 pub mod text;
 mod text_outcome;
 mod text_search;
+mod time_buckets;
 pub mod tokens;
 mod version_view;
 mod versions;
@@ -53,6 +59,7 @@ pub trait Store:
     connections::ConnectionStore
     + records::RecordReader
     + changes::ChangeLog
+    + aggregate::Aggregator
     + text::TextReader
     + writes::RecordWriter
     + search::Searcher

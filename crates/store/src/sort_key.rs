@@ -7,14 +7,16 @@ use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::limits::SORT_KEY_BYTES;
 use pdpp_contract::{Instant, Json};
 
-const BOOLEAN: u8 = 0x10;
-const NUMBER: u8 = 0x20;
-const TIME: u8 = 0x30;
-const TEXT: u8 = 0x40;
+use crate::number::Decimal;
 
-const NEGATIVE: u8 = 0x7f;
-const ZERO: u8 = 0x80;
-const POSITIVE: u8 = 0x81;
+pub(crate) const BOOLEAN: u8 = 0x10;
+pub(crate) const NUMBER: u8 = 0x20;
+pub(crate) const TIME: u8 = 0x30;
+pub(crate) const TEXT: u8 = 0x40;
+
+pub(crate) const NEGATIVE: u8 = 0x7f;
+pub(crate) const ZERO: u8 = 0x80;
+pub(crate) const POSITIVE: u8 = 0x81;
 
 /// What kind of value a key stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,13 +91,13 @@ impl SortKey {
     /// The same answer as comparing keys, and exact where keys are cut. A value of another kind is
     /// never equal.
     pub(crate) fn is_of(&self, value: &Json, text: &str) -> bool {
-        match (self.0.first().copied(), value) {
-            (Some(TEXT), Json::String(own)) => own == text,
-            (Some(TIME), Json::String(own)) => {
+        match (self.kind(), value) {
+            (Some(KeyKind::Text), Json::String(own)) => own == text,
+            (Some(KeyKind::Time), Json::String(own)) => {
                 Instant::parse(own).map(Self::time).as_ref() == Some(self)
             }
-            (Some(BOOLEAN), Json::Bool(flag)) => Self::boolean(*flag) == *self,
-            (Some(NUMBER), Json::Number(own)) => {
+            (Some(KeyKind::Boolean), Json::Bool(flag)) => Self::boolean(*flag) == *self,
+            (Some(KeyKind::Number), Json::Number(own)) => {
                 match (Decimal::parse(own), Decimal::parse(text)) {
                     (Some(own), Some(wanted)) => own == wanted,
                     _ => false,
@@ -103,11 +105,6 @@ impl SortKey {
             }
             _ => false,
         }
-    }
-
-    /// Whether this is the key of a text.
-    pub(crate) fn is_text(&self) -> bool {
-        self.0.first() == Some(&TEXT)
     }
 
     fn boolean(flag: bool) -> Self {
@@ -166,60 +163,6 @@ impl SortKey {
         bytes.truncate(SORT_KEY_BYTES + 1);
         Self(bytes)
     }
-}
-
-/// A decimal number as `0.d1d2d3… × 10^exponent`, without leading or trailing zero digits.
-#[derive(PartialEq, Eq)]
-struct Decimal {
-    negative: bool,
-    digits: Vec<u8>,
-    exponent: i32,
-}
-
-impl Decimal {
-    /// Reads a JSON number.
-    fn parse(text: &str) -> Option<Self> {
-        let (negative, rest) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
-            None => (rest, 0),
-        };
-        let (whole, fraction) = match mantissa.split_once('.') {
-            Some((whole, fraction)) if !fraction.is_empty() => (whole, fraction),
-            Some(_) => return None,
-            None => (mantissa, ""),
-        };
-        let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty() || !all_digits(whole) || !all_digits(fraction) {
-            return None;
-        }
-        let mut digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).map(|b| b - b'0').collect();
-        let leading = digits.iter().take_while(|&&digit| digit == 0).count();
-        digits.drain(..leading);
-        while digits.last() == Some(&0) {
-            digits.pop();
-        }
-        if digits.is_empty() {
-            return Some(Self { negative: false, digits, exponent: 0 });
-        }
-        let shift = i64::try_from(whole.len()).ok()? - i64::try_from(leading).ok()?;
-        let exponent = exponent.saturating_add(shift);
-        let exponent = exponent.clamp(i32::MIN.into(), i32::MAX.into());
-        Some(Self { negative, digits, exponent: i32::try_from(exponent).ok()? })
-    }
-}
-
-/// An exponent; one beyond any number a person keeps counts as the largest.
-fn exponent_of(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let magnitude = digits.parse::<i64>().unwrap_or(i64::MAX / 4);
-    Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
 
 #[cfg(test)]

@@ -1,5 +1,11 @@
 //! Table × backend: every promise of the store as one named test, and the proof that they can fail.
 
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "test code; without the usual harness the lints cannot tell"
+)]
+
 mod broken;
 
 use std::path::Path;

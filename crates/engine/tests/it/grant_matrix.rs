@@ -9,6 +9,7 @@ use pdpp_contract::{ErrorCode, FieldName, ReadApi, RecordId, StreamName};
 use pdpp_engine::GrantedReader;
 use serde_json::Value;
 
+use crate::matrix_more;
 use crate::oracle::{Allowed, Sent, records};
 use crate::world::{World, connection_id, mail};
 
@@ -42,6 +43,7 @@ async fn every_grant_shows_exactly_what_the_oracle_says() {
         check_records(&reader, &allowed, &all).await;
         check_windows(&reader, &allowed, &all).await;
         check_discovery(&reader, &allowed, &all).await;
+        matrix_more::check_changes(&reader, &allowed, &all).await;
         grants += 1;
     }
     assert_eq!(grants, 3 * (16 * 6 + 2 + 16 * 6 * 2), "the matrix lost some grants");

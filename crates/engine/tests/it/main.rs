@@ -14,6 +14,8 @@ mod ingest;
 #[cfg(test)]
 mod lists;
 #[cfg(test)]
+mod matrix_more;
+#[cfg(test)]
 mod mirror;
 #[cfg(test)]
 mod non_interference;
@@ -21,6 +23,8 @@ mod non_interference;
 mod oracle;
 #[cfg(test)]
 mod search;
+#[cfg(test)]
+mod transcripts;
 #[cfg(test)]
 mod windows;
 #[cfg(test)]

@@ -9,6 +9,7 @@ use pdpp_contract::{ApiError, FieldName, ReadApi, RecordId, StreamName};
 use pdpp_engine::GrantedReader;
 use serde_json::{Value, json};
 
+use crate::transcripts;
 use crate::world::{World, connection_id, mail, message, thread};
 
 /// subject and size are visible, body is not; only the first quarter of 2026.
@@ -127,6 +128,7 @@ async fn transcript(reader: &GrantedReader) -> Vec<String> {
     filters(reader, &mut out).await;
     single(reader, &mut out).await;
     searches(reader, &mut out).await;
+    transcripts::changes(reader, &mut out).await;
     out
 }
 
@@ -259,7 +261,7 @@ async fn searches(reader: &GrantedReader, out: &mut Vec<String>) {
 
 /// An answer as text; opaque texts are replaced by their length. Grant ids differ between any two
 /// packages, so they are left out.
-fn show<T: serde::Serialize>(out: &mut Vec<String>, answer: Result<T, ApiError>) {
+pub(crate) fn show<T: serde::Serialize>(out: &mut Vec<String>, answer: Result<T, ApiError>) {
     let mut value = match answer {
         Ok(answer) => serde_json::to_value(answer).unwrap(),
         Err(error) => serde_json::to_value(error).unwrap(),

@@ -8,6 +8,9 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    clippy::return_self_not_must_use,
+    clippy::cast_possible_truncation,
     reason = "test code that lives in the crate because every backend's tests share it"
 )]
 

@@ -45,7 +45,7 @@ pub(super) fn stats(db: &Connection, scope: &ReadScope) -> StoreResult<Vec<Colle
 }
 
 /// `None` when the collection does not exist.
-fn count_collection(
+pub(super) fn count_collection(
     db: &Connection,
     scope: &CollectionScope,
     query: &CollectionQuery,

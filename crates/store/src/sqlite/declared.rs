@@ -93,10 +93,22 @@ impl Shape {
         }
     }
 
+    /// The column whose index also carries the measured columns: the one that orders the stream, else
+    /// the one that time limits refer to.
+    pub(super) fn main(&self) -> Option<usize> {
+        self.cursor.or(self.time)
+    }
+
     /// The column of a field.
     pub(super) fn column(&self, field: &FieldName) -> Option<(usize, &Column)> {
         self.columns.iter().enumerate().find(|(_, column)| column.field == *field)
     }
+}
+
+/// The columns that are measured and have no index of their own.
+pub(super) fn measures(shape: &Shape) -> impl Iterator<Item = usize> {
+    let measured = |(_, column): &(usize, &Column)| column.index == Index::None;
+    shape.columns.iter().enumerate().filter(measured).map(|(at, _)| at)
 }
 
 fn into_stored(kind: FieldKind) -> StoredKind {

@@ -16,7 +16,7 @@ use crate::hashing::TextDigest;
 use crate::prepare::FLAG_CODES;
 use crate::records::{CollectionQuery, Test};
 use crate::scope::{CollectionScope, TimeBounds};
-use crate::sort_key::SortKey;
+use crate::sort_key::{KeyKind, SortKey};
 
 /// What must hold for a record of one collection.
 pub(super) struct Conditions<'a> {
@@ -136,7 +136,7 @@ impl<'a> Conditions<'a> {
         for wanted in &self.values {
             let equal = match row.data.get(wanted.field) {
                 Some(value) => wanted.key.is_of(value, wanted.text),
-                None if !wanted.key.is_text() => false,
+                None if wanted.key.kind() != Some(KeyKind::Text) => false,
                 None => long(wanted.field)? == Some(TextDigest::of(wanted.text)),
             };
             if !equal {

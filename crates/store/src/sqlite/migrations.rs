@@ -42,6 +42,7 @@ pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Se
              PRAGMA temp_store = MEMORY;",
         )
         .map_err(from_sqlite)?;
+    super::pool::keep_plans(&connection)?;
     connection.set_prepared_statement_cache_capacity(256);
     migrate(&mut connection, options)?;
     restrict(&options.path);

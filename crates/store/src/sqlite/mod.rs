@@ -1,5 +1,7 @@
 //! The embedded backend: one SQLite file, one writer, a few read-only connections.
 
+mod aggregate;
+mod aggregate_plan;
 mod change_track;
 mod changes;
 mod connections;

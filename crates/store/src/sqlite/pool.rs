@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::Semaphore;
 
@@ -69,9 +70,20 @@ impl ReaderPool {
                  PRAGMA temp_store = MEMORY;",
             )
             .map_err(from_sqlite)?;
+        keep_plans(&connection)?;
         connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
         Ok(connection)
     }
+}
+
+/// A statement keeps its plan whatever is bound to it. Otherwise SQLite looks at the values of
+/// equality conditions and prepares a cached statement anew for each use, which costs more than
+/// most of our reads.
+pub(super) fn keep_plans(connection: &Connection) -> StoreResult<()> {
+    connection
+        .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
+        .map(|_| ())
+        .map_err(from_sqlite)
 }
 
 fn snapshot<T>(

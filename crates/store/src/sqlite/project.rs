@@ -3,7 +3,7 @@
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, ToSql, params, params_from_iter};
 
-use super::declared::{Index, Shape, index_name, table};
+use super::declared::{Index, Shape, index_name, measures, table};
 use super::errors::{corrupt, from_sqlite};
 use crate::error::StoreResult;
 use crate::sort_key::SortKey;
@@ -52,7 +52,13 @@ fn create_table(no: i64, shape: &Shape) -> String {
             (Index::Value, Some(cursor)) if cursor != at => format!("c{at}, c{cursor}, key_order"),
             (Index::Value | Index::Order, _) => format!("c{at}, key_order"),
         };
-        sql.push_str(&format!("CREATE INDEX {index} ON {table} (collection_no, {by});"));
+        // Carried along so that an aggregate need not look up rows: the flags, which many grants ask
+        // about, in every index; the measured columns in one.
+        let mut carried = ", flags".to_owned();
+        if shape.main() == Some(at) {
+            carried.extend(measures(shape).map(|at| format!(", c{at}")));
+        }
+        sql.push_str(&format!("CREATE INDEX {index} ON {table} (collection_no, {by}{carried});"));
     }
     sql
 }

@@ -81,7 +81,9 @@ impl Fault {
     /// The conditions a count really gets.
     pub fn conditions(self, mut queries: Vec<CollectionQuery>) -> Vec<CollectionQuery> {
         if self == Self::CountsEverything {
-            queries.iter_mut().for_each(|query| query.conditions.clear());
+            for query in &mut queries {
+                query.conditions.clear();
+            }
         }
         queries
     }

@@ -7,8 +7,8 @@ use pdpp_store::conformance::{Ask, equals, range};
 use pdpp_store::{CollectionScope, ReadScope, TimeBounds};
 use proptest::prelude::*;
 
+use super::desk::{Desk, runner};
 use super::oracle::{At, Note, Question, notes, question};
-use super::{Desk, runner};
 
 fn instant(minute: i64) -> Instant {
     let start = Instant::parse("2026-01-01").unwrap().timestamp();

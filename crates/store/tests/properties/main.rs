@@ -1,56 +1,11 @@
 //! Random records and random questions, compared with a plain oracle. Seeded: every run is the same.
 
+// Marked so that the lints know the helpers for test code.
+#[cfg(test)]
+mod desk;
+#[cfg(test)]
 mod lists;
+#[cfg(test)]
 mod oracle;
+#[cfg(test)]
 mod texts;
-
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use pdpp_contract::ports::Entropy;
-use pdpp_store::conformance::sample::Account;
-use pdpp_store::{Store, StoreOptions, open};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-
-/// One store for all cases of a test; each case has connections of its own.
-struct Desk {
-    runtime: tokio::runtime::Runtime,
-    store: Arc<dyn Store>,
-    opened: AtomicU32,
-    _directory: tempfile::TempDir,
-}
-
-struct Ones;
-
-impl Entropy for Ones {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
-    }
-}
-
-impl Desk {
-    fn new() -> Self {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let directory = tempfile::tempdir().unwrap();
-        let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Ones));
-        let store = runtime.block_on(open(options)).unwrap();
-        Self { runtime, store, opened: AtomicU32::new(0), _directory: directory }
-    }
-
-    /// A connection that no other case uses. Later ones have greater ids.
-    async fn account(&self) -> Account {
-        let number = self.opened.fetch_add(1, Ordering::Relaxed);
-        Account::open(&self.store, &format!("p{number:06}")).await
-    }
-
-    fn is_sound(&self) {
-        let report = self.runtime.block_on(self.store.verify()).unwrap();
-        assert_eq!(report.faults, Vec::<String>::new());
-    }
-}
-
-/// A runner that draws the same cases on every run.
-fn runner(cases: u32) -> TestRunner {
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
-}

@@ -31,7 +31,7 @@ pub(super) async fn only_the_fields_of_the_scope_exist(store: Arc<dyn Store>) {
         assert!(record.long.is_empty(), "a hidden long field shows");
     }
     for path in ["secret", "body", "/secret", "nothing"] {
-        assert_eq!(window(&store, &scope, "1", path, 0, 9).await, TextAnswer::NoField, "{path}");
+        assert_eq!(window(&store, &scope, "1", path, (0, 9)).await, TextAnswer::NoField, "{path}");
     }
     Ask::by("at").only(equals(FieldKind::String, "kind", "k")).gives(&store, &scope, &["1"]).await;
 }
@@ -134,6 +134,6 @@ pub(super) async fn assert_hidden(store: &Arc<dyn Store>, scope: &ReadScope, id:
     assert!(!finds(store, scope, id).await, "{id} is found");
     let listed = Ask::by("at").ids(store, scope).await;
     assert!(!listed.contains(&id.to_owned()), "{id} is listed");
-    let text = window(store, scope, id, "body", 0, 10).await;
+    let text = window(store, scope, id, "body", (0, 10)).await;
     assert_eq!(text, TextAnswer::NoRecord, "the text of {id} can be read");
 }

@@ -80,14 +80,13 @@ fn note(body: &str) -> String {
         .to_canonical()
 }
 
-/// Reads a stretch.
+/// Reads a stretch: from a character, at most so many.
 pub(super) async fn window(
     store: &Arc<dyn Store>,
     scope: &ReadScope,
     id: &str,
     path: &str,
-    start: u64,
-    limit: u32,
+    (start, limit): (u64, u32),
 ) -> TextAnswer {
     read(store, scope, id, path, TextRead::Range { start, limit }).await
 }

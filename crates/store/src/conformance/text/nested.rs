@@ -31,7 +31,7 @@ async fn both_sizes(store: &Arc<dyn Store>, members: &str) -> [ReadScope; 2] {
 }
 
 async fn whole(store: &Arc<dyn Store>, scope: &ReadScope, path: &str) -> String {
-    text(window(store, scope, "n", path, 0, u32::MAX).await).text
+    text(window(store, scope, "n", path, (0, u32::MAX)).await).text
 }
 
 pub(super) async fn nested_text_is_read_in_short_containers(store: Arc<dyn Store>) {
@@ -43,7 +43,7 @@ pub(super) async fn nested_text_is_read_in_short_containers(store: Arc<dyn Store
     assert_eq!(whole(&store, &scope, "/tags/1/deep/0").await, "é😀");
     assert_eq!(whole(&store, &scope, "/parts/a/b").await, "found");
     assert_eq!(whole(&store, &scope, "/id").await, "n");
-    let part = text(window(&store, &scope, "n", "/tags/1/deep/0", 1, 5).await);
+    let part = text(window(&store, &scope, "n", "/tags/1/deep/0", (1, 5)).await);
     assert_eq!((part.text.as_str(), part.start, part.total_chars), ("😀", 1, 2));
 }
 
@@ -57,12 +57,12 @@ pub(super) async fn nested_text_is_read_in_long_containers(store: Arc<dyn Store>
         assert_eq!(whole(&store, &scope, "/parts/list/0").await, "x");
         assert_eq!(whole(&store, &scope, "/parts/list/1/0").await, "y");
         assert_eq!(whole(&store, &scope, "/parts/list/1/1").await, story);
-        let part = text(window(&store, &scope, "n", "/parts/a/story", 3_999, 3).await);
+        let part = text(window(&store, &scope, "n", "/parts/a/story", (3_999, 3)).await);
         assert_eq!((part.text.as_str(), part.total_chars), ("漢é😀", 9_000));
         let ask = TextRead::Match { q: "É😀漢".to_owned(), before: 0, after: 0, limit: 10 };
         let found = text(read(&store, &scope, "n", "/parts/list/1/1", ask).await);
         assert_eq!(found.matched, Some((1, 4)));
-        let list = text(window(&store, &scope, "n", "/parts/list/1", 0, 6).await);
+        let list = text(window(&store, &scope, "n", "/parts/list/1", (0, 6)).await);
         assert_eq!((list.kind, list.text.as_str()), (TextKind::Json, "[\"y\",\""));
     }
 }
@@ -103,7 +103,7 @@ pub(super) async fn missing_segments_are_no_field(store: Arc<dyn Store>) {
             "/parts/a/b/",
             "/parts/list/99999999999999999999",
         ] {
-            let answer = window(&store, &scope, "n", path, 0, 5).await;
+            let answer = window(&store, &scope, "n", path, (0, 5)).await;
             assert_eq!(answer, TextAnswer::NoField, "{path}");
         }
     }
@@ -112,7 +112,7 @@ pub(super) async fn missing_segments_are_no_field(store: Arc<dyn Store>) {
     let body = long("[1] ", 9_000);
     account.put("notes", &[format!(r#"{{"id":"n","title":"[1]","body":"{body}"}}"#)]).await;
     for path in ["/body/0", "/title/0", "/body/x", "/body/"] {
-        let answer = window(&store, &account.scope("notes"), "n", path, 0, 5).await;
+        let answer = window(&store, &account.scope("notes"), "n", path, (0, 5)).await;
         assert_eq!(answer, TextAnswer::NoField, "{path}");
     }
 }
@@ -127,7 +127,7 @@ pub(super) async fn numbers_beside_the_path_can_be_of_any_size(store: Arc<dyn St
         assert_eq!(whole(&store, &scope, "/parts/z").await, "text");
         assert_eq!(whole(&store, &scope, "/parts/e").await, format!(r#"{{"n":{digits}}}"#));
         assert_eq!(whole(&store, &scope, "/parts/d").await, deep);
-        let number = window(&store, &scope, "n", "/parts/b", 0, 5).await;
+        let number = window(&store, &scope, "n", "/parts/b", (0, 5)).await;
         assert_eq!(number, TextAnswer::NotText("number"));
     }
 }
@@ -142,7 +142,7 @@ pub(super) async fn a_container_is_its_canonical_text(store: Arc<dyn Store>) {
     assert_eq!(whole(&store, &scope, "parts").await, r#"{"a":"é","b":1.0}"#);
     let canonical = Json::parse(&long_text).unwrap().to_canonical();
     assert_eq!(whole(&store, &scope, "tags").await, canonical);
-    let found = text(window(&store, &scope, "n", "tags", 4_000, 50).await);
+    let found = text(window(&store, &scope, "n", "tags", (4_000, 50)).await);
     assert_eq!(found.kind, TextKind::Json);
     assert_eq!(found.text, super::expected(&canonical, 4_000, 50));
     assert_eq!(whole(&store, &scope, "/tags/2999").await, r#"{"é":2999.0}"#);
