@@ -26,8 +26,7 @@ pub enum Metric {
 
 impl Metric {
     /// Every metric.
-    pub const ALL: [Self; 5] =
-        [Self::Count, Self::CountDistinct, Self::Sum, Self::Min, Self::Max];
+    pub const ALL: [Self; 5] = [Self::Count, Self::CountDistinct, Self::Sum, Self::Min, Self::Max];
 
     /// The metric as it stands on the wire.
     pub fn as_str(self) -> &'static str {
@@ -57,15 +56,8 @@ pub enum Granularity {
 
 impl Granularity {
     /// Every width, the smallest first.
-    pub const ALL: [Self; 7] = [
-        Self::Minute,
-        Self::Hour,
-        Self::Day,
-        Self::Week,
-        Self::Month,
-        Self::Quarter,
-        Self::Year,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Minute, Self::Hour, Self::Day, Self::Week, Self::Month, Self::Quarter, Self::Year];
 
     /// The width as it stands on the wire.
     pub fn as_str(self) -> &'static str {

@@ -87,8 +87,7 @@ fn measure(request: &AggregateRequest, limit: u32) -> Result<Option<Measure>, Ap
         (Grouping::Field(_), _) => Measure::Groups { most },
         (Grouping::Time { granularity, time_zone, .. }, _) => {
             let zone = time_zone.as_deref().unwrap_or(UTC);
-            let buckets =
-                TimeBuckets::new(*granularity, zone).ok_or_else(|| unknown_zone(zone))?;
+            let buckets = TimeBuckets::new(*granularity, zone).ok_or_else(|| unknown_zone(zone))?;
             Measure::Times { buckets, most }
         }
         (Grouping::None, Metric::Count) => return Ok(None),

@@ -110,9 +110,8 @@ pub(crate) fn usable(
             format!("{} takes these fields: {}", usage.name, others.join(", "))
         });
     }
-    let is_time = |shelf: &&Shelf| {
-        shelf.stream.field_kind(field.as_str()).is_some_and(FieldKind::is_time)
-    };
+    let is_time =
+        |shelf: &&Shelf| shelf.stream.field_kind(field.as_str()).is_some_and(FieldKind::is_time);
     let times = showing.iter().copied().filter(is_time).count();
     let mixed = usage.ordered && times != 0 && times != showing.len();
     if offering < showing.len() || mixed {

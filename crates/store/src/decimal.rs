@@ -104,7 +104,7 @@ fn digits(parts: &BTreeMap<i64, i128>, sign: i128) -> Option<Vec<u8>> {
         }
         carry += part * sign;
     }
-    while carry > 0 || carry < -1 {
+    while !(-1..=0).contains(&carry) {
         emit(&mut carry);
     }
     (carry == 0).then_some(digits)

@@ -52,9 +52,8 @@ impl Decimal {
             (false, true) => -1,
             (false, false) => 1,
         };
-        let magnitude = || {
-            self.exponent.cmp(&other.exponent).then_with(|| self.digits.cmp(&other.digits))
-        };
+        let magnitude =
+            || self.exponent.cmp(&other.exponent).then_with(|| self.digits.cmp(&other.digits));
         match sign(self).cmp(&sign(other)) {
             Ordering::Equal if self.negative => magnitude().reverse(),
             Ordering::Equal => magnitude(),
@@ -88,8 +87,14 @@ mod tests {
     fn numbers_compare_by_all_their_digits() {
         let long = "1234567890".repeat(20);
         let ascending = [
-            format!("-{long}2"), format!("-{long}1"), "-1".to_owned(), "0".to_owned(),
-            "0.5".to_owned(), format!("{long}1"), format!("{long}2"), format!("{long}20"),
+            format!("-{long}2"),
+            format!("-{long}1"),
+            "-1".to_owned(),
+            "0".to_owned(),
+            "0.5".to_owned(),
+            format!("{long}1"),
+            format!("{long}2"),
+            format!("{long}20"),
         ];
         for pair in ascending.windows(2) {
             let number = |at: usize| Decimal::parse(&pair[at]).unwrap();

@@ -72,11 +72,11 @@ impl SortKey {
 
     /// The kind of value; `None` for bytes that no key ever had.
     pub fn kind(&self) -> Option<KeyKind> {
-        match self.0.first()? {
-            &BOOLEAN => Some(KeyKind::Boolean),
-            &NUMBER => Some(KeyKind::Number),
-            &TIME => Some(KeyKind::Time),
-            &TEXT => Some(KeyKind::Text),
+        match *self.0.first()? {
+            BOOLEAN => Some(KeyKind::Boolean),
+            NUMBER => Some(KeyKind::Number),
+            TIME => Some(KeyKind::Time),
+            TEXT => Some(KeyKind::Text),
             _ => None,
         }
     }

@@ -226,7 +226,9 @@ mod tests {
     #[test]
     fn the_hour_that_comes_twice_is_two_buckets() {
         let times = [
-            "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T00:59:59Z",
+            "2026-10-25T00:30:00Z",
+            "2026-10-25T01:30:00Z",
+            "2026-10-25T00:59:59Z",
             "2026-10-25T02:00:00Z",
         ];
         let expected = [
@@ -240,12 +242,15 @@ mod tests {
 
     #[test]
     fn a_day_has_the_hours_its_zone_gives_it() {
-        let times: Vec<String> =
-            (0..48).map(|hour| format!("2026-03-{:02}T{:02}:00:00Z", 28 + hour / 24, hour % 24)).collect();
+        let times: Vec<String> = (0..48)
+            .map(|hour| format!("2026-03-{:02}T{:02}:00:00Z", 28 + hour / 24, hour % 24))
+            .collect();
         let times: Vec<&str> = times.iter().map(String::as_str).collect();
         let counts = counted(Granularity::Day, "Europe/Berlin", &times);
         let expected = [
-            ("2026-03-28".to_owned(), 23), ("2026-03-29".to_owned(), 23), ("2026-03-30".to_owned(), 2),
+            ("2026-03-28".to_owned(), 23),
+            ("2026-03-29".to_owned(), 23),
+            ("2026-03-30".to_owned(), 2),
         ];
         assert_eq!(counts, expected);
         assert_eq!(counted(Granularity::Hour, "Europe/Berlin", &times).len(), 48);
@@ -254,7 +259,8 @@ mod tests {
     #[test]
     fn a_date_is_its_own_day_in_every_zone() {
         for zone in ["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Asia/Kathmandu"] {
-            let found = counted(Granularity::Day, zone, &["2026-03-01", "2026-03-01T12:00:00+14:00"]);
+            let found =
+                counted(Granularity::Day, zone, &["2026-03-01", "2026-03-01T12:00:00+14:00"]);
             assert_eq!(found.iter().map(|(_, count)| count).sum::<u64>(), 2);
             assert!(found.iter().any(|(key, _)| key == "2026-03-01"), "{zone}: {found:?}");
             assert_eq!(keys(Granularity::Month, zone, &["2026-03-01"]), ["2026-03-01"]);

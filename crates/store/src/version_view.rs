@@ -176,8 +176,11 @@ pub(crate) struct LogKeys<'a> {
 
 fn rule(test: &Test, is_time_field: bool, hashing: &HashKey) -> Rule {
     let key = match test {
-        Test::Equals { key, .. } => key,
-        Test::AtLeast(key) | Test::Above(key) | Test::AtMost(key) | Test::Below(key) => key,
+        Test::Equals { key, .. }
+        | Test::AtLeast(key)
+        | Test::Above(key)
+        | Test::AtMost(key)
+        | Test::Below(key) => key,
     };
     match (test, key.kind()) {
         (_, Some(KeyKind::Time)) if is_time_field => Rule::Time(test.clone()),

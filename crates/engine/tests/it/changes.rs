@@ -132,7 +132,7 @@ async fn a_record_that_stops_matching_leaves_and_other_fields_stay_silent() {
         (deleted("a"), 0),
         (deleted("b"), 1),
     ] {
-        write(&world, &[line.clone()]).await;
+        write(&world, std::slice::from_ref(&line)).await;
         assert_eq!(mirror.follow(&reader).await, expected, "{line}");
         assert_eq!(mirror.copy, listed(&reader, &question).await, "{line}");
     }

@@ -89,7 +89,7 @@ async fn check_lists(reader: &GrantedReader, allowed: &Allowed, all: &[Sent]) {
     {
         for sort in sorts {
             for descending in [false, true] {
-                check_list(reader, allowed, all, name, *sort, descending).await;
+                check_list(reader, allowed, all, name, (*sort, descending)).await;
             }
         }
     }
@@ -100,8 +100,7 @@ async fn check_list(
     allowed: &Allowed,
     all: &[Sent],
     name: &str,
-    sort: Option<&str>,
-    descending: bool,
+    (sort, descending): (Option<&str>, bool),
 ) {
     let mut request = ListRequest::new(stream(name));
     request.sort = Some(Sort { field: sort.map(|f| FieldName::new(f).unwrap()), descending });

@@ -278,7 +278,7 @@ fn opaque(value: &mut Value) {
                 let is_cursor = name.ends_with("_cursor") || name == "next" || name == "self";
                 match member {
                     Value::String(text) if is_cursor => {
-                        *text = format!("{} characters", text.len())
+                        *text = format!("{} characters", text.len());
                     }
                     other => opaque(other),
                 }

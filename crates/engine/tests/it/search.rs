@@ -170,7 +170,7 @@ async fn all_pages(reader: &GrantedReader, q: &str, limit: u32) -> (Vec<SearchHi
 async fn many_records_page_to_the_end_with_each_hit_once() {
     let world = World::new(13).await;
     let line = |n: u32| {
-        let rare = if n % 97 == 0 { "heron" } else { "gull" };
+        let rare = if n.is_multiple_of(97) { "heron" } else { "gull" };
         let sent_at = format!("2026-{:02}-{:02}T09:00:00Z", n % 12 + 1, n % 28 + 1);
         let text =
             format!("{rare} number {n} common {}", "x ".repeat(usize::try_from(n % 7).unwrap()));

@@ -13,10 +13,10 @@ pub(super) fn source(
     value: Option<usize>,
 ) -> String {
     let shape = &collection.shape;
-    let indexed = |at: &usize| {
-        shape.columns.get(*at).is_some_and(|column| column.index != Index::None)
-    };
-    let equal = conditions.columns.iter().find(|test| test.operator == "=" && indexed(&test.column));
+    let indexed =
+        |at: &usize| shape.columns.get(*at).is_some_and(|column| column.index != Index::None);
+    let equal =
+        conditions.columns.iter().find(|test| test.operator == "=" && indexed(&test.column));
     let needed: Vec<usize> =
         conditions.columns.iter().map(|test| test.column).chain(value).collect();
     let covering = || {

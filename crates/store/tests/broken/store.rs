@@ -6,6 +6,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
+use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
+use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
 use pdpp_store::audit::{AuditChain, AuditEvent, AuditQuery, AuditStore, StoredEvent};
 use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::connections::{
@@ -84,6 +86,10 @@ pass_on!(AuditStore {
     async fn verify_audit(&self) -> AuditChain;
 });
 
+pass_on!(Aggregator {
+    async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> Aggregate;
+});
+
 pass_on!(Searcher {
     async fn search(&self, scope: &ReadScope, query: SearchQuery) -> SearchMatches;
     async fn records_by_number(
@@ -99,6 +105,10 @@ pass_on!(ChangeLog {
     async fn changes(&self, scope: &ReadScope, query: ChangesQuery) -> Changes;
     async fn newest_change(&self) -> i64;
     async fn prune_versions(&self, through: i64) -> u64;
+});
+
+pass_on!(Aggregator {
+    async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> Aggregate;
 });
 
 pass_on!(Maintenance {

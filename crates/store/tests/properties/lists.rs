@@ -30,11 +30,12 @@ fn json(note: &Note) -> String {
     format!(r#"{{"id":"{}","kind":"k{}"{at}{count}}}"#, note.id, note.kind)
 }
 
+/// Writes the notes, the last key first: the order of arrival must not matter.
 async fn write(account: &Account, notes: &[&Note]) {
-    let plain: Vec<String> =
-        notes.iter().filter(|note| !note.codes).map(|note| json(note)).collect();
-    account.put("notes", &plain).await;
-    for note in notes.iter().filter(|note| note.codes) {
+    let (marked, plain): (Vec<&Note>, Vec<&Note>) =
+        notes.iter().rev().copied().partition(|note| note.codes);
+    account.put("notes", &plain.into_iter().map(json).collect::<Vec<_>>()).await;
+    for note in marked {
         account.put_with_codes("notes", &json(note)).await;
     }
 }

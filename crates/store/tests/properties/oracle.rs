@@ -105,7 +105,7 @@ pub fn notes() -> impl Strategy<Value = Vec<Note>> {
     let at = prop_oneof![
         1 => Just(At::Absent),
         1 => Just(At::Unreadable),
-        6 => (0_i64..8, -3_i8..4).prop_map(|(minute, offset)| At::Minute(minute, offset)),
+        6 => (0_i64..4, -3_i8..4).prop_map(|(minute, offset)| At::Minute(minute, offset)),
     ];
     let count = proptest::option::weighted(0.8, -2_i64..6);
     let note = (0_usize..3, "[a-d]{1,2}|é|😀|~", at, count, 0_u8..3, proptest::bool::weighted(0.2))
@@ -117,7 +117,7 @@ pub fn notes() -> impl Strategy<Value = Vec<Note>> {
             kind,
             codes,
         });
-    proptest::collection::vec(note, 0..40).prop_map(|mut notes| {
+    proptest::collection::vec(note, 0..60).prop_map(|mut notes| {
         notes.sort_by(|a, b| (a.connection, &a.id).cmp(&(b.connection, &b.id)));
         notes.dedup_by(|a, b| (a.connection, &a.id) == (b.connection, &b.id));
         notes
@@ -133,8 +133,8 @@ pub fn question() -> impl Strategy<Value = Question> {
         Just(RangeOperator::Lt),
     ];
     let scope = (
-        proptest::option::of(0_i64..8),
-        proptest::option::of(0_i64..9),
+        proptest::option::of(0_i64..4),
+        proptest::option::of(0_i64..5),
         proptest::option::weighted(0.3, proptest::collection::vec("[a-d]{1,2}", 0..12)),
         any::<bool>(),
     );
@@ -144,7 +144,7 @@ pub fn question() -> impl Strategy<Value = Question> {
         any::<bool>(),
         proptest::option::weighted(0.4, 0_u8..3),
         proptest::option::weighted(0.4, (operator, -2_i64..6)),
-        1_usize..9,
+        1_usize..5,
     );
     (scope, asked).prop_map(
         |((since, until, only, codes), (order, descending, kind, count, limit))| Question {
