@@ -85,6 +85,7 @@ fn operation(method: &Method, route: &str) -> &'static str {
         "/v1/search" => "search",
         "/v1/streams" => "list_streams",
         "/v1/streams/{stream}" => "stream",
+        "/v1/streams/{stream}/aggregate" => "aggregate",
         "/v1/streams/{stream}/records" if deletes => "delete_records",
         "/v1/streams/{stream}/records" => "list_records",
         "/v1/streams/{stream}/records/{id}" if deletes => "delete_record",

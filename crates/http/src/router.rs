@@ -34,6 +34,7 @@ fn v1() -> Routes {
         ("/v1/search", get(v1::search::search)),
         ("/v1/streams", get(v1::streams::streams)),
         ("/v1/streams/{stream}", get(v1::stream::stream)),
+        ("/v1/streams/{stream}/aggregate", get(v1::aggregate::aggregate)),
         ("/v1/streams/{stream}/records", records),
         ("/v1/streams/{stream}/records/{id}", record),
         ("/v1/streams/{stream}/records/{id}/field-window", get(v1::field_window::field_window)),

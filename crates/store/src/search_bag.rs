@@ -17,52 +17,31 @@ pub(crate) struct Segment {
     pub words: u32,
 }
 
-/// What an index row holds.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Bag {
-    pub segments: Vec<Segment>,
-    /// Per segment, in the same order: term and count.
-    pub terms: Vec<BTreeMap<String, u32>>,
-}
+/// How often each term occurs in a segment.
+pub(crate) type Terms = BTreeMap<String, u32>;
 
-impl Bag {
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        write_number(&mut out, len(self.segments.len()));
-        for (segment, terms) in self.segments.iter().zip(&self.terms) {
-            write_number(&mut out, segment.field_no.into());
-            write_number(&mut out, segment.start_chars);
-            write_number(&mut out, segment.words.into());
-            write_number(&mut out, len(terms.len()));
-            let mut before: &[u8] = &[];
-            for (term, count) in terms {
-                let bytes = term.as_bytes();
-                let shared = bytes.iter().zip(before).take_while(|(a, b)| a == b).count().min(255);
-                let rest = bytes.get(shared..).unwrap_or_default();
-                write_number(&mut out, len(shared));
-                write_number(&mut out, len(rest.len()));
-                out.extend_from_slice(rest);
-                write_number(&mut out, (*count).into());
-                before = bytes;
-            }
+/// The bag of an index row: its segments, each with its terms.
+pub(crate) fn encode(segments: &[(Segment, &Terms)]) -> Vec<u8> {
+    let mut out = Vec::new();
+    write_number(&mut out, len(segments.len()));
+    for (segment, terms) in segments {
+        write_number(&mut out, segment.field_no.into());
+        write_number(&mut out, segment.start_chars);
+        write_number(&mut out, segment.words.into());
+        write_number(&mut out, len(terms.len()));
+        let mut before: &[u8] = &[];
+        for (term, count) in *terms {
+            let bytes = term.as_bytes();
+            let shared = bytes.iter().zip(before).take_while(|(a, b)| a == b).count().min(255);
+            let rest = bytes.get(shared..).unwrap_or_default();
+            write_number(&mut out, len(shared));
+            write_number(&mut out, len(rest.len()));
+            out.extend_from_slice(rest);
+            write_number(&mut out, (*count).into());
+            before = bytes;
         }
-        out
     }
-
-    #[cfg(test)]
-    fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut bag = Self::default();
-        visit(bytes, |segment, term, count| {
-            if bag.segments.last() != Some(segment) || bag.terms.is_empty() {
-                bag.segments.push(*segment);
-                bag.terms.push(BTreeMap::new());
-            }
-            if let (Some(terms), Ok(term)) = (bag.terms.last_mut(), std::str::from_utf8(term)) {
-                terms.insert(term.to_owned(), count);
-            }
-        })?;
-        Some(bag)
-    }
+    out
 }
 
 /// Calls `each` for every term of every segment, without building anything. `None` when damaged.
@@ -129,17 +108,29 @@ mod tests {
 
     use super::*;
 
+    fn decode(bytes: &[u8]) -> Option<Vec<(Segment, Terms)>> {
+        let mut bag: Vec<(Segment, Terms)> = Vec::new();
+        visit(bytes, |segment, term, count| {
+            if bag.last().is_none_or(|(last, _)| last != segment) {
+                bag.push((*segment, Terms::new()));
+            }
+            if let (Some((_, terms)), Ok(term)) = (bag.last_mut(), std::str::from_utf8(term)) {
+                terms.insert(term.to_owned(), count);
+            }
+        })?;
+        Some(bag)
+    }
+
     proptest! {
         #[test]
-        fn any_bag_survives(words in proptest::collection::btree_map("[a-zäß東京]{1,12}", 1u32..500, 1..50), start in any::<u32>()) {
+        fn any_bag_survives(terms in proptest::collection::btree_map("[a-zäß東京]{1,12}", 1u32..500, 1..50), start in any::<u32>()) {
             let segment = Segment { field_no: 3, start_chars: start.into(), words: 99 };
-            let bag = Bag { segments: vec![segment], terms: vec![words] };
-            prop_assert_eq!(Bag::decode(&bag.encode()), Some(bag));
+            prop_assert_eq!(decode(&encode(&[(segment, &terms)])), Some(vec![(segment, terms)]));
         }
 
         #[test]
         fn damaged_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let _ = Bag::decode(&bytes);
+            let _ = decode(&bytes);
         }
     }
 }

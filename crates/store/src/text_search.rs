@@ -13,12 +13,15 @@ pub(crate) fn first_in(text: &str, q: &str) -> Option<(u64, u64)> {
 
 /// A search through the chunks of one text, in their order. Chunks are looked at one by one; a
 /// match across a border is found in the joint of the two.
+///
+/// Chunks are taken as bytes: they were written as text, and checking that again would cost more
+/// than the search itself.
 pub(crate) struct ChunkSearch {
     finder: Regex,
     length: u64,
     /// A match across a border has at most so many characters on either side of it.
     overlap: usize,
-    tail: String,
+    tail: Vec<u8>,
 }
 
 impl ChunkSearch {
@@ -26,14 +29,14 @@ impl ChunkSearch {
     pub(crate) fn new(q: &str) -> Option<Self> {
         let length = count(q);
         let overlap = usize::try_from(length.saturating_sub(1)).unwrap_or(usize::MAX);
-        Some(Self { finder: finder(q)?, length, overlap, tail: String::new() })
+        Some(Self { finder: finder(q)?, length, overlap, tail: Vec::new() })
     }
 
     /// Looks at the next chunk, the one at `place` in its text. A match ends the search.
-    pub(crate) fn look(&mut self, place: u64, chunk: &str) -> Option<(u64, u64)> {
+    pub(crate) fn look(&mut self, place: u64, chunk: &[u8]) -> Option<(u64, u64)> {
         let chunk_start = place * CHUNK_CHARS;
-        let tail_chars = count(&self.tail);
-        self.tail.push_str(first_chars(chunk, self.overlap));
+        let tail_chars = count_bytes(&self.tail);
+        self.tail.extend_from_slice(first_chars(chunk, self.overlap));
         if let Some(before) = self.chars_before_match(&self.tail) {
             let start = chunk_start - tail_chars + before;
             return Some((start, start + self.length));
@@ -44,7 +47,7 @@ impl ChunkSearch {
         }
         if chunk.len() >= self.overlap.saturating_mul(4) {
             self.tail.clear();
-            self.tail.push_str(last_chars(chunk, self.overlap));
+            self.tail.extend_from_slice(last_chars(chunk, self.overlap));
         } else {
             // A query longer than a chunk: the joint grows over several chunks.
             self.tail = joint_tail(&self.tail, chunk, self.overlap);
@@ -52,9 +55,9 @@ impl ChunkSearch {
         None
     }
 
-    fn chars_before_match(&self, text: &str) -> Option<u64> {
+    fn chars_before_match(&self, text: &[u8]) -> Option<u64> {
         let found = self.finder.find(text)?;
-        text.get(..found.start()).map(count)
+        text.get(..found.start()).map(count_bytes)
     }
 }
 
@@ -82,25 +85,36 @@ fn count(text: &str) -> u64 {
     u64::try_from(text.chars().count()).unwrap_or(u64::MAX)
 }
 
-fn first_chars(text: &str, chars: usize) -> &str {
-    let end = text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+/// Characters of a text in bytes: all that do not merely continue one.
+fn count_bytes(text: &[u8]) -> u64 {
+    u64::try_from(text.iter().filter(|byte| begins_char(**byte)).count()).unwrap_or(u64::MAX)
+}
+
+fn begins_char(byte: u8) -> bool {
+    byte & 0xc0 != 0x80
+}
+
+fn first_chars(text: &[u8], chars: usize) -> &[u8] {
+    let mut begins = text.iter().enumerate().filter(|(_, byte)| begins_char(**byte));
+    let end = begins.nth(chars).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or_default()
 }
 
-fn last_chars(text: &str, chars: usize) -> &str {
+fn last_chars(text: &[u8], chars: usize) -> &[u8] {
     if chars == 0 {
-        return "";
+        return &[];
     }
-    let start = text.char_indices().nth_back(chars - 1).map_or(0, |(at, _)| at);
+    let mut begins = text.iter().enumerate().filter(|(_, byte)| begins_char(**byte));
+    let start = begins.nth_back(chars - 1).map_or(0, |(at, _)| at);
     text.get(start..).unwrap_or_default()
 }
 
 /// The last characters of everything before the next chunk. `joint` already ends with the beginning
 /// of `chunk`.
-fn joint_tail(joint: &str, chunk: &str, overlap: usize) -> String {
-    let mut whole = joint.to_owned();
-    whole.push_str(chunk.get(first_chars(chunk, overlap).len()..).unwrap_or_default());
-    last_chars(&whole, overlap).to_owned()
+fn joint_tail(joint: &[u8], chunk: &[u8], overlap: usize) -> Vec<u8> {
+    let mut whole = joint.to_vec();
+    whole.extend_from_slice(chunk.get(first_chars(chunk, overlap).len()..).unwrap_or_default());
+    last_chars(&whole, overlap).to_vec()
 }
 
 #[cfg(test)]
@@ -135,10 +149,9 @@ mod tests {
             let marked = mark(at, needle);
             let whole: String = marked.iter().collect();
             let mut search = ChunkSearch::new(&needle.to_lowercase()).unwrap();
-            let found = marked
-                .chunks(chunk_chars)
-                .zip(0..)
-                .find_map(|(chunk, place)| search.look(place, &chunk.iter().collect::<String>()));
+            let found = marked.chunks(chunk_chars).zip(0..).find_map(|(chunk, place)| {
+                search.look(place, chunk.iter().collect::<String>().as_bytes())
+            });
             let at = u64::try_from(at).unwrap();
             assert_eq!(found, Some((at, at + count(needle))), "{needle:.20}");
             assert_eq!(found, first_in(&whole, needle));

@@ -36,13 +36,6 @@ pub fn send(errand: &Errand, data_dir: &DataDir) -> Result<Value, Failure> {
         .map_err(|_| unexpected("a child process did not finish its errand"))
 }
 
-/// A number that a child told.
-pub fn number(told: &Value, name: &str) -> Result<u64, Failure> {
-    told.get(name)
-        .and_then(Value::as_u64)
-        .ok_or_else(|| unexpected("a child process left a number out"))
-}
-
 /// This program, to be run once more.
 pub fn program() -> Result<Command, Failure> {
     let path = std::env::current_exe().map_err(|error| not_started(&error))?;

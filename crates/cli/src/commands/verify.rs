@@ -10,8 +10,7 @@ use crate::output::{Output, Style, plain};
 use crate::table::counted;
 use crate::words::Words;
 
-/// Check the whole store: records, typed copies, search index, long texts, versions, counts and
-/// the audit log
+/// Check the whole store: records, typed copies, search index, long texts, versions, audit log
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
     /// Derive the search index anew from the records first

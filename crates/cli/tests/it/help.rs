@@ -50,7 +50,7 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["audit", "verify"], "Walk the chain of hashes from the first event"),
         (
             &["verify"],
-            "Check the whole store: records, typed copies, long texts, versions, counts and the audit log",
+            "Check the whole store: records, typed copies, search index, long texts, versions, audit log",
         ),
     ];
     for (command, first) in pages {

@@ -1,8 +1,10 @@
 //! The shapes of codes and of links that bear a secret, whatever the words around them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
+use regex_automata::Input;
 use regex_automata::meta::Regex;
 
 /// Something that could be a code.
@@ -66,7 +68,8 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for found_at in codes.find_iter(text) {
+    let stretches = stretches(text).map(|stretch| Input::new(text).range(stretch));
+    for found_at in stretches.flat_map(|stretch| codes.find_iter(stretch)) {
         let (start, end) = (found_at.start(), found_at.end());
         let (Some(before), Some(code), Some(after)) =
             (text.get(..start), text.get(start..end), text.get(end..))
@@ -78,6 +81,26 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
         }
     }
     found
+}
+
+/// The stretches a code can lie in: neighbouring words that have a digit or a dash. No match reaches
+/// beyond them, and in most texts they are short.
+fn stretches(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let mut stretch: Option<Range<usize>> = None;
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let end = at + rest.find(' ').map_or(rest.len(), |space| space + 1);
+            let word = text.get(at..end).unwrap_or_default();
+            let start = std::mem::replace(&mut at, end);
+            if word.bytes().any(|byte| byte.is_ascii_digit() || byte == b'-') {
+                stretch = Some(stretch.map_or(start, |stretch| stretch.start)..end);
+            } else if stretch.is_some() {
+                break;
+            }
+        }
+        stretch
+    })
 }
 
 fn describe(before: &str, code: &str, after: &str) -> Candidate {

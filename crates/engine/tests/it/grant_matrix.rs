@@ -44,6 +44,7 @@ async fn every_grant_shows_exactly_what_the_oracle_says() {
         check_windows(&reader, &allowed, &all).await;
         check_discovery(&reader, &allowed, &all).await;
         matrix_more::check_changes(&reader, &allowed, &all).await;
+        matrix_more::check_aggregates(&reader, &allowed, &all).await;
         grants += 1;
     }
     assert_eq!(grants, 3 * (16 * 6 + 2 + 16 * 6 * 2), "the matrix lost some grants");

@@ -4,6 +4,10 @@
 //! Modules are marked as tests so that the lints know their helpers for test code.
 
 #[cfg(test)]
+mod aggregates;
+#[cfg(test)]
+mod aggregates_property;
+#[cfg(test)]
 mod changes;
 #[cfg(test)]
 mod changes_property;

@@ -129,6 +129,7 @@ async fn transcript(reader: &GrantedReader) -> Vec<String> {
     single(reader, &mut out).await;
     searches(reader, &mut out).await;
     transcripts::changes(reader, &mut out).await;
+    transcripts::aggregates(reader, &mut out).await;
     out
 }
 

@@ -1,5 +1,6 @@
 //! Parts of the non-interference transcript: changes and aggregates.
 
+use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
 use pdpp_contract::query::{Filter, FilterTest, ListRequest};
 use pdpp_contract::{FieldName, ReadApi, StreamName};
 use pdpp_engine::GrantedReader;
@@ -61,4 +62,46 @@ async fn session(reader: &GrantedReader, question: ListRequest, out: &mut Vec<St
     }
     records.sort();
     out.extend(records);
+}
+
+/// Every metric and grouping over fields that are granted, hidden and unknown.
+pub async fn aggregates(reader: &GrantedReader, out: &mut Vec<String>) {
+    for stream in ["messages", "threads", "nowhere"] {
+        for connection in [None, Some("work-mail"), Some("secret-mail"), Some("never")] {
+            for request in requests(stream) {
+                let connection_id = connection.map(connection_id);
+                show(out, reader.aggregate(AggregateRequest { connection_id, ..request }).await);
+            }
+        }
+    }
+}
+
+fn requests(stream: &str) -> Vec<AggregateRequest> {
+    let ask = |metric, field: Option<FieldName>, grouping| AggregateRequest {
+        stream: StreamName::new(stream).unwrap(),
+        metric,
+        field,
+        grouping,
+        limit: None,
+        filter: Vec::new(),
+        connection_id: None,
+    };
+    let mut requests = vec![ask(Metric::Count, None, Grouping::None)];
+    for name in ["subject", "size", "sent_at", "body", "id", "nowhere"] {
+        for metric in Metric::ALL {
+            requests.push(ask(metric, Some(field(name)), Grouping::None));
+        }
+        requests.push(ask(Metric::Count, None, Grouping::Field(field(name))));
+        for granularity in Granularity::ALL {
+            let time_zone = Some("Europe/Berlin".to_owned());
+            let grouping = Grouping::Time { field: field(name), granularity, time_zone };
+            requests.push(ask(Metric::Count, None, grouping));
+        }
+        let mut filtered = ask(Metric::Count, None, Grouping::Field(field("subject")));
+        filtered.limit = Some(2);
+        let test = FilterTest::Equals("subject 1".to_owned());
+        filtered.filter = vec![Filter { field: field(name), test }];
+        requests.push(filtered);
+    }
+    requests
 }

@@ -114,7 +114,11 @@ pub fn mail() -> Value {
                 "query": {
                     "range_filters": {"sent_at": ["gte", "lt"], "size": ["gte", "gt", "lte", "lt"]},
                     "search": {"lexical_fields": ["subject", "text"]},
-                    "aggregations": {"group_by": ["subject"]}
+                    "aggregations": {
+                        "count": true, "group_by": ["subject", "size"],
+                        "group_by_time": ["sent_at"], "count_distinct": ["subject", "sent_at"],
+                        "sum": ["size"], "min": ["size", "sent_at"], "max": ["size", "sent_at"]
+                    }
                 }
             },
             {

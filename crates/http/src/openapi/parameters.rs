@@ -1,8 +1,9 @@
 //! The table of parameters, each described once.
 
+use pdpp_contract::aggregate::{Granularity, Metric};
 use pdpp_contract::limits::{
-    DEFAULT_CONTEXT_CHARS, DEFAULT_PAGE, DEFAULT_WINDOW_CHARS, MAX_CONTEXT_CHARS, MAX_PAGE,
-    MAX_WINDOW_CHARS, PDPP_VERSION,
+    DEFAULT_CONTEXT_CHARS, DEFAULT_GROUPS, DEFAULT_PAGE, DEFAULT_WINDOW_CHARS, MAX_CONTEXT_CHARS,
+    MAX_GROUPS, MAX_PAGE, MAX_WINDOW_CHARS, PDPP_VERSION,
 };
 use serde_json::{Map, Value, json};
 
@@ -13,6 +14,7 @@ pub fn all() -> Value {
     parameters.extend(lists());
     parameters.extend(windows());
     parameters.extend(searches());
+    parameters.extend(aggregates());
     Value::Object(parameters)
 }
 
@@ -90,6 +92,32 @@ fn lists() -> Map<String, Value> {
             "Show only so many characters of long fields, listed in `previews`.",
             json!({ "type": "integer", "minimum": 0 }),
         ),
+    ])
+}
+
+fn aggregates() -> Map<String, Value> {
+    let text = || json!({ "type": "string" });
+    let metrics = Metric::ALL.map(Metric::as_str);
+    let widths = Granularity::ALL.map(Granularity::as_str);
+    let metric = query("metric", "What to compute.", json!({ "enum": metrics }));
+    let field = query("field", "The field to compute it over; none for `count`.", text());
+    let limit = query(
+        "limit",
+        "Most groups. The others are counted in `other_count`.",
+        json!({ "type": "integer", "minimum": 1, "maximum": MAX_GROUPS, "default": DEFAULT_GROUPS }),
+    );
+    Map::from_iter([
+        with(metric, &[("required", json!(true))]),
+        renamed("measured_field", field),
+        query("group_by", "One group per value of this field; for `count`.", text()),
+        query("group_by_time", "One group per stretch of time in this field; for `count`.", text()),
+        query("granularity", "The width of a stretch.", json!({ "enum": widths })),
+        query(
+            "time_zone",
+            "The IANA zone in which stretches begin.",
+            json!({ "type": "string", "default": "UTC" }),
+        ),
+        renamed("group_limit", limit),
     ])
 }
 

@@ -1,6 +1,7 @@
 //! The schemas: the contract's own types, and the few bodies that are put together here.
 
 use pdpp_contract::ApiError;
+use pdpp_contract::aggregate::Aggregation;
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::query::{RecordPage, StreamList};
 use pdpp_contract::record::{Record, RecordLine};
@@ -19,6 +20,7 @@ pub fn reference(name: &str) -> Value {
 /// Every schema by name.
 pub fn all() -> Value {
     let mut generator = generator(SchemaSettings::draft2020_12().for_serialize());
+    generator.subschema_for::<Aggregation>();
     generator.subschema_for::<ApiError>();
     generator.subschema_for::<FieldWindow>();
     generator.subschema_for::<IngestReport>();

@@ -1,5 +1,6 @@
 //! The query string: decoded once, each parameter taken by name, nothing left over.
 
+pub mod aggregate;
 mod decode;
 pub mod list;
 pub mod path;

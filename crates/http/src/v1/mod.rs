@@ -1,5 +1,6 @@
 //! The `/v1` interface: one route per file.
 
+pub mod aggregate;
 pub mod delete_record;
 pub mod delete_records;
 pub mod field_window;

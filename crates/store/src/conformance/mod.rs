@@ -14,7 +14,9 @@
     reason = "test code that lives in the crate because every backend's tests share it"
 )]
 
+mod aggregate;
 mod ask;
+mod changes;
 mod connections;
 mod paging;
 mod records;
@@ -69,14 +71,21 @@ pub const CONNECTIONS: Table = connections::CASES;
 /// The full check itself.
 pub const VERIFY: Table = verify::CASES;
 
+/// What a follower of changes receives.
+pub const CHANGES: Table = changes::CASES;
+/// Numbers over what a scope shows.
+pub const AGGREGATES: Table = aggregate::CASES;
+
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 6] = [
+pub const TABLES: [(&str, Table); 8] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
     ("writes", WRITES),
     ("connections", CONNECTIONS),
     ("verify", VERIFY),
+    ("changes", CHANGES),
+    ("aggregates", AGGREGATES),
 ];
 
 /// Runs a case on a fresh store, then checks that the store is sound.

@@ -55,7 +55,8 @@ impl Snapshot<'_> {
         while let Some(run) = walk.next_run(self).await? {
             for row in run {
                 let (chunk_no, chunk) = chunk(&row)?;
-                let found = search.look(u64::try_from(chunk_no - base).unwrap_or(0), chunk);
+                let place = u64::try_from(chunk_no - base).unwrap_or(0);
+                let found = search.look(place, chunk.as_bytes());
                 if found.is_some() {
                     return Ok(found);
                 }

@@ -72,13 +72,16 @@ pub(super) struct ProjectionRow<'a> {
     pub keys: &'a [Option<SortKey>],
 }
 
-/// The statement that writes a typed copy, replacing an earlier one.
+/// The statement that writes a typed copy of a record that has none.
+///
+/// Never `INSERT OR REPLACE`: on a table with indexes that opens a savepoint for every record, and
+/// each savepoint makes the word index write its pending words to disk.
 pub(super) fn put_statement(projection_no: i64, columns: usize) -> String {
     let names: String = (0..columns).map(|at| format!(", c{at}")).collect();
     let places: String = (0..columns).map(|at| format!(", ?{}", at + 5)).collect();
     let table = table(projection_no);
     format!(
-        "INSERT OR REPLACE INTO {table} (record_no, collection_no, flags, key_order{names})
+        "INSERT INTO {table} (record_no, collection_no, flags, key_order{names})
          VALUES (?1, ?2, ?3, ?4{places})"
     )
 }

@@ -19,8 +19,10 @@ const LIST_REVISED: &str = "
     HAVING count(*) > 1
      ORDER BY v.record_no
      LIMIT 200";
+const NEXT_PRUNING: &str = "
+    SELECT prunings + 1 FROM change_counter WHERE only_row = 1";
 const COUNT_PRUNING: &str = "
-    UPDATE change_counter SET prunings = prunings + 1 WHERE only_row = 1 RETURNING prunings";
+    UPDATE change_counter SET prunings = ?1 WHERE only_row = 1";
 const LIST_VERSIONS: &str = "
     SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes
       FROM versions
@@ -65,10 +67,13 @@ fn prune_some(db: &Connection, after: i64, through: i64) -> StoreResult<(Option<
         return Ok((None, 0));
     };
     // Each transaction counts: a reader between two of them misses what the next one takes.
-    let pruning = db.query_row(COUNT_PRUNING, [], |row| row.get(0)).map_err(from_sqlite)?;
+    let pruning: i64 = db.query_row(NEXT_PRUNING, [], |row| row.get(0)).map_err(from_sqlite)?;
     let mut dropped = 0;
     for target in &revised {
         dropped += target.prune(db, through, pruning)?;
+    }
+    if dropped > 0 {
+        run(db, COUNT_PRUNING, [pruning])?;
     }
     Ok((Some(last), dropped))
 }

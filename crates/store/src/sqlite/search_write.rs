@@ -1,6 +1,7 @@
 //! Index rows in the record's transaction.
 
-use std::collections::{BTreeSet, HashMap};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use pdpp_contract::FieldName;
@@ -12,7 +13,7 @@ use super::write_record::run;
 use crate::error::StoreResult;
 use crate::field_path::FieldPath;
 use crate::prepare::PreparedContent;
-use crate::search_bag::{Bag, Segment, damaged, visit};
+use crate::search_bag::{Segment, damaged, encode, visit};
 use crate::search_rows::{PreparedRow, long_rows};
 
 /// Bits of a row number that count rows of one record.
@@ -86,25 +87,24 @@ pub(super) fn add_rows(
 fn rows_of<'a>(
     searched: &'a [FieldName],
     content: &'a PreparedContent,
-) -> impl Iterator<Item = PreparedRow> + 'a {
+) -> impl Iterator<Item = Cow<'a, PreparedRow>> + 'a {
     let long = content.texts.iter().filter(|text| text.kind == TextKind::String);
     let long = long.flat_map(|text| {
         let path = FieldPath::parse(&text.path).ok().filter(|path| path.nested().is_empty());
         let field = path.and_then(|path| searched.iter().find(|field| *field == path.field()));
-        field.into_iter().flat_map(|field| long_rows(field, &text.text))
+        field.into_iter().flat_map(|field| long_rows(field, &text.text)).map(Cow::Owned)
     });
-    content.search_rows.iter().cloned().chain(long)
+    content.search_rows.iter().map(Cow::Borrowed).chain(long)
 }
 
 fn bag_of(db: &Connection, fields: &mut IndexFields, row: &PreparedRow) -> StoreResult<Vec<u8>> {
-    let mut bag = Bag::default();
+    let mut segments = Vec::with_capacity(row.segments.len());
     for segment in &row.segments {
         let field_no = fields.number(db, segment.field.as_str())?;
         let (start_chars, words) = (segment.start_chars, segment.words);
-        bag.segments.push(Segment { field_no, start_chars, words });
-        bag.terms.push(segment.terms.clone());
+        segments.push((Segment { field_no, start_chars, words }, &segment.terms));
     }
-    Ok(bag.encode())
+    Ok(encode(&segments))
 }
 
 /// The bags a record should have, for the full check.
@@ -139,32 +139,33 @@ pub(super) fn remove_rows(db: &Connection, record_no: i64) -> StoreResult<()> {
     Ok(())
 }
 
-/// The tokens of a bag, as the index stores them: each once, separated by spaces.
+/// The tokens of a bag, as the index stores them, separated by spaces.
 pub(super) fn tokens(bag: &[u8]) -> Option<String> {
-    let mut seen = BTreeSet::new();
+    let mut out = String::with_capacity(bag.len() * 2);
     visit(bag, |segment, term, _| {
-        seen.insert(token(segment.field_no, term));
-    })?;
-    let mut out = String::new();
-    for token in seen {
-        out.push_str(&token);
+        write_token(&mut out, segment.field_no, term);
         out.push(' ');
-    }
+    })?;
     Some(out)
 }
 
 /// A term of a field as one word of plain letters and digits; a prefix of a term is a prefix of its
 /// token.
 pub(super) fn token(field_no: u16, term: &[u8]) -> String {
-    let mut token = format!("{field_no:04x}");
+    let mut token = String::new();
+    write_token(&mut token, field_no, term);
+    token
+}
+
+fn write_token(out: &mut String, field_no: u16, term: &[u8]) {
+    // Writing to a String cannot fail.
+    let _ = write!(out, "{field_no:04x}");
     for byte in term {
         match byte {
-            b'a'..=b'y' | b'0'..=b'9' => token.push(char::from(*byte)),
-            // Writing to a String cannot fail.
-            other => drop(write!(token, "z{other:02x}")),
+            b'a'..=b'y' | b'0'..=b'9' => out.push(char::from(*byte)),
+            other => drop(write!(out, "z{other:02x}")),
         }
     }
-    token
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(super) fn first_in_chunks(
     while let Some(row) = rows.next().map_err(from_sqlite)? {
         let chunk_no: i64 = row.get(0).map_err(from_sqlite)?;
         let chunk = row.get_ref(1).map_err(from_sqlite)?;
-        let chunk = chunk.as_str().map_err(|_| corrupt("text_chunks", "text", chunk_no))?;
+        let chunk = chunk.as_bytes().map_err(|_| corrupt("text_chunks", "text", chunk_no))?;
         let found = search.look(u64::try_from(chunk_no - from).unwrap_or(0), chunk);
         if found.is_some() {
             return Ok(found);

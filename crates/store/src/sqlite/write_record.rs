@@ -154,7 +154,12 @@ fn put(
 ) -> StoreResult<()> {
     let collection_no = open.collection.no;
     let Target { record_no, change_no, flags } = *target;
-    run(db, TOUCH_KEY, params![record_no, change_no])?;
+    // A new key has no rows yet, so that nothing needs to be looked for.
+    let is_new = flags & FLAG_REVISED == 0;
+    if !is_new {
+        run(db, TOUCH_KEY, params![record_no, change_no])?;
+        project::remove(db, open.collection.projection_no, record_no)?;
+    }
     run(db, ADD_CHANGE, [collection_no, change_no, record_no])?;
     run(db, PUT_RECORD, params![record_no, collection_no, flags, record.emitted_at, content.json])?;
     let row = ProjectionRow {
@@ -165,10 +170,14 @@ fn put(
         keys: &content.projected,
     };
     project::put(db, &open.put_projection, &row)?;
-    put_texts(db, record_no, &content.texts)?;
+    if !is_new || !content.texts.is_empty() {
+        put_texts(db, record_no, &content.texts)?;
+    }
     let hashes = field_hashes(db, open, &content.field_hashes)?;
-    if flags & FLAG_REVISED == 0 || words_changed(db, open, record, record_no, &hashes)? {
-        remove_rows(db, record_no)?;
+    if is_new || words_changed(db, open, record, record_no, &hashes)? {
+        if !is_new {
+            remove_rows(db, record_no)?;
+        }
         let numbers = (record_no, collection_no);
         add_rows(db, &mut open.index_fields, numbers, &record.searched, content)?;
     }

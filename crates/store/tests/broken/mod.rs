@@ -26,6 +26,38 @@ struct Expectation {
 
 const EXPECTATIONS: &[Expectation] = &[
     Expectation {
+        name: "changes_and_numbers_forget_the_time_limit",
+        fault: Fault::ForgetsTime,
+        tables: &["changes", "aggregates"],
+        caught_by: &[
+            "a_record_that_leaves_is_reported_gone",
+            "changes_of_a_hidden_record_never_show",
+            "hidden_records_count_nowhere",
+        ],
+    },
+    Expectation {
+        name: "changes_and_numbers_forget_the_codes",
+        fault: Fault::ForgetsCodes,
+        tables: &["changes", "aggregates"],
+        caught_by: &[
+            "a_record_that_leaves_is_reported_gone",
+            "changes_of_a_hidden_record_never_show",
+            "hidden_records_count_nowhere",
+        ],
+    },
+    Expectation {
+        name: "changes_of_hidden_fields_show",
+        fault: Fault::RevealsHiddenChanges,
+        tables: &["changes"],
+        caught_by: &["a_hidden_change_is_no_change"],
+    },
+    Expectation {
+        name: "changes_forget_the_list_of_records",
+        fault: Fault::ForgetsRecordList,
+        tables: &["changes"],
+        caught_by: &["changes_of_a_hidden_record_never_show"],
+    },
+    Expectation {
         name: "a_page_loses_what_equals_its_cursor",
         fault: Fault::DropsTies,
         tables: &["paging"],

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
-use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
 use pdpp_store::audit::{AuditChain, AuditEvent, AuditQuery, AuditStore, StoredEvent};
 use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::connections::{
@@ -86,10 +85,6 @@ pass_on!(AuditStore {
     async fn verify_audit(&self) -> AuditChain;
 });
 
-pass_on!(Aggregator {
-    async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> Aggregate;
-});
-
 pass_on!(Searcher {
     async fn search(&self, scope: &ReadScope, query: SearchQuery) -> SearchMatches;
     async fn records_by_number(
@@ -101,15 +96,27 @@ pass_on!(Searcher {
     async fn rebuild_index(&self) -> u64;
 });
 
-pass_on!(ChangeLog {
-    async fn changes(&self, scope: &ReadScope, query: ChangesQuery) -> Changes;
-    async fn newest_change(&self) -> i64;
-    async fn prune_versions(&self, through: i64) -> u64;
-});
+#[async_trait]
+impl ChangeLog for Broken {
+    async fn changes(&self, scope: &ReadScope, query: ChangesQuery) -> StoreResult<Changes> {
+        self.inner.changes(&self.fault.scope(scope), query).await
+    }
 
-pass_on!(Aggregator {
-    async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> Aggregate;
-});
+    async fn newest_change(&self) -> StoreResult<i64> {
+        self.inner.newest_change().await
+    }
+
+    async fn prune_versions(&self, through: i64) -> StoreResult<u64> {
+        self.inner.prune_versions(through).await
+    }
+}
+
+#[async_trait]
+impl Aggregator for Broken {
+    async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> StoreResult<Aggregate> {
+        self.inner.aggregate(&self.fault.scope(scope), query).await
+    }
+}
 
 pass_on!(Maintenance {
     async fn check(&self) -> ();

@@ -17,6 +17,8 @@ use crate::failure::Failure;
 
 /// Rounds of which the best counts.
 const ROUNDS: usize = 5;
+/// A round goes through about so many bytes, or time on a core could not be told exactly.
+const ROUND_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Time on a core and on the wall.
 #[derive(Clone, Copy)]
@@ -30,10 +32,11 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
     let mut lines = Vec::new();
     for (letters, words) in [(Letters::Plain, "plain"), (Letters::MultiByte, "multi-byte")] {
         let record = stage.sizes.long(letters);
+        let times = u32::try_from(ROUND_BYTES / record.body_bytes).unwrap_or(1).max(1);
         let mut best: Option<(Cost, Cost)> = None;
         for _ in 0..ROUNDS {
-            let found = cost(async || find(stage, record).await).await?;
-            let walked = cost(async || walk(stage, record)).await?;
+            let found = cost(times, async || find(stage, record).await).await?;
+            let walked = cost(times, async || walk(stage, record)).await?;
             best = Some(match best {
                 None => (found, walked),
                 Some((f, w)) => (found.or_less(f), walked.or_less(w)),
@@ -76,11 +79,14 @@ fn walk(stage: &Stage, record: LongRecord) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn cost(call: impl AsyncFn() -> Result<(), Failure>) -> Result<Cost, Failure> {
+/// What one of so many calls costs.
+async fn cost(times: u32, call: impl AsyncFn() -> Result<(), Failure>) -> Result<Cost, Failure> {
     let (cpu, start) = (cpu_nanos()?, Instant::now());
-    call().await?;
-    let wall = start.elapsed();
-    Ok(Cost { cpu: Duration::from_nanos(cpu_nanos()?.saturating_sub(cpu)), wall })
+    for _ in 0..times {
+        call().await?;
+    }
+    let wall = start.elapsed() / times;
+    Ok(Cost { cpu: Duration::from_nanos(cpu_nanos()?.saturating_sub(cpu)) / times, wall })
 }
 
 impl Cost {

@@ -1,0 +1,333 @@
+//! Aggregates: exact numbers, exact groups, over several connections at once.
+
+use pdpp_contract::aggregate::{AggregateRequest, Aggregation, Granularity, Grouping, Metric};
+use pdpp_contract::declaration::RangeOperator;
+use pdpp_contract::query::{Filter, FilterTest};
+use pdpp_contract::{ErrorCode, FieldName, ReadApi, StreamName};
+use pdpp_engine::GrantedReader;
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// Orders with an amount that is only measured, a shop, a time, a day, a flag and a remark.
+fn shop() -> Value {
+    json!({
+        "protocol_version": "0.1.0",
+        "source": {"kind": "connector", "id": "https://registry.pdpp.dev/connectors/shop"},
+        "declaration_version": "1",
+        "publisher": {"id": "https://pdpp.dev"},
+        "display": {"name": "Shop"},
+        "streams": [{
+            "name": "orders",
+            "semantics": "mutable_state",
+            "schema": {"type": "object", "required": ["id"], "properties": {
+                "id": {"type": "string"},
+                "at": {"type": ["string", "null"], "format": "date-time"},
+                "day": {"type": "string", "format": "date"},
+                "amount": {"type": "number"},
+                "shop": {"type": "string"},
+                "paid": {"type": "boolean"},
+                "remark": {"type": "string"}
+            }},
+            "primary_key": ["id"],
+            "cursor_field": "at",
+            "consent_time_field": "at",
+            "selection": {"fields": true, "resources": true},
+            "query": {
+                "range_filters": {"at": ["gte", "lt"]},
+                "aggregations": {
+                    "count": true, "sum": ["amount"], "min": ["amount", "at"],
+                    "max": ["amount", "at"], "count_distinct": ["shop", "amount", "remark"],
+                    "group_by": ["shop", "paid", "amount", "remark", "day"],
+                    "group_by_time": ["at", "day"]
+                }
+            }
+        }]
+    })
+}
+
+pub fn order(id: usize, mut data: Value) -> String {
+    data["id"] = json!(format!("o{id:04}"));
+    json!({"type": "RECORD", "stream": "orders", "key": data["id"], "data": data,
+           "emitted_at": "2026-11-01T00:00:00Z"})
+    .to_string()
+}
+
+async fn put(world: &World, name: &str, data: impl IntoIterator<Item = Value>) {
+    let lines: Vec<_> = data.into_iter().enumerate().map(|(at, data)| order(at, data)).collect();
+    let report = world.import_texts(name, &shop(), &lines).await;
+    assert_eq!(report.rejected, 0, "{report:?}");
+}
+
+/// Amounts as they are written, digit for digit.
+async fn put_amounts(world: &World, name: &str, amounts: &[&str]) {
+    let line = |(at, amount): (usize, &&str)| {
+        order(at, json!({"amount": "AMOUNT"})).replace("\"AMOUNT\"", amount)
+    };
+    let lines: Vec<_> = amounts.iter().enumerate().map(line).collect();
+    let report = world.import_texts(name, &shop(), &lines).await;
+    assert_eq!(report.rejected, 0, "{report:?}");
+}
+
+fn ask(metric: Metric, field: Option<&str>, grouping: Grouping) -> AggregateRequest {
+    AggregateRequest {
+        stream: StreamName::new("orders").unwrap(),
+        metric,
+        field: field.map(name),
+        grouping,
+        limit: None,
+        filter: Vec::new(),
+        connection_id: None,
+    }
+}
+
+fn name(field: &str) -> FieldName {
+    FieldName::new(field).unwrap()
+}
+
+fn by(field: &str) -> AggregateRequest {
+    ask(Metric::Count, None, Grouping::Field(name(field)))
+}
+
+fn over_time(field: &str, granularity: Granularity, zone: Option<&str>) -> AggregateRequest {
+    let time_zone = zone.map(str::to_owned);
+    ask(Metric::Count, None, Grouping::Time { field: name(field), granularity, time_zone })
+}
+
+async fn value(reader: &GrantedReader, metric: Metric, field: &str) -> String {
+    let answer = reader.aggregate(ask(metric, Some(field), Grouping::None)).await.unwrap();
+    answer.value.unwrap().to_canonical()
+}
+
+fn groups(answer: &Aggregation) -> Vec<(String, u64)> {
+    let groups = answer.groups.as_ref().unwrap().iter();
+    groups.map(|group| (group.key.to_canonical(), group.count)).collect()
+}
+
+fn shown(groups: &[(&str, u64)]) -> Vec<(String, u64)> {
+    groups.iter().map(|(key, count)| ((*key).to_owned(), *count)).collect()
+}
+
+#[tokio::test]
+async fn sums_and_extremes_are_exact_and_keep_their_spelling() {
+    let world = World::new(41).await;
+    put_amounts(&world, "one", &["0.1", "0.2", "1e-30", "12345678901234567890"]).await;
+    put_amounts(&world, "two", &["-0.30", "98765432109876543210", "-0.3"]).await;
+    let both = world.reader(&["one", "two"]).await;
+    assert_eq!(
+        value(&both, Metric::Sum, "amount").await,
+        "111111111011111111099.700000000000000000000000000001"
+    );
+    assert_eq!(value(&both, Metric::Min, "amount").await, "-0.30", "as it is spelled first");
+    assert_eq!(value(&both, Metric::Max, "amount").await, "98765432109876543210");
+    assert_eq!(value(&both, Metric::CountDistinct, "amount").await, "6");
+    let one = world.reader(&["one/orders:amount"]).await;
+    assert_eq!(
+        value(&one, Metric::Sum, "amount").await,
+        "12345678901234567890.300000000000000000000000000001"
+    );
+    assert_eq!(value(&one, Metric::Min, "amount").await, "1e-30");
+
+    let world = World::new(42).await;
+    let long = "7".repeat(200);
+    put_amounts(&world, "one", &[&format!("{long}1"), &format!("{long}2"), &format!("{long}2.0")])
+        .await;
+    let reader = world.reader(&["one"]).await;
+    assert_eq!(value(&reader, Metric::Max, "amount").await, format!("{long}2"));
+    assert_eq!(value(&reader, Metric::Min, "amount").await, format!("{long}1"));
+    assert_eq!(value(&reader, Metric::CountDistinct, "amount").await, "2");
+    assert!(value(&reader, Metric::Sum, "amount").await.starts_with("2333"));
+
+    let world = World::new(43).await;
+    put(&world, "one", [json!({"at": "2026-02-01T09:00:00+02:00"}), json!({"at": "2026-02-01"})])
+        .await;
+    let reader = world.reader(&["one"]).await;
+    assert_eq!(value(&reader, Metric::Sum, "amount").await, "0", "the sum of nothing");
+    assert_eq!(value(&reader, Metric::Max, "amount").await, "null");
+    assert_eq!(value(&reader, Metric::Max, "at").await, "\"2026-02-01T09:00:00+02:00\"");
+}
+
+#[tokio::test]
+async fn groups_of_several_connections_are_merged_before_they_are_cut() {
+    let world = World::new(44).await;
+    let shops = |counts: &[(&str, usize)]| -> Vec<Value> {
+        counts.iter().flat_map(|(shop, count)| vec![json!({"shop": shop}); *count]).collect()
+    };
+    // "both" is second in each connection and first in all.
+    put(&world, "one", shops(&[("a", 5), ("both", 4), ("😀", 1)])).await;
+    put(&world, "two", shops(&[("b", 5), ("both", 4), ("😀", 1)]).into_iter().chain([json!({})]))
+        .await;
+    let reader = world.reader(&["one", "two"]).await;
+    let mut request = by("shop");
+    request.limit = Some(2);
+    let answer = reader.aggregate(request).await.unwrap();
+    assert_eq!(groups(&answer), shown(&[("\"both\"", 8), ("\"a\"", 5)]));
+    assert_eq!((answer.filtered_record_count, answer.other_count), (21, Some(8)));
+    assert_eq!(answer.limit, Some(2));
+    let answer = reader.aggregate(by("shop")).await.unwrap();
+    assert_eq!(
+        groups(&answer),
+        shown(&[("\"both\"", 8), ("\"a\"", 5), ("\"b\"", 5), ("\"😀\"", 2), ("null", 1)])
+    );
+    assert_eq!(answer.other_count, Some(0));
+    assert_eq!(value(&reader, Metric::CountDistinct, "shop").await, "4");
+    // Where a connection does not show the field, its records lack a value.
+    let partly = world.reader(&["one", "two/orders:id"]).await;
+    let answer = partly.aggregate(by("shop")).await.unwrap();
+    assert_eq!(
+        groups(&answer),
+        shown(&[("null", 11), ("\"a\"", 5), ("\"both\"", 4), ("\"😀\"", 1)])
+    );
+}
+
+#[tokio::test]
+async fn long_values_form_groups_of_their_own() {
+    let world = World::new(45).await;
+    let stem = "a stem of more than sixty-four bytes, so that the keys of the values are cut ";
+    let huge = |end: &str| format!("{}{end}", "x".repeat(20_000));
+    let remarks = [
+        format!("{stem}1"),
+        format!("{stem}2"),
+        format!("{stem}2"),
+        huge("1"),
+        huge("1"),
+        huge("1"),
+        huge("2"),
+        "short".to_owned(),
+    ];
+    put(&world, "one", remarks.iter().map(|remark| json!({"remark": remark}))).await;
+    // The same text once inside its record and once outside.
+    let wide = json!({"remark": format!("{stem}{}", "y".repeat(6_000))});
+    let mut wider = wide.clone();
+    wider["shop"] = json!("z".repeat(8_000));
+    put(&world, "two", [wide, wider]).await;
+    let reader = world.reader(&["one", "two"]).await;
+    assert_eq!(value(&reader, Metric::CountDistinct, "remark").await, "6");
+    let answer = reader.aggregate(by("remark")).await.unwrap();
+    let counts: Vec<u64> = groups(&answer).iter().map(|(_, count)| *count).collect();
+    assert_eq!(counts, [3, 2, 2, 1, 1, 1]);
+    let keys: Vec<usize> = groups(&answer).iter().map(|(key, _)| key.chars().count()).collect();
+    assert!(keys.iter().all(|length| *length <= 1_024 + 3), "{keys:?}");
+    assert!(groups(&answer).contains(&(format!("\"{stem}2\""), 2)));
+}
+
+#[tokio::test]
+async fn booleans_numbers_and_days_are_shown_as_values() {
+    let world = World::new(46).await;
+    put_amounts(&world, "one", &["1", "1.0", "10e-1", "2.50", "-3"]).await;
+    let reader = world.reader(&["one"]).await;
+    assert_eq!(
+        groups(&reader.aggregate(by("amount")).await.unwrap()),
+        shown(&[("1", 3), ("-3", 1), ("2.5", 1)])
+    );
+    let world = World::new(47).await;
+    put(
+        &world,
+        "one",
+        [
+            json!({"paid": true, "day": "2026-02-01"}),
+            json!({"paid": true, "day": "2026-02-01"}),
+            json!({"paid": false, "day": "2026-02-02"}),
+            json!({}),
+        ],
+    )
+    .await;
+    let reader = world.reader(&["one"]).await;
+    assert_eq!(
+        groups(&reader.aggregate(by("paid")).await.unwrap()),
+        shown(&[("true", 2), ("false", 1), ("null", 1)])
+    );
+    assert_eq!(
+        groups(&reader.aggregate(by("day")).await.unwrap()),
+        shown(&[("\"2026-02-01\"", 2), ("\"2026-02-02\"", 1), ("null", 1)])
+    );
+    // A day is a day, in Los Angeles too.
+    for zone in [None, Some("America/Los_Angeles"), Some("Pacific/Auckland")] {
+        let answer = reader.aggregate(over_time("day", Granularity::Day, zone)).await.unwrap();
+        assert_eq!(
+            groups(&answer),
+            shown(&[("\"2026-02-01\"", 2), ("\"2026-02-02\"", 1), ("null", 1)]),
+            "{zone:?}"
+        );
+        assert_eq!(answer.time_zone.as_deref(), Some(zone.unwrap_or("UTC")));
+    }
+}
+
+#[tokio::test]
+async fn time_buckets_follow_the_clocks_of_their_zone() {
+    let world = World::new(48).await;
+    let times = [
+        "2026-10-25T00:30:00Z",
+        "2026-10-25T01:30:00Z",
+        "2026-10-25T03:00:00+02:00",
+        "2026-10-25T00:00:00Z",
+        "2026-10-25",
+        "not a time",
+    ];
+    put(&world, "one", times.iter().map(|at| json!({"at": at})).chain([json!({"at": null})])).await;
+    let reader = world.reader(&["one"]).await;
+    let hours = over_time("at", Granularity::Hour, Some("Europe/Berlin"));
+    assert_eq!(
+        groups(&reader.aggregate(hours.clone()).await.unwrap()),
+        shown(&[
+            ("\"2026-10-25T00:00:00+02:00\"", 1),
+            ("\"2026-10-25T02:00:00+02:00\"", 2),
+            ("\"2026-10-25T02:00:00+01:00\"", 2),
+            ("null", 2),
+        ]),
+        "the date is its own day; midnight UTC is two in the morning"
+    );
+    let mut short = hours;
+    short.limit = Some(2);
+    let answer = reader.aggregate(short).await.unwrap();
+    assert_eq!((groups(&answer).len(), answer.other_count), (2, Some(4)));
+    let days = over_time("at", Granularity::Day, Some("America/New_York"));
+    assert_eq!(
+        groups(&reader.aggregate(days).await.unwrap()),
+        shown(&[("\"2026-10-24\"", 4), ("\"2026-10-25\"", 1), ("null", 2)])
+    );
+    let mut filtered = over_time("at", Granularity::Year, None);
+    let test = FilterTest::Range(RangeOperator::Gte, "2026-10-25T01:00:00Z".to_owned());
+    filtered.filter = vec![Filter { field: name("at"), test }];
+    let answer = reader.aggregate(filtered).await.unwrap();
+    assert_eq!(groups(&answer), shown(&[("\"2026-01-01\"", 2)]));
+}
+
+#[tokio::test]
+async fn what_is_not_offered_or_not_in_view_is_refused() {
+    let world = World::new(49).await;
+    put(&world, "one", [json!({"amount": 1, "shop": "a"})]).await;
+    let reader = world.reader(&["one/orders:id,amount,at"]).await;
+    let none = Grouping::None;
+    let grouped = |metric, field: Option<&str>| ask(metric, field, Grouping::Field(name("amount")));
+    let limited = |request, limit| AggregateRequest { limit: Some(limit), ..request };
+    let count = ask(Metric::Count, None, none.clone());
+    let atlantis = over_time("at", Granularity::Day, Some("Europe/Atlantis"));
+    for (request, code, param) in [
+        (ask(Metric::Count, Some("amount"), none.clone()), ErrorCode::InvalidRequest, "field"),
+        (ask(Metric::Sum, None, none.clone()), ErrorCode::InvalidRequest, "field"),
+        (grouped(Metric::Sum, Some("amount")), ErrorCode::InvalidRequest, "group_by"),
+        (limited(count, 3), ErrorCode::InvalidRequest, "limit"),
+        (limited(by("amount"), 0), ErrorCode::InvalidRequest, "limit"),
+        (limited(by("amount"), 101), ErrorCode::InvalidRequest, "limit"),
+        (by("at"), ErrorCode::InvalidArgument, "group_by"),
+        (by("shop"), ErrorCode::FieldNotGranted, "group_by"),
+        (by("nowhere"), ErrorCode::FieldNotGranted, "group_by"),
+        (ask(Metric::Sum, Some("shop"), none.clone()), ErrorCode::FieldNotGranted, "field"),
+        (ask(Metric::Sum, Some("at"), none.clone()), ErrorCode::InvalidArgument, "field"),
+        (over_time("amount", Granularity::Day, None), ErrorCode::InvalidArgument, "group_by_time"),
+        (over_time("day", Granularity::Day, None), ErrorCode::FieldNotGranted, "group_by_time"),
+        (atlantis, ErrorCode::InvalidArgument, "time_zone"),
+    ] {
+        let error = reader.aggregate(request.clone()).await.unwrap_err();
+        assert_eq!((error.code, error.param.as_deref()), (code, Some(param)), "{request:?}");
+        assert!(!error.message.contains("remark") && !error.message.contains("paid"), "{error}");
+    }
+    // Only what a declaration offers.
+    let mut silent = shop();
+    silent["streams"][0]["query"] = json!({});
+    world.import_texts("two", &silent, &[order(1, json!({}))]).await;
+    let reader = world.reader(&["two"]).await;
+    let error = reader.aggregate(ask(Metric::Count, None, Grouping::None)).await.unwrap_err();
+    assert_eq!((error.code, error.param.as_deref()), (ErrorCode::InvalidArgument, Some("metric")));
+}

@@ -1,0 +1,22 @@
+//! `GET /v1/streams/{stream}/aggregate`: one number, or counts per value or stretch of time.
+
+use axum::response::Response;
+use pdpp_contract::ReadApi;
+
+use crate::audit::Disclosed;
+use crate::body;
+use crate::caller::Reader;
+use crate::params::path::StreamPath;
+use crate::params::{self, Params};
+use crate::refusal::Refusal;
+
+pub async fn aggregate(
+    Reader(reader): Reader,
+    path: StreamPath,
+    params: Params,
+) -> Result<Response, Refusal> {
+    let request = params::aggregate::request(path, params)?;
+    let asked = request.connection_id.clone();
+    let answer = reader.aggregate(request).await?;
+    Ok(body::json(&answer, Disclosed::of(asked, 0))?)
+}
