@@ -1,6 +1,7 @@
 //! The `pdpp` program: reads the command line, runs one command, answers with an exit code.
 
 mod app;
+mod bench;
 mod cli;
 mod clock;
 mod commands;

@@ -91,9 +91,8 @@ pub fn read_rows(store: &Path) -> StoreResult<Rows> {
     let sources = pairs(&db, TABLES_BY_RECORD)?;
     let mut selects = Vec::new();
     for (table, column) in &sources {
-        let (columns, count): (String, u16) = db
-            .query_row(COLUMNS, [table], |row| Ok((row.get(0)?, row.get(1)?)))
-            .map_err(failed)?;
+        let (columns, count): (String, u16) =
+            db.query_row(COLUMNS, [table], |row| Ok((row.get(0)?, row.get(1)?))).map_err(failed)?;
         let count = usize::from(count);
         let places = vec!["?"; count].join(", ");
         rows.inserts.push(format!("INSERT INTO {table} ({columns}) VALUES ({places})"));
@@ -197,16 +196,16 @@ fn open_to_read(store: &Path) -> StoreResult<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(store, flags).map_err(failed)?;
     // As the store's own readers: a small cache, and no part of the file mapped into memory.
-    db.execute_batch("PRAGMA cache_size = -8000; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;")
-        .map_err(failed)?;
+    db.execute_batch(
+        "PRAGMA cache_size = -8000; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;",
+    )
+    .map_err(failed)?;
     Ok(db)
 }
 
 fn pairs(db: &Connection, sql: &str) -> StoreResult<Vec<(String, String)>> {
     db.prepare(sql)
-        .and_then(|mut list| {
-            list.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-        })
+        .and_then(|mut list| list.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect())
         .map_err(failed)
 }
 

@@ -41,6 +41,8 @@ pub mod writes;
 pub mod postgres;
 mod sqlite;
 
+#[cfg(feature = "baseline")]
+pub mod baseline;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 

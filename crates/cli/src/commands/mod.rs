@@ -1,6 +1,7 @@
 //! The commands, one file each, and the door they all go through.
 
 pub mod audit;
+pub mod bench;
 pub mod completions;
 pub mod connection;
 pub mod demo;
@@ -56,6 +57,8 @@ async fn run_on_store(
         Command::Verify(args) => {
             verify::run(&App::open_existing(data_dir).await?, &args, output).await
         }
+        Command::Bench(args) => bench::run(args, output).await,
+        Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
         // Answered before a store was opened.
         Command::Completions(_) | Command::Man(_) => Ok(Exit::Done),
     }

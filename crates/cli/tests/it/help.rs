@@ -14,7 +14,7 @@ fn the_front_page_names_the_commands_in_order() {
         .collect();
     assert_eq!(
         names,
-        ["demo", "serve", "import", "connection", "grant", "owner", "audit", "verify"]
+        ["demo", "serve", "import", "connection", "grant", "owner", "audit", "verify", "bench"]
     );
 }
 
@@ -52,6 +52,7 @@ fn every_command_explains_itself_in_its_first_line() {
             &["verify"],
             "Check the whole store: records, typed copies, search index, long texts, versions, audit log",
         ),
+        (&["bench"], "Measure this program on this machine"),
     ];
     for (command, first) in pages {
         let short = home.run(&[command, &["-h"][..]].concat());
