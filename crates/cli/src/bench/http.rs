@@ -18,14 +18,14 @@ impl Client {
     pub fn read(&self, path: &str) -> Result<u64, Failure> {
         let failed = |error: std::io::Error| unexpected(&format!("the server went away: {error}"));
         let mut stream = TcpStream::connect(&self.host).map_err(failed)?;
-        stream.set_read_timeout(Some(Duration::from_secs(60))).map_err(failed)?;
+        stream.set_read_timeout(Some(Duration::from_mins(1))).map_err(failed)?;
         let (host, token) = (&self.host, &self.token);
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
              Connection: close\r\n\r\n"
         );
         stream.write_all(request.as_bytes()).map_err(failed)?;
-        let mut buffer = [0; 64 * 1024];
+        let mut buffer = vec![0; 64 * 1024];
         let mut status: Option<bool> = None;
         let mut bytes = 0;
         loop {

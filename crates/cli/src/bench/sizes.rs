@@ -35,6 +35,7 @@ impl Sizes {
     }
 
     /// The record with a field of one megabyte.
+    #[expect(clippy::unused_self, reason = "read beside `long`, which needs the sizes")]
     pub fn short(self, letters: Letters) -> LongRecord {
         let id = match letters {
             Letters::Plain => "short-plain",

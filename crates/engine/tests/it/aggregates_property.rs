@@ -38,6 +38,7 @@ fn data(n: u64) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::too_many_lines, reason = "one property, told from top to bottom")]
 async fn groups_add_up_to_the_list() {
     let world = World::new(51).await;
     for (name, base) in [("work-mail", 0), ("home-mail", 1_000)] {

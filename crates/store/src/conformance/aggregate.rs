@@ -191,7 +191,7 @@ async fn times_fall_into_the_buckets_of_their_zone(store: Arc<dyn Store>) {
 async fn conditions_narrow_and_groups_add_up(store: Arc<dyn Store>) {
     let account = Account::open(&store, "a").await;
     let record = |at: usize| {
-        let (kind, done) = (["x", "y", "z"][at % 3], at % 2 == 0);
+        let (kind, done) = (["x", "y", "z"][at % 3], at.is_multiple_of(2));
         let day = 1 + at % 28;
         format!(
             r#"{{"id":"{at}","at":"2026-01-{day:02}","kind":"{kind}","done":{done},"rate":{at}}}"#

@@ -85,7 +85,7 @@ fn person(numbers: &mut Numbers, words: &Words) -> String {
 /// frequency is known.
 fn body(numbers: &mut Numbers, words: &Words) -> String {
     let mut body = String::with_capacity(2_048);
-    for paragraph in 0..1 + numbers.below(5) {
+    for paragraph in 0..=numbers.below(5) {
         if paragraph > 0 {
             body.push_str("\\n\\n");
         }

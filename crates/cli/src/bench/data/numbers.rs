@@ -3,7 +3,7 @@
 /// The seed of all sample data. Another one makes other stores.
 pub const SEED: u64 = 0x7064_7070_2026;
 
-/// A small generator (SplitMix64). Neighbouring seeds give unrelated numbers, so that every record
+/// A small generator (`SplitMix64`). Neighbouring seeds give unrelated numbers, so that every record
 /// can have its own.
 pub struct Numbers(u64);
 
