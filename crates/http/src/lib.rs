@@ -1,8 +1,8 @@
 //! Speaks HTTP: the `/v1` interface, health and metrics. The only crate that knows axum.
 //!
-//! Start at [`router`]: every route on one page. A request passes [`finish`] (its id, log line,
-//! headers and error body), then [`guard`] (host, origin, version, token placement, size), then,
-//! for `/v1`, [`caller`] (bearer to verified caller, audit), and reaches one file of [`v1`].
+//! Start at `router`: every route on one page. A request passes `finish` (its id, log line,
+//! headers and error body), then `guard` (host, origin, version, token placement, size), then,
+//! for `/v1`, `caller` (bearer to verified caller, audit), and reaches one file of `v1`.
 
 mod app;
 mod audit;
