@@ -56,20 +56,30 @@ pub struct Walked {
     pub bytes: u64,
 }
 
-/// Reads every chunk of the one long text of the record with this key, and does nothing with it.
-pub fn walk_chunks(store: &Path, key: &str) -> StoreResult<Walked> {
-    let db = open_to_read(store)?;
-    let text_no: i64 = db.query_row(FIND_TEXT, [key], |row| row.get(0)).map_err(failed)?;
-    let (from, to) = chunks_of(text_no);
-    let mut list = db.prepare(EACH_CHUNK).map_err(failed)?;
-    let mut rows = list.query([from, to]).map_err(failed)?;
-    let mut walked = Walked::default();
-    while let Some(row) = rows.next().map_err(failed)? {
-        let chunk = row.get_ref(0).and_then(|text| Ok(text.as_bytes()?)).map_err(failed)?;
-        walked.chunks += 1;
-        walked.bytes += u64::try_from(chunk.len()).unwrap_or(0);
+/// A connection that only reads, with its statements prepared.
+pub struct ChunkWalker(Connection);
+
+impl ChunkWalker {
+    /// Opens a store to walk through its long texts.
+    pub fn open(store: &Path) -> StoreResult<Self> {
+        open_to_read(store).map(Self)
     }
-    Ok(walked)
+
+    /// Reads every chunk of the one long text of the record with this key, and does nothing with it.
+    pub fn walk(&self, key: &str) -> StoreResult<Walked> {
+        let mut find = self.0.prepare_cached(FIND_TEXT).map_err(failed)?;
+        let text_no: i64 = find.query_row([key], |row| row.get(0)).map_err(failed)?;
+        let (from, to) = chunks_of(text_no);
+        let mut list = self.0.prepare_cached(EACH_CHUNK).map_err(failed)?;
+        let mut rows = list.query([from, to]).map_err(failed)?;
+        let mut walked = Walked::default();
+        while let Some(row) = rows.next().map_err(failed)? {
+            let chunk = row.get_ref(0).and_then(|text| Ok(text.as_bytes()?)).map_err(failed)?;
+            walked.chunks += 1;
+            walked.bytes += u64::try_from(chunk.len()).unwrap_or(0);
+        }
+        Ok(walked)
+    }
 }
 
 /// The rows and index entries of every record of a store, in memory.

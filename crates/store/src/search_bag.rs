@@ -2,8 +2,6 @@
 //!
 //! Terms are sorted and share their beginnings with the term before (front coding).
 
-use std::collections::BTreeMap;
-
 use crate::error::StoreError;
 
 /// One stretch of one field that an index row covers.
@@ -17,29 +15,34 @@ pub(crate) struct Segment {
     pub words: u32,
 }
 
-/// How often each term occurs in a segment.
-pub(crate) type Terms = BTreeMap<String, u32>;
+/// The terms of a segment, sorted, and how often each occurs.
+pub(crate) fn encode_terms(terms: &[(String, u32)]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(terms.len() * 10);
+    write_number(&mut out, len(terms.len()));
+    let mut before: &[u8] = &[];
+    for (term, count) in terms {
+        let bytes = term.as_bytes();
+        let shared = bytes.iter().zip(before).take_while(|(a, b)| a == b).count().min(255);
+        let rest = bytes.get(shared..).unwrap_or_default();
+        write_number(&mut out, len(shared));
+        write_number(&mut out, len(rest.len()));
+        out.extend_from_slice(rest);
+        write_number(&mut out, (*count).into());
+        before = bytes;
+    }
+    out
+}
 
-/// The bag of an index row: its segments, each with its terms.
-pub(crate) fn encode(segments: &[(Segment, &Terms)]) -> Vec<u8> {
-    let mut out = Vec::new();
+/// The bag of an index row: its segments, each with its [`encode_terms`].
+pub(crate) fn encode(segments: &[(Segment, &[u8])]) -> Vec<u8> {
+    let terms: usize = segments.iter().map(|(_, terms)| terms.len()).sum();
+    let mut out = Vec::with_capacity(terms + 16 * segments.len());
     write_number(&mut out, len(segments.len()));
     for (segment, terms) in segments {
         write_number(&mut out, segment.field_no.into());
         write_number(&mut out, segment.start_chars);
         write_number(&mut out, segment.words.into());
-        write_number(&mut out, len(terms.len()));
-        let mut before: &[u8] = &[];
-        for (term, count) in *terms {
-            let bytes = term.as_bytes();
-            let shared = bytes.iter().zip(before).take_while(|(a, b)| a == b).count().min(255);
-            let rest = bytes.get(shared..).unwrap_or_default();
-            write_number(&mut out, len(shared));
-            write_number(&mut out, len(rest.len()));
-            out.extend_from_slice(rest);
-            write_number(&mut out, (*count).into());
-            before = bytes;
-        }
+        out.extend_from_slice(terms);
     }
     out
 }
@@ -102,30 +105,38 @@ fn read_number(rest: &mut &[u8]) -> Option<u64> {
     None
 }
 
+/// A segment of a bag, and each of its terms with its count.
+#[cfg(test)]
+type Decoded = (Segment, Vec<(String, u32)>);
+
+/// The segments of a bag and their terms.
+#[cfg(test)]
+pub(crate) fn decode(bag: &[u8]) -> Option<Vec<Decoded>> {
+    let mut segments: Vec<Decoded> = Vec::new();
+    visit(bag, |segment, term, count| {
+        if segments.last().is_none_or(|(last, _)| last != segment) {
+            segments.push((*segment, Vec::new()));
+        }
+        if let (Some((_, terms)), Ok(term)) = (segments.last_mut(), std::str::from_utf8(term)) {
+            terms.push((term.to_owned(), count));
+        }
+    })?;
+    Some(segments)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    fn decode(bytes: &[u8]) -> Option<Vec<(Segment, Terms)>> {
-        let mut bag: Vec<(Segment, Terms)> = Vec::new();
-        visit(bytes, |segment, term, count| {
-            if bag.last().is_none_or(|(last, _)| last != segment) {
-                bag.push((*segment, Terms::new()));
-            }
-            if let (Some((_, terms)), Ok(term)) = (bag.last_mut(), std::str::from_utf8(term)) {
-                terms.insert(term.to_owned(), count);
-            }
-        })?;
-        Some(bag)
-    }
-
     proptest! {
         #[test]
         fn any_bag_survives(terms in proptest::collection::btree_map("[a-zäß東京]{1,12}", 1u32..500, 1..50), start in any::<u32>()) {
+            let terms: Vec<_> = terms.into_iter().collect();
             let segment = Segment { field_no: 3, start_chars: start.into(), words: 99 };
-            prop_assert_eq!(decode(&encode(&[(segment, &terms)])), Some(vec![(segment, terms)]));
+            let bag = encode(&[(segment, &encode_terms(&terms))]);
+            prop_assert_eq!(decode(&bag), Some(vec![(segment, terms)]));
         }
 
         #[test]

@@ -1,12 +1,11 @@
 //! From a record's searchable text to index rows. A row covers at most 64,000 characters; longer
 //! fields have several, overlapping by more than the longest phrase that can be asked for.
 
-use std::collections::BTreeMap;
-
 use pdpp_contract::{FieldName, Json, JsonObject};
 
+use crate::search_bag::encode_terms;
 use crate::window::cut;
-use crate::words::words;
+use crate::words::count_terms;
 
 /// Characters one row covers.
 pub const ROW_CHARS: u64 = 64_000;
@@ -22,8 +21,8 @@ pub struct PreparedSegment {
     pub start_chars: u64,
     /// Words in the stretch.
     pub words: u32,
-    /// How often each term occurs.
-    pub terms: BTreeMap<String, u32>,
+    /// Its terms and how often each occurs, as they stand in a row's bag.
+    pub terms: Vec<u8>,
 }
 
 /// One index row.
@@ -85,18 +84,22 @@ pub fn long_rows<'a>(
 }
 
 fn segment(field: &FieldName, text: &str, start_chars: u64) -> PreparedSegment {
-    let mut terms = BTreeMap::new();
-    let mut count = 0;
-    for word in words(text) {
-        *terms.entry(word.term).or_insert(0) += 1;
-        count += 1;
-    }
-    PreparedSegment { field: field.clone(), start_chars, words: count, terms }
+    let (words, terms) = count_terms(text);
+    PreparedSegment { field: field.clone(), start_chars, words, terms: encode_terms(&terms) }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::search_bag::{Segment, decode, encode};
+
+    fn terms(segment: &PreparedSegment) -> BTreeMap<String, u32> {
+        let plain = Segment { field_no: 0, start_chars: 0, words: 0 };
+        let decoded = decode(&encode(&[(plain, &segment.terms)])).unwrap();
+        decoded.into_iter().flat_map(|(_, terms)| terms).collect()
+    }
 
     #[test]
     fn a_long_field_is_covered_without_a_gap() {
@@ -104,12 +107,10 @@ mod tests {
         let field = FieldName::new("body").unwrap();
         let rows: Vec<_> = long_rows(&field, &text).collect();
         assert!(rows.len() > 3);
+        let covered: Vec<_> = rows.iter().map(|row| terms(&row.segments[0])).collect();
         for n in 0..40_000 {
             let term = format!("w{n}");
-            assert!(
-                rows.iter().any(|row| row.segments[0].terms.contains_key(&term)),
-                "{term} is in no row"
-            );
+            assert!(covered.iter().any(|row| row.contains_key(&term)), "{term} is in no row");
         }
         let starts: Vec<_> = rows.iter().map(|row| row.segments[0].start_chars).collect();
         assert_eq!(starts[1], ROW_CHARS - OVERLAP_CHARS);
@@ -122,6 +123,6 @@ mod tests {
         let rows = short_rows(&fields, data.as_object().unwrap());
         assert_eq!(rows.len(), 1);
         assert_eq!(rows[0].segments.len(), 2);
-        assert_eq!(rows[0].segments[0].terms["one"], 2);
+        assert_eq!(terms(&rows[0].segments[0])["one"], 2);
     }
 }

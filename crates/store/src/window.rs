@@ -45,8 +45,10 @@ pub(crate) fn match_span(
 pub(crate) fn cut(text: &str, start: u64, length: u64) -> &str {
     let at = |text: &str, chars: u64| {
         let chars = usize::try_from(chars).unwrap_or(usize::MAX);
-        if text.is_ascii() {
-            return chars.min(text.len());
+        // Only as far as it matters: the text may be as long as a field can be.
+        let beginning = text.as_bytes().get(..chars).unwrap_or(text.as_bytes());
+        if beginning.is_ascii() {
+            return beginning.len();
         }
         text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at)
     };

@@ -4,6 +4,8 @@
 //! Modules are marked as tests so that the lints know their helpers for test code.
 
 #[cfg(test)]
+mod aggregate_groups;
+#[cfg(test)]
 mod aggregates;
 #[cfg(test)]
 mod aggregates_property;

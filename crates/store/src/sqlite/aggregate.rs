@@ -92,10 +92,11 @@ impl Walk<'_> {
 
         let mut list = self.db.prepare_cached(&sql).map_err(from_sqlite)?;
         let mut rows = list.query(params_from_iter(values)).map_err(from_sqlite)?;
+        let decided = conditions.is_complete_in_sql();
         let mut count = 0;
         while let Some(row) = rows.next().map_err(from_sqlite)? {
             let record_no = row.get(0).map_err(from_sqlite)?;
-            if !conditions.is_complete_in_sql() && !self.holds(&conditions, record_no)? {
+            if !decided && !self.holds(&conditions, record_no)? {
                 continue;
             }
             count += 1;

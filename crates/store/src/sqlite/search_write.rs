@@ -102,7 +102,7 @@ fn bag_of(db: &Connection, fields: &mut IndexFields, row: &PreparedRow) -> Store
     for segment in &row.segments {
         let field_no = fields.number(db, segment.field.as_str())?;
         let (start_chars, words) = (segment.start_chars, segment.words);
-        segments.push((Segment { field_no, start_chars, words }, &segment.terms));
+        segments.push((Segment { field_no, start_chars, words }, segment.terms.as_slice()));
     }
     Ok(encode(&segments))
 }
@@ -158,11 +158,14 @@ pub(super) fn token(field_no: u16, term: &[u8]) -> String {
 }
 
 fn write_token(out: &mut String, field_no: u16, term: &[u8]) {
-    // Writing to a String cannot fail.
-    let _ = write!(out, "{field_no:04x}");
+    for place in [12, 8, 4, 0] {
+        let digit = u32::from(field_no >> place) & 0xf;
+        out.push(char::from_digit(digit, 16).unwrap_or('0'));
+    }
     for byte in term {
         match byte {
             b'a'..=b'y' | b'0'..=b'9' => out.push(char::from(*byte)),
+            // Writing to a String cannot fail.
             other => drop(write!(out, "z{other:02x}")),
         }
     }

@@ -10,7 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 /// Terms are cut here; longer words differ in what nobody types.
 pub const MAX_TERM_CHARS: usize = 64;
 /// Stems a thread remembers; then it begins anew. Few words make up most of any text.
-const REMEMBERED_STEMS: usize = 20_000;
+const REMEMBERED_STEMS: usize = 50_000;
 
 thread_local! {
     static STEMS: RefCell<HashMap<String, String>> = RefCell::default();

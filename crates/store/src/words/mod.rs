@@ -6,6 +6,8 @@
 mod fold;
 mod stop;
 
+use std::collections::HashMap;
+
 pub use fold::{MAX_TERM_CHARS, fold, stem};
 pub use stop::is_stop_word;
 
@@ -26,69 +28,82 @@ pub struct Word {
 /// not break it. Scripts that are written without spaces are read as overlapping pairs of
 /// characters, so that any stretch of two characters can be found.
 pub fn words(text: &str) -> Vec<Word> {
-    let mut reader = Reader { text, words: Vec::new() };
-    reader.read();
-    reader.words
-}
-
-struct Reader<'a> {
-    text: &'a str,
-    words: Vec<Word>,
-}
-
-impl Reader<'_> {
-    fn read(&mut self) {
-        let text = self.text;
-        let mut chars = text.char_indices().peekable();
-        while let Some((start, first)) = chars.next() {
-            if !first.is_alphanumeric() {
-                continue;
-            }
-            let paired = is_unspaced(first);
-            let (mut end, mut last) = (start + first.len_utf8(), first);
-            while let Some(&(at, next)) = chars.peek() {
-                let continues = if paired {
-                    is_unspaced(next)
-                } else {
-                    continues_word(last, next, text.get(at + next.len_utf8()..))
-                        && !is_unspaced(next)
-                };
-                if !continues {
-                    break;
-                }
-                end = at + next.len_utf8();
-                last = next;
-                chars.next();
-            }
-            if paired {
-                self.add_pairs(start, end);
-            } else {
-                self.add(start, end);
-            }
-        }
-    }
-
-    fn add(&mut self, start: usize, end: usize) {
-        let term = stem(&fold(self.text.get(start..end).unwrap_or_default()));
+    let mut words = Vec::new();
+    each_word(text, |start, end| {
+        let term = term(text.get(start..end).unwrap_or_default());
         if !term.is_empty() {
-            self.words.push(Word { term, start, end });
+            words.push(Word { term, start, end });
+        }
+    });
+    words
+}
+
+/// How many words a text has, and how often each term occurs, by term. The same as counting
+/// [`words`], but a spelling that comes again is folded and stemmed once.
+pub fn count_terms(text: &str) -> (u32, Vec<(String, u32)>) {
+    let mut spellings: HashMap<&str, u32> = HashMap::new();
+    each_word(text, |start, end| {
+        *spellings.entry(text.get(start..end).unwrap_or_default()).or_insert(0) += 1;
+    });
+    let counted = spellings.into_iter().map(|(spelling, count)| (term(spelling), count));
+    let mut terms: Vec<(String, u32)> = counted.filter(|(term, _)| !term.is_empty()).collect();
+    terms.sort_unstable();
+    terms.dedup_by(|again, first| {
+        let same = again.0 == first.0;
+        if same {
+            first.1 += again.1;
+        }
+        same
+    });
+    (terms.iter().map(|(_, count)| count).sum(), terms)
+}
+
+/// The term of a spelling; empty when nothing of it is left.
+fn term(spelling: &str) -> String {
+    stem(&fold(spelling))
+}
+
+/// Calls `found` with the first byte of each word and the first after it.
+fn each_word(text: &str, mut found: impl FnMut(usize, usize)) {
+    let mut chars = text.char_indices().peekable();
+    while let Some((start, first)) = chars.next() {
+        if !first.is_alphanumeric() {
+            continue;
+        }
+        let paired = is_unspaced(first);
+        let (mut end, mut last) = (start + first.len_utf8(), first);
+        while let Some(&(at, next)) = chars.peek() {
+            let continues = if paired {
+                is_unspaced(next)
+            } else {
+                continues_word(last, next, text.get(at + next.len_utf8()..)) && !is_unspaced(next)
+            };
+            if !continues {
+                break;
+            }
+            end = at + next.len_utf8();
+            last = next;
+            chars.next();
+        }
+        if paired {
+            each_pair(text, start, end, &mut found);
+        } else {
+            found(start, end);
         }
     }
+}
 
-    /// Overlapping pairs; a lone character is a word of its own.
-    fn add_pairs(&mut self, start: usize, end: usize) {
-        let run = self.text.get(start..end).unwrap_or_default();
-        let places: Vec<usize> =
-            run.char_indices().map(|(at, _)| start + at).chain([end]).collect();
-        if let [from, to] = places.as_slice() {
-            let (from, to) = (*from, *to);
-            self.add(from, to);
-            return;
-        }
-        for window in places.windows(3) {
-            if let [from, _, to] = window {
-                self.add(*from, *to);
-            }
+/// Overlapping pairs; a lone character is a word of its own.
+fn each_pair(text: &str, start: usize, end: usize, found: &mut impl FnMut(usize, usize)) {
+    let run = text.get(start..end).unwrap_or_default();
+    let places: Vec<usize> = run.char_indices().map(|(at, _)| start + at).chain([end]).collect();
+    if let [from, to] = places.as_slice() {
+        found(*from, *to);
+        return;
+    }
+    for window in places.windows(3) {
+        if let [from, _, to] = window {
+            found(*from, *to);
         }
     }
 }
@@ -164,6 +179,19 @@ mod tests {
         let found = words(text);
         assert_eq!(found.len(), 2);
         assert_eq!(&text[found[1].start..found[1].end], "Wörter");
+    }
+
+    #[test]
+    fn counting_gives_what_the_words_give() {
+        let text = "Installed it, installing: IT installs 東京都 東京 l'été d'été 1,000 ' ,";
+        let mut expected = std::collections::BTreeMap::new();
+        let all = words(text);
+        for word in &all {
+            *expected.entry(word.term.clone()).or_insert(0_u32) += 1;
+        }
+        let (count, counted) = count_terms(text);
+        assert_eq!(usize::try_from(count).unwrap(), all.len());
+        assert_eq!(counted, expected.into_iter().collect::<Vec<_>>());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pdpp_store::baseline::{BareStore, Rows, read_rows};
 use serde_json::{Value, json};
 
-use crate::bench::data::mail::{self, CONNECTIONS, Line as MailLine};
+use crate::bench::data::mail::{self, Line as MailLine};
 use crate::bench::process::cpu_nanos;
 use crate::bench::report::{Bar, Line, Unit, float};
 use crate::bench::sizes::Sizes;
@@ -25,15 +25,21 @@ struct Run {
     cpu: Duration,
 }
 
-/// Imports the records of the small store anew, and inserts its rows anew.
+/// Imports as many records as the small store has into one connection, and inserts the rows that
+/// came of it.
 pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
     let records = stage.sizes.small_records;
-    let path = stage.small.fixture.data_dir.store();
-    let rows = Arc::new(read_rows(&path)?);
     let (mut import, mut bare) = (Run::LONGEST, Run::LONGEST);
+    let mut rows: Option<Arc<Rows>> = None;
     for round in 0..ROUNDS {
-        import = import.or_less(import_all(stage, round).await?);
-        bare = bare.or_less(insert_all(stage, round, &rows).await?);
+        let (imported, data_dir) = import_all(stage, round).await?;
+        import = import.or_less(imported);
+        let rows = match &rows {
+            Some(rows) => rows,
+            None => rows.insert(Arc::new(read_rows(&data_dir.store())?)),
+        };
+        remove(&data_dir);
+        bare = bare.or_less(insert_all(stage, round, rows).await?);
     }
     let rate = |run: Run| float(records) / run.wall.as_secs_f64();
     Ok(vec![Line {
@@ -57,22 +63,15 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
 }
 
 /// Lines are made before the clock runs; importing them is what is measured.
-async fn import_all(stage: &Stage, round: usize) -> Result<Run, Failure> {
+async fn import_all(stage: &Stage, round: usize) -> Result<(Run, DataDir), Failure> {
     let data_dir = stage.scratch(&format!("import-{round}"));
     let world = World::open(data_dir.clone()).await?;
-    let mut total = Run { wall: Duration::ZERO, cpu: Duration::ZERO };
-    for connection in 0..CONNECTIONS {
-        let numbers = (connection..stage.sizes.small_records)
-            .step_by(usize::try_from(CONNECTIONS).unwrap_or(1));
-        let lines: Vec<MailLine> = numbers.map(|number| mail::line(number, &stage.words)).collect();
-        let cpu = cpu_nanos()?;
-        let imported = world.import(connection, lines.into_iter()).await?;
-        total.wall += imported.took;
-        total.cpu += Duration::from_nanos(cpu_nanos()?.saturating_sub(cpu));
-    }
-    drop(world);
-    remove(&data_dir);
-    Ok(total)
+    let numbers = 0..stage.sizes.small_records;
+    let lines: Vec<MailLine> = numbers.map(|number| mail::line(number, &stage.words)).collect();
+    let cpu = cpu_nanos()?;
+    let imported = world.import(0, lines.into_iter()).await?;
+    let cpu = Duration::from_nanos(cpu_nanos()?.saturating_sub(cpu));
+    Ok((Run { wall: imported.took, cpu }, data_dir))
 }
 
 async fn insert_all(stage: &Stage, round: usize, rows: &Arc<Rows>) -> Result<Run, Failure> {

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use pdpp_contract::ReadApi;
 use pdpp_contract::window::WindowSelector;
+use pdpp_store::baseline::ChunkWalker;
 use serde_json::json;
 
 use crate::bench::data::long::{Letters, LongRecord, NEEDLE};
@@ -29,6 +30,7 @@ struct Cost {
 
 /// Measures the search in plain and in multi-byte text.
 pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
+    let walker = ChunkWalker::open(&stage.large.fixture.data_dir.store())?;
     let mut lines = Vec::new();
     for (letters, words) in [(Letters::Plain, "plain"), (Letters::MultiByte, "multi-byte")] {
         let record = stage.sizes.long(letters);
@@ -36,7 +38,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
         let mut best: Option<(Cost, Cost)> = None;
         for _ in 0..ROUNDS {
             let found = cost(times, async || find(stage, record).await).await?;
-            let walked = cost(times, async || walk(stage, record)).await?;
+            let walked = cost(times, async || walk(&walker, record)).await?;
             best = Some(match best {
                 None => (found, walked),
                 Some((f, w)) => (found.or_less(f), walked.or_less(w)),
@@ -69,9 +71,8 @@ async fn find(stage: &Stage, record: LongRecord) -> Result<(), Failure> {
     Ok(())
 }
 
-fn walk(stage: &Stage, record: LongRecord) -> Result<(), Failure> {
-    let path = stage.large.fixture.data_dir.store();
-    let walked = pdpp_store::baseline::walk_chunks(&path, record.id)?;
+fn walk(walker: &ChunkWalker, record: LongRecord) -> Result<(), Failure> {
+    let walked = walker.walk(record.id)?;
     // The text stands in the store as it came, so that both sides touch the same bytes.
     if float(walked.bytes) < 0.99 * float(record.body_bytes) {
         return Err(unexpected("the baseline did not walk the whole field"));
