@@ -8,6 +8,7 @@ mod app;
 mod audit;
 mod body;
 mod caller;
+mod connections;
 mod discovery;
 mod finish;
 mod guard;

@@ -53,7 +53,7 @@ impl World {
             .zip(1..)
             .map(|(line, position)| {
                 let bytes = line.clone().into_bytes();
-                Ok(ImportLine { source: "test".to_owned(), position, bytes })
+                Ok(ImportLine { source: "test".to_owned(), position, content: Ok(bytes) })
             })
             .collect();
         let owner = self.auth.local_owner();

@@ -1,20 +1,11 @@
 //! Folding and stemming: many spellings, one term.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Terms are cut here; longer words differ in what nobody types.
 pub const MAX_TERM_CHARS: usize = 64;
-/// Stems a thread remembers; then it begins anew. Few words make up most of any text.
-const REMEMBERED_STEMS: usize = 50_000;
-
-thread_local! {
-    static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
-}
 
 /// Lower case, without accents, compatibility forms made plain, apostrophes and digit commas gone.
 pub fn fold(word: &str) -> String {
@@ -37,15 +28,5 @@ pub fn stem(folded: &str) -> String {
     if !plain {
         return folded.to_owned();
     }
-    STEMS.with_borrow_mut(|stems| {
-        if let Some(known) = stems.get(folded) {
-            return known.clone();
-        }
-        let stem = Stemmer::create(Algorithm::English).stem(folded).into_owned();
-        if stems.len() >= REMEMBERED_STEMS {
-            stems.clear();
-        }
-        stems.insert(folded.to_owned(), stem.clone());
-        stem
-    })
+    Stemmer::create(Algorithm::English).stem(folded).into_owned()
 }
