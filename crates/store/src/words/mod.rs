@@ -71,31 +71,41 @@ pub fn count_terms<T>(text: &str, read: impl FnOnce(u32, &[(&str, u32)]) -> T) -
 
 /// Calls `found` with the first byte of each word and the first after it.
 fn each_word(text: &str, mut found: impl FnMut(usize, usize)) {
-    let mut chars = text.char_indices().peekable();
-    while let Some((start, first)) = chars.next() {
+    let mut at = 0;
+    while let Some(first) = char_at(text, at) {
+        let start = at;
+        at += first.len_utf8();
         if !first.is_alphanumeric() {
             continue;
         }
-        let paired = is_unspaced(first);
-        let (mut end, mut last) = (start + first.len_utf8(), first);
-        while let Some(&(at, next)) = chars.peek() {
-            let continues = if paired {
+        let (paired, mut last) = (is_unspaced(first), first);
+        while let Some(next) = char_at(text, at) {
+            let after = at + next.len_utf8();
+            let continues = if next.is_ascii_alphanumeric() {
+                !paired
+            } else if paired {
                 is_unspaced(next)
             } else {
-                continues_word(last, next, text.get(at + next.len_utf8()..)) && !is_unspaced(next)
+                continues_word(last, next, text.get(after..)) && !is_unspaced(next)
             };
             if !continues {
                 break;
             }
-            end = at + next.len_utf8();
-            last = next;
-            chars.next();
+            (at, last) = (after, next);
         }
         if paired {
-            each_pair(text, start, end, &mut found);
+            each_pair(text, start, at, &mut found);
         } else {
-            found(start, end);
+            found(start, at);
         }
+    }
+}
+
+/// The character that begins at a byte; most are one byte long.
+fn char_at(text: &str, at: usize) -> Option<char> {
+    match text.as_bytes().get(at)? {
+        byte if byte.is_ascii() => Some(char::from(*byte)),
+        _ => text.get(at..)?.chars().next(),
     }
 }
 

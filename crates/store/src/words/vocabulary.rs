@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use foldhash::fast::RandomState;
 
@@ -20,7 +21,9 @@ thread_local! {
 /// Terms by number, and numbers by spelling.
 #[derive(Default)]
 pub(super) struct Vocabulary {
-    numbers: HashMap<Box<str>, u32, RandomState>,
+    /// Most words are short and plain: their letters are the key, and no pointer is followed.
+    plain: HashMap<u128, u32, RandomState>,
+    other: HashMap<Box<str>, u32, RandomState>,
     terms: Vec<Box<str>>,
 }
 
@@ -38,14 +41,18 @@ impl Vocabulary {
 
     /// The number of the spelling's term. Spellings of one term may have different numbers.
     pub(super) fn number(&mut self, spelling: &str) -> u32 {
-        if let Some(known) = self.numbers.get(spelling) {
-            return *known;
-        }
         let number = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
-        self.terms.push(stem(&fold(spelling)).into_boxed_str());
-        if spelling.len() <= REMEMBERED_BYTES {
-            self.numbers.insert(spelling.into(), number);
+        if let Some(plain) = plain_key(spelling) {
+            match self.plain.entry(plain) {
+                Entry::Occupied(known) => return *known.get(),
+                Entry::Vacant(new) => new.insert(number),
+            };
+        } else if let Some(known) = self.other.get(spelling) {
+            return *known;
+        } else if spelling.len() <= REMEMBERED_BYTES {
+            self.other.insert(spelling.into(), number);
         }
+        self.terms.push(stem(&fold(spelling)).into_boxed_str());
         number
     }
 
@@ -53,4 +60,13 @@ impl Vocabulary {
     pub(super) fn term(&self, number: u32) -> &str {
         usize::try_from(number).ok().and_then(|at| self.terms.get(at)).map_or("", AsRef::as_ref)
     }
+}
+
+/// The letters of a plain word in lower case, as one number.
+fn plain_key(spelling: &str) -> Option<u128> {
+    let mut bytes = [0; 16];
+    bytes.get_mut(..spelling.len())?.copy_from_slice(spelling.as_bytes());
+    // No word contains a zero byte, so that the rest says how long it is.
+    bytes.make_ascii_lowercase();
+    spelling.is_ascii().then(|| u128::from_le_bytes(bytes))
 }
