@@ -4,6 +4,8 @@ use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::forms::base_form;
+
 /// Terms are cut here; longer words differ in what nobody types.
 pub const MAX_TERM_CHARS: usize = 64;
 
@@ -24,9 +26,9 @@ pub fn fold(word: &str) -> String {
 /// The stem of a folded word. Only words of plain letters have one; English endings are taken off,
 /// which other languages survive because documents and questions lose the same endings.
 pub fn stem(folded: &str) -> String {
-    let plain = folded.len() > 3 && folded.bytes().all(|byte| byte.is_ascii_lowercase());
+    let plain = folded.len() > 2 && folded.bytes().all(|byte| byte.is_ascii_lowercase());
     if !plain {
         return folded.to_owned();
     }
-    Stemmer::create(Algorithm::English).stem(folded).into_owned()
+    Stemmer::create(Algorithm::English).stem(base_form(folded)).into_owned()
 }

@@ -4,6 +4,7 @@
 //! these terms and nothing else.
 
 mod fold;
+mod forms;
 mod stop;
 mod vocabulary;
 
@@ -174,6 +175,7 @@ mod tests {
         assert_eq!(terms("Installed INSTALLING installs"), ["instal", "instal", "instal"]);
         assert_eq!(terms("Café naïve Ångström ＡＢＣ"), ["cafe", "naiv", "angstrom", "abc"]);
         assert_eq!(terms("e\u{301}tude"), terms("étude"));
+        assert_eq!(terms("bought children colours"), terms("buying child color"));
     }
 
     #[test]
