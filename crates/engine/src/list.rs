@@ -30,7 +30,7 @@ impl GrantedReader {
         let filters = conditions::filters(&self.authority.kind, &shelves, &request.filter)?;
         let (order, descending) = conditions::order(&shelves, request.sort.as_ref())?;
 
-        let binding = self.list_binding(&request, descending);
+        let binding = self.list_binding(&request, &order, descending);
         let after = match &request.cursor {
             None => None,
             Some(text) => Some(
@@ -121,7 +121,12 @@ impl GrantedReader {
     }
 
     /// A cursor continues the same question under the same constraints, nothing else.
-    fn list_binding(&self, request: &ListRequest, descending: bool) -> [u8; 16] {
+    fn list_binding(
+        &self,
+        request: &ListRequest,
+        order: &[Option<FieldName>],
+        descending: bool,
+    ) -> [u8; 16] {
         let sort = request.sort.as_ref().and_then(|sort| sort.field.as_ref());
         let connection = request.connection_id.as_ref();
         let mut binding = Binding::new(self.authority.digest)
@@ -130,6 +135,10 @@ impl GrantedReader {
             .with_option(connection.map(AsRef::as_ref))
             .with_option(sort.map(FieldName::as_str))
             .with(if descending { "descending" } else { "ascending" });
+        // A source may declare another order; places in the old one mean nothing in it.
+        for field in order {
+            binding = binding.with_option(field.as_ref().map(FieldName::as_str));
+        }
         let mut filters: Vec<String> = request.filter.iter().map(spelled).collect();
         filters.sort();
         for filter in &filters {

@@ -31,6 +31,7 @@ pub mod text;
 mod text_outcome;
 mod text_search;
 mod time_buckets;
+mod time_keys;
 pub mod tokens;
 mod version_view;
 mod versions;

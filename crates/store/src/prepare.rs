@@ -156,9 +156,7 @@ fn prepare_content(
         data.get(field.as_str()).and_then(|value| SortKey::of(*kind, value))
     };
     let projected = shape.projected.iter().map(key_of).collect();
-    // Read as an instant whatever its declared kind: that is how time limits compare it.
-    let time_of = |field: &FieldName| data.get(field.as_str())?.as_str().and_then(Instant::parse);
-    let time_key = shape.time_field.as_ref().and_then(time_of).map(SortKey::time);
+    let time_key = shape.time_field.as_ref().and_then(|field| time_key_of(&data, field.as_str()));
 
     let mut sizes = BTreeMap::new();
     let mut field_hashes = Vec::with_capacity(data.len());
@@ -185,6 +183,11 @@ fn prepare_content(
     let outside = if texts.is_empty() { 0 } else { FLAG_TEXTS };
     let flags = codes | outside;
     PreparedContent { json, flags, texts, projected, time_key, field_hashes, search_rows }
+}
+
+/// The time key of a field: read as an instant whatever its declared kind, as time limits do.
+pub(crate) fn time_key_of(data: &JsonObject, field: &str) -> Option<SortKey> {
+    data.get(field)?.as_str().and_then(Instant::parse).map(SortKey::time)
 }
 
 /// A text this short always stays: outside it would take more room, and what scopes compare (times,

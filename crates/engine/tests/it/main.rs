@@ -12,6 +12,8 @@ mod aggregates_property;
 #[cfg(test)]
 mod changes;
 #[cfg(test)]
+mod changes_declared;
+#[cfg(test)]
 mod changes_property;
 #[cfg(test)]
 mod grant_matrix;

@@ -29,6 +29,7 @@ mod search_write;
 mod text;
 mod text_match;
 mod text_nested;
+mod time_fields;
 mod verify;
 mod verify_record;
 mod write_record;

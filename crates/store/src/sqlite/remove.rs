@@ -22,6 +22,7 @@ const EMPTY_COLLECTION: &[&str] = &[
     "DELETE FROM pruned WHERE collection_no = ?1",
     "DELETE FROM changes WHERE collection_no = ?1",
     "DELETE FROM record_keys WHERE collection_no = ?1",
+    "DELETE FROM time_fields WHERE collection_no = ?1",
     "DELETE FROM collection_fields WHERE collection_no = ?1",
     "DELETE FROM collections WHERE collection_no = ?1",
 ];

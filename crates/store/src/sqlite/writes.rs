@@ -13,6 +13,7 @@ use super::errors::from_sqlite;
 use super::project::put_statement;
 use super::quarantine;
 use super::search_write::IndexFields;
+use super::time_fields;
 use super::write_record::{self, OpenCollection};
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
@@ -100,7 +101,15 @@ fn open_collection(
         .map_err(from_sqlite)?;
     let put_projection = put_statement(collection.projection_no, collection.shape.columns.len());
     let index_fields = IndexFields::default();
-    Ok(Some(OpenCollection { collection, put_projection, field_numbers, index_fields, added: 0 }))
+    let former_times = time_fields::former(db, collection.no)?;
+    Ok(Some(OpenCollection {
+        collection,
+        put_projection,
+        field_numbers,
+        index_fields,
+        former_times,
+        added: 0,
+    }))
 }
 
 /// A connection's number.
