@@ -7,6 +7,7 @@ pub mod aggregate;
 pub mod declaration;
 pub mod envelope;
 pub mod error;
+pub mod expand;
 pub mod grant;
 pub mod ids;
 pub mod instant;

@@ -11,6 +11,7 @@ pub mod codes;
 mod conditions;
 mod declarations;
 mod etag;
+mod expand;
 mod field_window;
 pub mod import;
 mod import_report;

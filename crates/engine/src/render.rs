@@ -1,5 +1,7 @@
 //! From stored records to records as readers see them.
 
+use std::collections::BTreeMap;
+
 use pdpp_contract::envelope::{Warning, WarningCode};
 use pdpp_contract::limits::{DEFAULT_PAGE, MAX_PAGE};
 use pdpp_contract::record::{FieldPreview, Record, RecordTag};
@@ -40,6 +42,7 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
         deleted: false,
         deleted_at: None,
         previews,
+        expanded: BTreeMap::new(),
     }
 }
 

@@ -20,6 +20,7 @@ pub mod prepare;
 mod pruning;
 mod record_row;
 pub mod records;
+pub mod related;
 pub mod scope;
 pub mod search;
 mod search_bag;

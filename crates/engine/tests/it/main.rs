@@ -16,6 +16,8 @@ mod changes_declared;
 #[cfg(test)]
 mod changes_property;
 #[cfg(test)]
+mod expand;
+#[cfg(test)]
 mod grant_matrix;
 #[cfg(test)]
 mod ingest;

@@ -86,6 +86,15 @@ fn lists() -> Map<String, Value> {
             "Whether to count what matches, in `meta.count`.",
             json!({ "enum": ["none", "estimated", "exact"], "default": "none" }),
         ),
+        expand(),
+        with(
+            query(
+                "expand_limit",
+                "`expand_limit[relation]=n`: most related records per record.",
+                json!({ "type": "object", "additionalProperties": { "type": "integer", "minimum": 1 } }),
+            ),
+            &[("style", json!("deepObject")), ("explode", json!(true))],
+        ),
         query("changes_since", "`beginning` or a bookmark: changes instead of records.", text()),
         query(
             "preview_chars",
@@ -93,6 +102,15 @@ fn lists() -> Map<String, Value> {
             json!({ "type": "integer", "minimum": 0 }),
         ),
     ])
+}
+
+fn expand() -> Entry {
+    let names = query(
+        "expand",
+        "Relations whose records come along, separated by commas or repeated; see the schema.",
+        json!({ "type": "array", "items": { "type": "string" } }),
+    );
+    with(names, &[("style", json!("form")), ("explode", json!(false))])
 }
 
 fn aggregates() -> Map<String, Value> {

@@ -2,6 +2,7 @@
 
 pub mod aggregate;
 mod decode;
+mod expand;
 pub mod list;
 pub mod path;
 pub mod record;

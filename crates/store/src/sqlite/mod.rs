@@ -20,6 +20,7 @@ mod project;
 mod prune;
 mod quarantine;
 mod records;
+mod related;
 mod remove;
 mod reproject;
 mod search;
