@@ -5,6 +5,7 @@
 mod aggregate;
 mod aggregate_rules;
 mod binding;
+pub mod blobs;
 mod bookmark;
 mod changes;
 pub mod codes;

@@ -8,6 +8,7 @@ use pdpp_contract::record::{FieldPreview, Record, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, Json};
 use pdpp_store::records::StoredRecord;
 
+use crate::blobs;
 use crate::view::Shelf;
 
 /// The most of a long field that a preview may hold.
@@ -29,6 +30,7 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
         });
         data.insert(name, Json::String(long.preview));
     }
+    blobs::add_addresses(&mut data);
     Record {
         object: RecordTag::Record,
         id: stored.id,

@@ -36,6 +36,10 @@ impl Length {
     }
 }
 
+/// Marks a response whose body must not be compressed.
+#[derive(Debug, Clone, Copy)]
+pub struct KeptAsItIs;
+
 /// The body of a list.
 pub fn page(page: RecordPage, length: Length, reader: GrantedReader) -> Result<Response, ApiError> {
     let records = page.data.iter().map(|record| 1 + related(record)).sum();

@@ -23,6 +23,8 @@ fn paths_and_headers() -> Map<String, Value> {
     Map::from_iter([
         path("path_stream", "stream", "The stream."),
         path("path_id", "id", "The record's canonical id, percent-encoded once."),
+        path("path_blob_id", "blob_id", "The blob, as a record's reference names it."),
+        header("range", "Range", "One stretch of bytes, such as `bytes=0-999`.", text()),
         header(
             "request_id",
             "Request-Id",
@@ -46,6 +48,7 @@ fn common() -> Map<String, Value> {
     Map::from_iter([
         needed,
         query("connection_id", "One connection; all in view when absent.", text()),
+        query("sha256", "The digest the bytes must have, in hexadecimal.", text()),
         query("cursor", "Where the previous page or window ended.", text()),
         query("view", "The short form; the default.", json!({ "enum": ["compact"] })),
         query(

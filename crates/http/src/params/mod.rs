@@ -1,6 +1,7 @@
 //! The query string: decoded once, each parameter taken by name, nothing left over.
 
 pub mod aggregate;
+pub mod blob;
 mod decode;
 mod expand;
 pub mod list;

@@ -1,9 +1,11 @@
 //! One record into its rows, inside the batch's transaction.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use pdpp_contract::blob::BlobId;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::blob_refs;
 use super::declared::Collection;
 use super::errors::{corrupt, from_sqlite};
 use super::project::{self, ProjectionRow};
@@ -48,6 +50,8 @@ pub(super) struct OpenCollection {
     pub index_fields: IndexFields,
     /// Former time fields, to which grants may still be bound.
     pub former_times: HashSet<String>,
+    /// Blobs that lost a reference.
+    pub lost_blobs: BTreeSet<BlobId>,
     pub added: i64,
 }
 
@@ -175,6 +179,10 @@ fn put(
         keys: &content.projected,
     };
     project::put(db, &open.put_projection, &row)?;
+    if !is_new || !content.blob_refs.is_empty() {
+        let numbers = (collection_no, record_no);
+        blob_refs::replace(db, numbers, &content.blob_refs, &mut open.lost_blobs)?;
+    }
     if !is_new || !content.texts.is_empty() {
         put_texts(db, record_no, &content.texts)?;
     }
@@ -240,6 +248,7 @@ pub(super) fn delete(
     run(db, DROP_RECORD, [record_no])?;
     project::remove(db, open.collection.projection_no, record_no)?;
     put_texts(db, record_no, &[])?;
+    blob_refs::replace(db, (open.collection.no, record_no), &[], &mut open.lost_blobs)?;
     remove_rows(db, record_no)?;
     let no_time: Option<&[u8]> = None;
     let no_hashes: &[u8] = &[];
