@@ -4,6 +4,7 @@
 use async_trait::async_trait;
 
 use crate::aggregate::{AggregateRequest, Aggregation};
+use crate::blob::{BlobPiece, BlobRequest};
 use crate::error::{ApiError, ErrorCode};
 use crate::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
@@ -36,6 +37,11 @@ pub trait ReadApi: Send + Sync {
     /// Ranked hits for words.
     async fn search(&self, _: SearchRequest) -> Result<SearchPage, ApiError> {
         Err(unsupported("search"))
+    }
+
+    /// A stretch of a blob that a record in view refers to.
+    async fn blob(&self, _: BlobRequest) -> Result<BlobPiece, ApiError> {
+        Err(unsupported("blobs"))
     }
 
     /// Numbers over records.

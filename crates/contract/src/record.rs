@@ -1,8 +1,11 @@
 //! Records: as producers send them and as readers receive them.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::expand::Expanded;
 use crate::ids::{ConnectionId, ConnectorKey, StreamName};
 use crate::json::{Json, JsonObject};
 use crate::key::RecordId;
@@ -76,6 +79,10 @@ pub struct Record {
     /// Fields whose value in `data` is only a beginning; read on with field windows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub previews: Vec<FieldPreview>,
+    /// Related records that were asked for, by the name of their relation. Their own long fields are
+    /// always beginnings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub expanded: BTreeMap<String, Expanded>,
 }
 
 /// The constant `record`.

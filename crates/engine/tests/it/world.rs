@@ -14,7 +14,7 @@ pub struct World {
     pub engine: Engine,
     pub auth: Auth,
     pub store: Arc<dyn Store>,
-    _dir: tempfile::TempDir,
+    pub dir: tempfile::TempDir,
 }
 
 impl World {
@@ -26,7 +26,7 @@ impl World {
         let store = pdpp_store::open(options).await.unwrap();
         let engine = Engine::new(store.clone(), clock.clone());
         let auth = Auth::new(store.clone(), clock, entropy);
-        Self { engine, auth, store, _dir: dir }
+        Self { engine, auth, store, dir }
     }
 
     /// Imports lines into a connection whose id is fixed by its name.
