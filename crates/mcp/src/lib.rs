@@ -1,1 +1,3 @@
-//! Placeholder.
+//! Speaks MCP over the `ReadApi` trait.
+
+pub mod remote;
