@@ -194,6 +194,7 @@ fn tombstone(departed: Departed) -> Record {
         deleted: true,
         deleted_at: Some(departed.left_at),
         previews: Vec::new(),
+        number: None,
     }
 }
 

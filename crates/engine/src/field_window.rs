@@ -5,7 +5,7 @@ use pdpp_contract::limits::{
     DEFAULT_CONTEXT_CHARS, DEFAULT_WINDOW_CHARS, MAX_CONTEXT_CHARS, MAX_MATCH_QUERY_BYTES,
     MAX_WINDOW_CHARS,
 };
-use pdpp_contract::record::{FieldPreview, Record, TextKind};
+use pdpp_contract::record::{FieldPreview, Record, RecordNumber, TextKind};
 use pdpp_contract::window::{
     FieldWindow, FieldWindowRequest, FieldWindowTag, Window, WindowField, WindowSelector,
 };
@@ -80,7 +80,7 @@ impl GrantedReader {
         let read = TextRead::Range { start: start_chars, limit: PIECE_CHARS };
         let answer = self.shared.store.read_text(&scope, &record.id, &path, read).await;
         match answer.map_err(from_store)? {
-            TextAnswer::Text(found) if found.digest.to_wire() == preview.digest => Ok(found.text),
+            TextAnswer::Text(found) if Some(found.digest.to_wire()) == preview.digest => Ok(found.text),
             _ => Err(ApiError::new(
                 ErrorCode::StaleCursor,
                 "the field changed while it was read; read the record again",
@@ -167,6 +167,7 @@ impl GrantedReader {
             },
             links: Links { this, next: None },
             meta: Meta::default(),
+            number: Some(RecordNumber(found.record_no)),
         }
     }
 }

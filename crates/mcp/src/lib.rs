@@ -1,3 +1,19 @@
-//! Speaks MCP over the `ReadApi` trait.
+//! Speaks MCP over [`ReadApi`](pdpp_contract::ReadApi): six read-only tools, resources, completions.
+//!
+//! Everything between the reads and the protocol lives here: what a tool accepts, what its answer
+//! looks like in text and as data, and how a reader goes on from it. Transports are elsewhere.
 
+mod adapter;
+mod answer;
+mod instructions;
+mod refusal;
 pub mod remote;
+mod resources;
+mod tools;
+
+pub use adapter::{Adapter, Caller, UnknownTool};
+pub use answer::ToolAnswer;
+pub use instructions::INSTRUCTIONS;
+pub use refusal::Refusal;
+pub use resources::resource_templates;
+pub use tools::tools;

@@ -42,7 +42,7 @@ fn shortened(field: &str, value: &mut Json, preview_chars: u32) -> Option<FieldP
         preview_chars: count(&beginning),
         size_chars: count(&whole),
         size_bytes: u64::try_from(whole.len()).unwrap_or(u64::MAX),
-        digest: digest(whole.as_bytes()),
+        digest: Some(digest(whole.as_bytes())),
     };
     *value = Json::String(beginning);
     Some(preview)

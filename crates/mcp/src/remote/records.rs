@@ -58,6 +58,7 @@ impl WireRecord {
             deleted: self.deleted,
             deleted_at: self.deleted_at,
             previews: self.previews,
+            number: None,
         })
     }
 }

@@ -134,6 +134,7 @@ impl WireHit {
                 match_start_chars: snippet.match_start_chars.unwrap_or_default(),
                 match_end_chars: snippet.match_end_chars.unwrap_or_default(),
             }),
+            number: None,
         })
     }
 }

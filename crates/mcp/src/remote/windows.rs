@@ -98,6 +98,7 @@ impl WireWindow {
             window,
             links: self.links.unwrap_or_default(),
             meta: self.meta.into_meta(),
+            number: None,
         })
     }
 }

@@ -1,0 +1,73 @@
+//! The adapter: one caller's tools, resources and completions over its reads.
+
+use std::sync::Arc;
+
+use pdpp_contract::{Handles, ReadApi};
+use rmcp::model::{CompletionInfo, ListResourcesResult, ReadResourceResult};
+use serde_json::{Map, Value};
+
+use crate::answer::ToolAnswer;
+use crate::refusal::Refusal;
+
+/// What is known about the client that calls.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// Whether results may carry `resource_link` blocks.
+    pub links: bool,
+    /// Where the reads are served over HTTP, for citation addresses; absent on a local store.
+    pub base_url: Option<String>,
+}
+
+impl Default for Caller {
+    fn default() -> Self {
+        Self { links: true, base_url: None }
+    }
+}
+
+/// A tool name that is none of ours: a protocol fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownTool(pub String);
+
+/// The tools and resources of one caller. Cheap to make: it holds no data.
+pub struct Adapter {
+    pub(crate) read: Arc<dyn ReadApi>,
+    pub(crate) handles: Arc<dyn Handles>,
+    pub(crate) caller: Caller,
+}
+
+impl Adapter {
+    /// An adapter over one caller's reads.
+    pub fn new(read: Arc<dyn ReadApi>, handles: Arc<dyn Handles>, caller: Caller) -> Self {
+        Self { read, handles, caller }
+    }
+
+    /// Calls a tool. A refused call is an answer too; only an unknown name is an error.
+    pub async fn call_tool(
+        &self,
+        name: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<ToolAnswer, UnknownTool> {
+        let _ = arguments;
+        if crate::tools().iter().all(|tool| tool.name != name) {
+            return Err(UnknownTool(name.to_owned()));
+        }
+        Ok(Refusal::new("unsupported", 501, "this tool comes soon").into())
+    }
+
+    /// The granted streams as resources, a page at a time.
+    pub async fn list_resources(&self, cursor: Option<&str>) -> Result<ListResourcesResult, Refusal> {
+        let _ = cursor;
+        Ok(ListResourcesResult::default())
+    }
+
+    /// One resource.
+    pub async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, Refusal> {
+        Err(Refusal::new("not_found", 404, format!("no resource {uri}")))
+    }
+
+    /// Completions for an argument of a resource template or tool.
+    pub async fn complete(&self, argument: &str, value: &str) -> Result<CompletionInfo, Refusal> {
+        let _ = (argument, value);
+        Ok(CompletionInfo::default())
+    }
+}
