@@ -55,7 +55,10 @@ impl Adapter {
     }
 
     /// The granted streams as resources, a page at a time.
-    pub async fn list_resources(&self, cursor: Option<&str>) -> Result<ListResourcesResult, Refusal> {
+    pub async fn list_resources(
+        &self,
+        cursor: Option<&str>,
+    ) -> Result<ListResourcesResult, Refusal> {
         let _ = cursor;
         Ok(ListResourcesResult::default())
     }

@@ -9,6 +9,7 @@ mod instructions;
 mod refusal;
 pub mod remote;
 mod resources;
+pub mod serve;
 mod tools;
 
 pub use adapter::{Adapter, Caller, UnknownTool};
