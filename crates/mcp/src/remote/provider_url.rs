@@ -1,8 +1,10 @@
 //! The address of a provider: an origin and perhaps a path, nothing that could hold a secret.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use http::Uri;
+use tokio::net::TcpStream;
 
 /// `https://host[:port][/path]`, without user, query, fragment or a slash at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +28,18 @@ impl ProviderUrl {
     /// The address, ready to have `/v1/…` put behind it.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether anybody takes connections there. Only a clear no is one: a slow network is not.
+    pub async fn answers(&self, within: Duration) -> bool {
+        let uri: Option<Uri> = self.0.parse().ok();
+        let Some(authority) = uri.as_ref().and_then(Uri::authority) else {
+            return false;
+        };
+        let usual = if self.0.starts_with("https:") { 443 } else { 80 };
+        let host = authority.host().trim_start_matches('[').trim_end_matches(']');
+        let connecting = TcpStream::connect((host, authority.port_u16().unwrap_or(usual)));
+        tokio::time::timeout(within, connecting).await.map_or(true, |connected| connected.is_ok())
     }
 
     /// Host, port and path, as one name for files that belong to this provider.
