@@ -103,6 +103,12 @@ pub trait Handles: Send + Sync {
     /// The URL-safe text of a handle; the same every time. `None` when it cannot be carried.
     fn seal(&self, handle: &Handle) -> Option<String>;
 
+    /// A window cursor that opens this stretch, for a field with this digest; `None` when only the
+    /// provider can make one.
+    fn window_cursor(&self, _window: &FieldWindowRef, _digest: &str) -> Option<String> {
+        None
+    }
+
     /// What a text stands for. A text that was not sealed here is `invalid_cursor`; one that leads
     /// to nothing in the caller's view is `not_found`, whether or not the thing exists.
     async fn open(&self, kind: HandleKind, text: &str) -> Result<Handle, ApiError>;

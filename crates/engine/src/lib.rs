@@ -12,6 +12,7 @@ mod conditions;
 mod declarations;
 mod etag;
 mod field_window;
+mod handles;
 pub mod import;
 mod import_report;
 pub mod ingest;

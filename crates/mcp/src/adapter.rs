@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use pdpp_contract::{Handles, ReadApi};
-use rmcp::model::{CompletionInfo, ListResourcesResult, ReadResourceResult};
 use serde_json::{Map, Value};
 
 use crate::answer::ToolAnswer;
-use crate::refusal::Refusal;
+use crate::arguments::Arguments;
 
 /// What is known about the client that calls.
 #[derive(Debug, Clone)]
@@ -47,30 +46,22 @@ impl Adapter {
         name: &str,
         arguments: Map<String, Value>,
     ) -> Result<ToolAnswer, UnknownTool> {
-        let _ = arguments;
         if crate::tools().iter().all(|tool| tool.name != name) {
             return Err(UnknownTool(name.to_owned()));
         }
-        Ok(Refusal::new("unsupported", 501, "this tool comes soon").into())
-    }
-
-    /// The granted streams as resources, a page at a time.
-    pub async fn list_resources(
-        &self,
-        cursor: Option<&str>,
-    ) -> Result<ListResourcesResult, Refusal> {
-        let _ = cursor;
-        Ok(ListResourcesResult::default())
-    }
-
-    /// One resource.
-    pub async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, Refusal> {
-        Err(Refusal::new("not_found", 404, format!("no resource {uri}")))
-    }
-
-    /// Completions for an argument of a resource template or tool.
-    pub async fn complete(&self, argument: &str, value: &str) -> Result<CompletionInfo, Refusal> {
-        let _ = (argument, value);
-        Ok(CompletionInfo::default())
+        let arguments = match Arguments::new(name, arguments) {
+            Ok(arguments) => arguments,
+            Err(refusal) => return Ok(refusal.into()),
+        };
+        let answered = match name {
+            "schema" => self.schema(arguments).await,
+            "query_records" => self.query_records(arguments).await,
+            "aggregate" => self.aggregate(arguments).await,
+            "search" => self.search(arguments).await,
+            "fetch" => self.fetch(arguments).await,
+            "read_record_field" => self.read_record_field(arguments).await,
+            _ => return Err(UnknownTool(name.to_owned())),
+        };
+        Ok(answered.unwrap_or_else(ToolAnswer::from))
     }
 }

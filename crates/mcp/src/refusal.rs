@@ -98,6 +98,11 @@ impl From<ApiError> for Refusal {
     }
 }
 
+/// A provider that returns more than it is asked for, again and again.
+pub(crate) fn unsteady() -> Refusal {
+    Refusal::new("unavailable", 503, "the provider ignores limit; ask for fewer fields or records")
+}
+
 /// Adds connections to choose from: at most twelve, and the way to the rest.
 pub(crate) fn candidates(
     refusal: &mut Refusal,

@@ -10,6 +10,7 @@ use pdpp_contract::ports::Clock;
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
+use pdpp_contract::read_api::Source;
 use pdpp_contract::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest};
 use pdpp_contract::search::{SearchPage, SearchRequest};
 use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
@@ -72,6 +73,10 @@ impl ReadApi for Counted {
         let sources = document.connectors.iter().flat_map(|source| &source.granted_connections);
         self.note(sources.map(|granted| granted.connection_id.clone()), 0);
         Ok(document)
+    }
+
+    async fn sources(&self) -> Result<Vec<Source>, ApiError> {
+        self.inner.sources().await
     }
 
     async fn streams(&self, request: StreamsRequest) -> Result<StreamList, ApiError> {

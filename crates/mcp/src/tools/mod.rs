@@ -1,5 +1,12 @@
 //! The six tools: their descriptions, in order.
 
+mod aggregate;
+mod fetch;
+mod query_records;
+mod read_record_field;
+mod schema;
+mod search;
+
 use std::sync::LazyLock;
 
 use rmcp::model::Tool;
