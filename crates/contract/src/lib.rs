@@ -5,11 +5,13 @@
 
 pub mod aggregate;
 pub mod blob;
+pub mod credentials;
 pub mod declaration;
 pub mod envelope;
 pub mod error;
 pub mod expand;
 pub mod grant;
+pub mod handles;
 pub mod ids;
 pub mod instant;
 pub mod json;
@@ -26,6 +28,7 @@ pub mod window;
 pub use declaration::{DeclarationFault, SourceDeclaration, StreamDeclaration};
 pub use error::{ApiError, ErrorCode};
 pub use grant::{AccessMode, Grant, StreamGrant, TimeConstraint};
+pub use handles::Handles;
 pub use ids::{
     ClientName, ConnectionId, ConnectionName, ConnectorKey, FieldName, GrantId, InvalidName,
     PackageId, StreamName,

@@ -1,11 +1,14 @@
 //! Everything a reader can ask, as one trait. The engine answers it in-process; a remote provider
 //! answers it over HTTP. Who may read is settled before a value of this trait exists.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 
 use crate::aggregate::{AggregateRequest, Aggregation};
 use crate::blob::{BlobPiece, BlobRequest};
-use crate::error::{ApiError, ErrorCode};
+use crate::error::{ApiError, AvailableConnection, ErrorCode};
+use crate::ids::{ConnectionId, StreamName};
 use crate::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
@@ -13,11 +16,25 @@ use crate::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest
 use crate::search::{SearchPage, SearchRequest};
 use crate::window::{FieldWindow, FieldWindowRequest};
 
+/// One connection in view, and the streams of it that can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The connection.
+    pub connection: AvailableConnection,
+    /// Its streams, by name.
+    pub streams: Vec<StreamName>,
+}
+
 /// The reads of one caller. A provider that lacks an operation keeps its default, a typed refusal.
 #[async_trait]
 pub trait ReadApi: Send + Sync {
     /// What the caller can see and ask.
     async fn schema(&self, request: SchemaRequest) -> Result<SchemaDocument, ApiError>;
+
+    /// The connections in view, by id. Known from the grant alone: no record is looked at.
+    async fn sources(&self) -> Result<Vec<Source>, ApiError> {
+        Ok(sources_of(&self.schema(SchemaRequest::default()).await?))
+    }
 
     /// The streams in view, one row per connection.
     async fn streams(&self, request: StreamsRequest) -> Result<StreamList, ApiError>;
@@ -48,6 +65,34 @@ pub trait ReadApi: Send + Sync {
     async fn aggregate(&self, _: AggregateRequest) -> Result<Aggregation, ApiError> {
         Err(unsupported("aggregate"))
     }
+}
+
+/// The connections that a schema names.
+fn sources_of(schema: &SchemaDocument) -> Vec<Source> {
+    let mut sources: BTreeMap<&ConnectionId, Source> = BTreeMap::new();
+    for connector in &schema.connectors {
+        for stream in &connector.streams {
+            for granted in &stream.granted_connections {
+                let source = sources.entry(&granted.connection_id).or_insert_with(|| Source {
+                    connection: AvailableConnection {
+                        connection_id: granted.connection_id.clone(),
+                        connector_key: connector.connector_key.clone(),
+                        grant_id: granted.grant_id.clone(),
+                        stream: None,
+                        display_name: granted.display_name.clone(),
+                    },
+                    streams: Vec::new(),
+                });
+                source.streams.push(stream.name.clone());
+            }
+        }
+    }
+    let sorted = |mut source: Source| {
+        source.streams.sort();
+        source.streams.dedup();
+        source
+    };
+    sources.into_values().map(sorted).collect()
 }
 
 fn unsupported(operation: &str) -> ApiError {

@@ -83,7 +83,15 @@ pub struct Record {
     /// always beginnings.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub expanded: BTreeMap<String, Expanded>,
+    /// The record's number, when the store that answered is in this process.
+    #[serde(skip)]
+    pub number: Option<RecordNumber>,
 }
+
+/// A record's number in its store. A key keeps its number, and none is reused. Never on the wire
+/// except sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordNumber(pub i64);
 
 /// The constant `record`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -107,8 +115,9 @@ pub struct FieldPreview {
     pub size_chars: u64,
     /// Bytes of the whole text.
     pub size_bytes: u64,
-    /// Digest of the whole text.
-    pub digest: String,
+    /// Digest of the whole text, where the one who cut it knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
 }
 
 /// What kind of value a text-like field holds.

@@ -7,6 +7,7 @@ use crate::envelope::{Links, Warning};
 use crate::ids::{ConnectionId, ConnectorKey, StreamName};
 use crate::key::RecordId;
 use crate::query::{Filter, ListTag};
+use crate::record::RecordNumber;
 
 /// Words to find among what a reader can see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,6 +109,9 @@ pub struct SearchHit {
     /// The best stretch of the best field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Snippet>,
+    /// The record's number, when the store that answered is in this process.
+    #[serde(skip)]
+    pub number: Option<RecordNumber>,
 }
 
 /// The constant `search_result`.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::envelope::{Links, Meta};
 use crate::ids::{ConnectionId, StreamName};
 use crate::key::RecordId;
-use crate::record::TextKind;
+use crate::record::{RecordNumber, TextKind};
 
 /// Which stretch of a field to read. Mixing selectors is not expressible.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,9 @@ pub struct FieldWindow {
     pub links: Links,
     /// Warnings.
     pub meta: Meta,
+    /// The record's number, when the store that answered is in this process.
+    #[serde(skip)]
+    pub number: Option<RecordNumber>,
 }
 
 /// The constant `field_window`.

@@ -200,6 +200,7 @@ fn tombstone(departed: Departed) -> Record {
         deleted_at: Some(departed.left_at),
         previews: Vec::new(),
         expanded: BTreeMap::new(),
+        number: None,
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn of(record: &Record) -> String {
     }
     for preview in &record.previews {
         part(&preview.field);
-        part(&preview.digest);
+        part(preview.digest.as_deref().unwrap_or_default());
     }
     let digest: [u8; 32] = hasher.finalize().into();
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()

@@ -1,11 +1,12 @@
 //! Field windows: a bounded stretch of one text field, and the way on from it.
 
 use pdpp_contract::envelope::{Links, Meta, Warning};
+use pdpp_contract::handles::FieldWindowRef;
 use pdpp_contract::limits::{
     DEFAULT_CONTEXT_CHARS, DEFAULT_WINDOW_CHARS, MAX_CONTEXT_CHARS, MAX_MATCH_QUERY_BYTES,
     MAX_WINDOW_CHARS,
 };
-use pdpp_contract::record::{FieldPreview, Record, TextKind};
+use pdpp_contract::record::{FieldPreview, Record, RecordNumber, TextKind};
 use pdpp_contract::window::{
     FieldWindow, FieldWindowRequest, FieldWindowTag, Window, WindowField, WindowSelector,
 };
@@ -80,12 +81,29 @@ impl GrantedReader {
         let read = TextRead::Range { start: start_chars, limit: PIECE_CHARS };
         let answer = self.shared.store.read_text(&scope, &record.id, &path, read).await;
         match answer.map_err(from_store)? {
-            TextAnswer::Text(found) if found.digest.to_wire() == preview.digest => Ok(found.text),
+            TextAnswer::Text(found) if Some(found.digest.to_wire()) == preview.digest => {
+                Ok(found.text)
+            }
             _ => Err(ApiError::new(
                 ErrorCode::StaleCursor,
                 "the field changed while it was read; read the record again",
             )),
         }
+    }
+
+    /// A cursor that opens a stretch of a field whose digest is known from an answer.
+    pub(crate) fn cursor_at(&self, window: &FieldWindowRef, digest: &str) -> Option<String> {
+        let path = FieldPath::parse(&window.field_path).ok()?;
+        let cursor = WindowCursor {
+            record_no: window.record.number?.0,
+            content: digest_start(digest)?,
+            backwards: false,
+            at: window.start_chars,
+            limit: window.limit_chars,
+        };
+        let record = &window.record;
+        let binding = self.window_binding(&record.stream, &record.record_id, &path);
+        cursor.seal(&self.shared.sealer, binding)
     }
 
     /// The shelves that show the path's field. Refused before any record is looked at.
@@ -167,8 +185,15 @@ impl GrantedReader {
             },
             links: Links { this, next: None },
             meta: Meta::default(),
+            number: Some(RecordNumber(found.record_no)),
         }
     }
+}
+
+/// The first bytes of a digest as it stands on the wire.
+fn digest_start(wire: &str) -> Option<[u8; 8]> {
+    let hex = wire.strip_prefix("sha256:")?.get(..16)?;
+    Some(u64::from_str_radix(hex, 16).ok()?.to_be_bytes())
 }
 
 fn parse_path(text: &str) -> Result<FieldPath, ApiError> {

@@ -14,6 +14,7 @@ mod declarations;
 mod etag;
 mod expand;
 mod field_window;
+mod handles;
 pub mod import;
 mod import_report;
 pub mod ingest;

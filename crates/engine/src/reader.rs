@@ -1,22 +1,25 @@
 //! A reader: the operations of the contract for one verified caller.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use pdpp_auth::{GrantAccess, OwnerAccess};
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
 use pdpp_contract::blob::{BlobPiece, BlobRequest};
+use pdpp_contract::error::AvailableConnection;
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
+use pdpp_contract::read_api::Source;
 use pdpp_contract::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest};
 use pdpp_contract::search::{SearchPage, SearchRequest};
 use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
-use pdpp_contract::{ApiError, ReadApi, StreamGrant};
+use pdpp_contract::{ApiError, ConnectionId, ReadApi, StreamGrant};
 
 use crate::Shared;
 use crate::refusal::from_store;
-use crate::view::{Authority, AuthorityKind, EffectiveGrant};
+use crate::view::{Authority, AuthorityKind, EffectiveGrant, Narrow, candidate, resolve};
 
 /// The reads of one caller. Cheap to clone; holds no data.
 #[derive(Clone)]
@@ -83,6 +86,19 @@ impl GrantedReader {
 impl ReadApi for GrantedReader {
     async fn schema(&self, request: SchemaRequest) -> Result<SchemaDocument, ApiError> {
         self.schema_document(request).await
+    }
+
+    async fn sources(&self) -> Result<Vec<Source>, ApiError> {
+        let shelves = resolve(&self.shared, &self.authority, Narrow::default()).await?;
+        let mut sources: BTreeMap<&ConnectionId, Source> = BTreeMap::new();
+        for shelf in &shelves {
+            let source = sources.entry(&shelf.connection.id).or_insert_with(|| Source {
+                connection: AvailableConnection { stream: None, ..candidate(shelf) },
+                streams: Vec::new(),
+            });
+            source.streams.push(shelf.scope.stream.clone());
+        }
+        Ok(sources.into_values().collect())
     }
 
     async fn streams(&self, request: StreamsRequest) -> Result<StreamList, ApiError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pdpp_contract::envelope::{Warning, WarningCode};
 use pdpp_contract::limits::{DEFAULT_PAGE, MAX_PAGE};
-use pdpp_contract::record::{FieldPreview, Record, RecordTag};
+use pdpp_contract::record::{FieldPreview, Record, RecordNumber, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, Json};
 use pdpp_store::records::StoredRecord;
 
@@ -26,7 +26,7 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
             preview_chars: u64::try_from(long.preview.chars().count()).unwrap_or(u64::MAX),
             size_chars: long.chars,
             size_bytes: long.bytes,
-            digest: long.digest.to_wire(),
+            digest: Some(long.digest.to_wire()),
         });
         data.insert(name, Json::String(long.preview));
     }
@@ -45,6 +45,7 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
         deleted_at: None,
         previews,
         expanded: BTreeMap::new(),
+        number: Some(RecordNumber(stored.record_no)),
     }
 }
 

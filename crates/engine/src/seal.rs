@@ -19,6 +19,14 @@ pub(crate) enum SealKind {
     Changes,
     /// Begins a later session of changes.
     Bookmark,
+    /// Names a record.
+    Record,
+    /// Names a stretch of a field.
+    FieldWindow,
+    /// Names a stream of a connection.
+    Stream,
+    /// Continues an answer that is cut into pages outside the engine.
+    Place,
 }
 
 impl SealKind {
@@ -29,6 +37,10 @@ impl SealKind {
             Self::Search => b"search",
             Self::Changes => b"changes",
             Self::Bookmark => b"bookmark",
+            Self::Record => b"record",
+            Self::FieldWindow => b"field window",
+            Self::Stream => b"stream",
+            Self::Place => b"place",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One page of hits: records read in rank order, checked against the question, with their snippets.
 
+use pdpp_contract::record::RecordNumber;
 use pdpp_contract::search::{SearchHit, SearchHitTag, Snippet};
 use pdpp_contract::{ApiError, Json};
 use pdpp_store::records::StoredRecord;
@@ -108,5 +109,6 @@ fn search_hit(
         matched_fields: matched,
         record_url: address.finish(),
         snippet,
+        number: Some(RecordNumber(record.record_no)),
     }
 }

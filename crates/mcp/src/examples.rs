@@ -1,0 +1,70 @@
+//! Calls that work as they stand, for the stream a reader just looked at.
+
+use pdpp_contract::schema::StreamMetadata;
+use serde_json::{Map, Value, json};
+
+use crate::one_line::ascii_json;
+
+/// One call per tool, with this stream's own names.
+pub(crate) fn examples(stream: &StreamMetadata) -> Vec<String> {
+    let mut base = Map::new();
+    base.insert("stream".to_owned(), json!(stream.name));
+    if let Some(connection) = stream.granted_connections.first() {
+        base.insert("connection_id".to_owned(), json!(connection.connection_id));
+    }
+    let mut out = vec![call("query_records", list(stream, base.clone()))];
+    out.push(call("aggregate", aggregate(stream, base.clone())));
+    if stream.field_capabilities.values().any(|can| can.lexical_search) {
+        let mut search = Map::new();
+        search.insert("query".to_owned(), json!("words to find"));
+        search.insert("streams".to_owned(), json!([stream.name]));
+        if let Some(id) = base.get("connection_id") {
+            search.insert("connection_id".to_owned(), id.clone());
+        }
+        out.push(call("search", search));
+    }
+    out
+}
+
+fn list(stream: &StreamMetadata, mut arguments: Map<String, Value>) -> Map<String, Value> {
+    let fields = &stream.field_capabilities;
+    let time = |kind: &str| kind == "date-time" || kind == "date";
+    let ranged = fields.iter().find(|(_, can)| !can.range_filter.is_empty() && time(&can.kind));
+    if let Some((name, can)) = ranged
+        && let Some(operator) = can.range_filter.first()
+    {
+        let value = if can.kind == "date" { "2026-01-01" } else { "2026-01-01T00:00:00Z" };
+        arguments.insert("filter".to_owned(), json!({name.as_str(): {operator.as_str(): value}}));
+    }
+    if let Some((name, _)) = fields.iter().find(|(_, can)| can.sortable) {
+        arguments.insert("sort".to_owned(), json!(format!("-{name}")));
+    }
+    let chosen: Vec<&str> = fields.keys().map(|name| name.as_str()).take(3).collect();
+    arguments.insert("fields".to_owned(), json!(chosen));
+    arguments.insert("limit".to_owned(), json!(10));
+    if stream.count {
+        arguments.insert("count".to_owned(), json!("exact"));
+    }
+    arguments
+}
+
+fn aggregate(stream: &StreamMetadata, mut arguments: Map<String, Value>) -> Map<String, Value> {
+    arguments.insert("metric".to_owned(), json!("count"));
+    let offers = |word: &str| {
+        stream
+            .field_capabilities
+            .iter()
+            .find(|(_, can)| can.aggregation.iter().any(|own| own == word))
+    };
+    if let Some((name, _)) = offers("group_by_time") {
+        arguments.insert("group_by_time".to_owned(), json!(name));
+        arguments.insert("granularity".to_owned(), json!("month"));
+    } else if let Some((name, _)) = offers("group_by") {
+        arguments.insert("group_by".to_owned(), json!(name));
+    }
+    arguments
+}
+
+fn call(tool: &str, arguments: Map<String, Value>) -> String {
+    format!("example: {tool} {}", ascii_json(&Value::Object(arguments)))
+}

@@ -1,0 +1,155 @@
+//! A provider's refusal in the adapter's words: which names are near, and what to call instead.
+
+use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
+use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
+use serde_json::json;
+
+use crate::adapter::Adapter;
+use crate::one_line::one_line;
+use crate::refusal::Refusal;
+
+/// Names that a refusal offers.
+const NEAREST: usize = 3;
+
+impl Adapter {
+    /// Explains a refusal about one stream. Offers names from the grant only, so that what is hidden
+    /// and what does not exist look alike.
+    pub(crate) async fn explain(
+        &self,
+        error: ApiError,
+        stream: &StreamName,
+        connection_id: Option<&ConnectionId>,
+    ) -> Refusal {
+        match error.code {
+            ErrorCode::GrantStreamNotAllowed => self.no_stream(stream).await,
+            ErrorCode::ConnectionNotFound => self.no_connection(error).await,
+            ErrorCode::FieldNotGranted | ErrorCode::UnknownField | ErrorCode::InvalidSort => {
+                self.no_field(error, stream, connection_id).await
+            }
+            _ => error.into(),
+        }
+    }
+
+    async fn no_stream(&self, stream: &StreamName) -> Refusal {
+        let sources = self.read.sources().await.unwrap_or_default();
+        let names = sources.iter().flat_map(|source| source.streams.iter().map(StreamName::as_str));
+        let near = nearest(stream.as_str(), names);
+        let code = ErrorCode::GrantStreamNotAllowed;
+        let message =
+            format!("this grant includes no stream {stream}; call schema for those it has");
+        offer(Refusal::new(code.as_str(), code.status(), message).param("stream"), &near, "streams")
+            .suggest("schema", json!({}))
+    }
+
+    async fn no_connection(&self, error: ApiError) -> Refusal {
+        let sources = self.read.sources().await.unwrap_or_default();
+        let message = "this grant includes no such connection; call schema for those it has";
+        let code = error.code;
+        let mut refusal =
+            Refusal::new(code.as_str(), code.status(), message).param("connection_id");
+        let connections: Vec<_> = sources.into_iter().map(|source| source.connection).collect();
+        crate::refusal::candidates(&mut refusal, &connections, None);
+        refusal.suggest("schema", json!({}))
+    }
+
+    async fn no_field(
+        &self,
+        error: ApiError,
+        stream: &StreamName,
+        connection_id: Option<&ConnectionId>,
+    ) -> Refusal {
+        let asked = error.message.split('"').nth(1).unwrap_or_default().to_owned();
+        let request = SchemaRequest {
+            detail: SchemaDetail::Compact,
+            stream: Some(stream.clone()),
+            connection_id: connection_id.cloned(),
+        };
+        let schema = self.read.schema(request).await.ok();
+        let blocks = schema.iter().flat_map(|schema| &schema.connectors).flat_map(|c| &c.streams);
+        let sorting = error.code == ErrorCode::InvalidSort;
+        let fields = blocks.flat_map(|block| &block.field_capabilities);
+        let names =
+            fields.filter(|(_, can)| !sorting || can.sortable).map(|(name, _)| name.as_str());
+        let near = if sorting {
+            let mut names: Vec<String> = names.map(str::to_owned).collect();
+            names.sort();
+            names.dedup();
+            names.truncate(12);
+            names
+        } else {
+            nearest(&asked, names)
+        };
+        let message = match error.code {
+            ErrorCode::InvalidSort => error.message.replace("/v1/schema", "schema"),
+            _ => format!(
+                "this grant includes no field {asked:?} of {stream}; call schema(stream) for its fields"
+            ),
+        };
+        let mut refusal = Refusal::new(error.code.as_str(), error.code.status(), message);
+        refusal.param = error.param;
+        let what = if sorting { "sortable_fields" } else { "fields" };
+        let mut call = json!({"stream": stream});
+        if let (Some(id), Some(members)) = (connection_id, call.as_object_mut()) {
+            members.insert("connection_id".to_owned(), json!(id));
+        }
+        offer(refusal, &near, what).suggest("schema", call)
+    }
+}
+
+fn offer(refusal: Refusal, names: &[String], what: &str) -> Refusal {
+    if names.is_empty() {
+        return refusal;
+    }
+    let member =
+        if what == "sortable_fields" { what.to_owned() } else { format!("nearest_{what}") };
+    let mut refusal = refusal.with(&member, json!(names));
+    let shown: Vec<String> = names.iter().map(|name| one_line(name, 60)).collect();
+    let lead = if what == "sortable_fields" { "it sorts by" } else { "nearest:" };
+    refusal.message = format!("{}; {lead} {}", refusal.message, shown.join(", "));
+    refusal
+}
+
+/// The names most like `asked`, by edits, then alphabetically.
+pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    let asked = asked.to_lowercase();
+    let mut scored: Vec<(usize, &str)> =
+        names.into_iter().map(|name| (edits(&asked, &name.to_lowercase()), name)).collect();
+    scored.sort();
+    scored.into_iter().take(NEAREST).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// The number of single-character edits between two short texts.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for (row, x) in a.chars().enumerate() {
+        let mut left = row + 1;
+        let mut diagonal = row;
+        let mut next = vec![left];
+        for (y, over) in b.iter().zip(above.iter().skip(1)) {
+            let cost = diagonal + usize::from(x != *y);
+            diagonal = *over;
+            left = cost.min(left + 1).min(over + 1);
+            next.push(left);
+        }
+        above = next;
+    }
+    above.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_names_come_first_and_no_more_than_three() {
+        let names = ["messages", "labels", "attachments", "message_files"];
+        assert_eq!(nearest("mesages", names.into_iter())[0], "messages");
+        assert_eq!(nearest("x", names.into_iter()).len(), 3);
+        assert_eq!(edits("kitten", "sitting"), 3);
+        assert_eq!(edits("", "abc"), 3);
+    }
+}

@@ -1,0 +1,161 @@
+//! The content ladder: for every field that is not shown whole, what it is and how to read on.
+
+use pdpp_contract::handles::{ContentMark, FieldWindowRef, Handle, Handles, RecordRef};
+use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
+use rmcp::model::Resource;
+use serde_json::{Map, Value, json};
+
+use crate::preview::{Cut, Holds};
+
+/// What precedes the handle of a field window.
+pub(crate) const FIELD_WINDOW_URI: &str = "pdpp://field-window/";
+/// The tool that reads on.
+pub(crate) const READ_TOOL: &str = "read_record_field";
+/// Most links in one result.
+const MOST_LINKS: usize = 5;
+
+/// A record with fields that are not shown whole.
+pub(crate) struct Rung {
+    pub record: RecordRef,
+    pub id: String,
+    pub fields: Vec<Value>,
+    /// Links to the same fields, for clients that follow them.
+    pub links: Vec<Resource>,
+}
+
+impl Rung {
+    /// The rung of a record whose fields were cut.
+    pub(crate) fn new(record: RecordRef, id: String, cuts: &[Cut], handles: &dyn Handles) -> Self {
+        let mut rung = Self { record, id, fields: Vec::new(), links: Vec::new() };
+        for cut in cuts {
+            rung.add(cut, handles);
+        }
+        rung
+    }
+
+    fn add(&mut self, cut: &Cut, handles: &dyn Handles) {
+        let window = FieldWindowRef {
+            record: self.record.clone(),
+            field_path: path_argument(&cut.path),
+            start_chars: cut.shown_chars,
+            limit_chars: DEFAULT_WINDOW_CHARS,
+            content: cut.digest.as_deref().map(ContentMark::of),
+        };
+        let uri = window_uri(&window, handles);
+        let cursor =
+            cut.digest.as_deref().and_then(|digest| handles.window_cursor(&window, digest));
+        if let Some(uri) = &uri {
+            self.links.push(link(uri, cut));
+        }
+        let mut field = Map::new();
+        field.insert("path".to_owned(), json!(window.field_path));
+        field.insert("type".to_owned(), json!(type_word(cut.holds)));
+        put(&mut field, "mime_type", cut.mime_type.as_ref());
+        field.insert("size_grade".to_owned(), json!(grade(cut.size_chars.or(cut.size_bytes))));
+        field.insert("text_like".to_owned(), json!(cut.holds != Holds::Blob));
+        put(&mut field, "size_chars", cut.size_chars.as_ref());
+        put(&mut field, "size_bytes", cut.size_bytes.as_ref());
+        let status = match cut.holds {
+            Holds::Blob | Holds::Encoded => "binary-only",
+            Holds::Text | Holds::Json => "truncated",
+        };
+        field.insert("preview_status".to_owned(), json!(status));
+        if cut.shown_chars > 0 {
+            let range = json!({"start_chars": 0, "end_chars": cut.shown_chars});
+            field.insert("preview".to_owned(), range);
+        }
+        put(&mut field, "cursor", cursor.as_ref());
+        put(&mut field, "resource_uri", uri.as_ref());
+        put(&mut field, "digest", cut.digest.as_ref());
+        let read = match (cut.holds, &uri) {
+            (Holds::Blob, Some(uri)) => {
+                json!({"method": "resources/read", "arguments": {"uri": uri}})
+            }
+            (Holds::Blob, None) => Value::Null,
+            _ => read_from(&self.id, &window.field_path, cut.shown_chars),
+        };
+        field.insert("read".to_owned(), read);
+        self.fields.push(Value::Object(field));
+    }
+
+    /// The record's part of the ladder.
+    pub(crate) fn to_json(&self) -> Value {
+        json!({
+            "id": self.id,
+            "connection_id": self.record.connection_id,
+            "stream": self.record.stream,
+            "record_id": self.record.record_id,
+            "fields": self.fields,
+        })
+    }
+}
+
+/// The whole ladder; nothing when every field is shown whole.
+pub(crate) fn ladder<'a>(rungs: impl IntoIterator<Item = &'a Rung>) -> Option<Value> {
+    let records: Vec<Value> =
+        rungs.into_iter().filter(|rung| !rung.fields.is_empty()).map(Rung::to_json).collect();
+    (!records.is_empty()).then(|| json!({"read_tool": READ_TOOL, "records": records}))
+}
+
+/// The links of some rungs, as many as a result may carry.
+pub(crate) fn links<'a>(rungs: impl IntoIterator<Item = &'a Rung>) -> Vec<Resource> {
+    rungs.into_iter().flat_map(|rung| rung.links.iter().cloned()).take(MOST_LINKS).collect()
+}
+
+/// A call that reads a field from a character on.
+pub(crate) fn read_from(id: &str, path: &str, offset_chars: u64) -> Value {
+    json!({"tool": READ_TOOL, "arguments": {"id": id, "field_path": path, "offset_chars": offset_chars}})
+}
+
+/// The address of a stretch of a field.
+pub(crate) fn window_uri(window: &FieldWindowRef, handles: &dyn Handles) -> Option<String> {
+    let handle = handles.seal(&Handle::FieldWindow(window.clone()))?;
+    Some(format!("{FIELD_WINDOW_URI}{handle}"))
+}
+
+/// A top-level field as a path argument: its name, unless that would read as a nested path.
+pub(crate) fn path_argument(field: &str) -> String {
+    if field.starts_with('/') {
+        return format!("/{}", field.replace('~', "~0").replace('/', "~1"));
+    }
+    field.to_owned()
+}
+
+fn link(uri: &str, cut: &Cut) -> Resource {
+    let mime = match (&cut.mime_type, cut.holds) {
+        (Some(mime), _) => mime.clone(),
+        (None, Holds::Blob) => "application/octet-stream".to_owned(),
+        (None, _) => "text/plain".to_owned(),
+    };
+    let name = crate::one_line::one_line(&cut.path, 80);
+    let mut link = Resource::new(uri, name).with_mime_type(mime);
+    if let Some(size) = cut.size_bytes {
+        link = link.with_size(size);
+    }
+    link
+}
+
+fn type_word(holds: Holds) -> &'static str {
+    match holds {
+        Holds::Text | Holds::Encoded => "string",
+        Holds::Json => "json",
+        Holds::Blob => "blob",
+    }
+}
+
+/// A word for a size, so that a reader need not compare numbers.
+pub(crate) fn grade(size: Option<u64>) -> &'static str {
+    match size {
+        None => "unknown",
+        Some(0..=4_096) => "small",
+        Some(4_097..=65_536) => "medium",
+        Some(65_537..=1_048_576) => "large",
+        Some(_) => "huge",
+    }
+}
+
+fn put<T: serde::Serialize>(members: &mut Map<String, Value>, name: &str, value: Option<&T>) {
+    if let Some(value) = value {
+        members.insert(name.to_owned(), json!(value));
+    }
+}

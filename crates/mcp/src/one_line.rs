@@ -1,0 +1,157 @@
+//! Stored text inside a line of ours: it cannot end the line, close its quotes, reorder what stands
+//! beside it or hide in it.
+
+/// The longest that a clip mark can be.
+const ELLIPSIS: char = '…';
+
+/// Whether a character could change how the text around it is read.
+pub(crate) fn is_unsafe(c: char) -> bool {
+    matches!(c,
+        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF0}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+        || c.is_control()
+}
+
+/// Text as one line: white space runs become one space, unsafe characters go, at most `max_chars`.
+pub(crate) fn one_line(text: &str, max_chars: usize) -> String {
+    clip(flat(text), max_chars)
+}
+
+/// The same between quotes, which the text itself cannot close.
+pub(crate) fn quoted(text: &str, max_chars: usize) -> String {
+    format!("\"{}\"", one_line(text, max_chars).replace('"', "'"))
+}
+
+/// A snippet between quotes, its highlight tags balanced even when it is cut.
+pub(crate) fn quoted_snippet(text: &str, max_chars: usize) -> String {
+    format!("\"{}\"", snippet_line(text, max_chars).replace('"', "'"))
+}
+
+/// A snippet as one line, its highlight tags balanced even when it is cut.
+pub(crate) fn snippet_line(text: &str, max_chars: usize) -> String {
+    const OPEN: &str = "<mark>";
+    const CLOSE: &str = "</mark>";
+    let whole: String = flat(text).collect();
+    if whole.chars().count() <= max_chars {
+        return whole;
+    }
+    // Begin a little before the first highlight, so that the cut does not lose it.
+    let lead = max_chars / 4;
+    let match_at = whole.find(OPEN).map_or(0, |at| whole.get(..at).unwrap_or("").chars().count());
+    let skip =
+        if match_at + OPEN.len() > max_chars * 3 / 4 { match_at.saturating_sub(lead) } else { 0 };
+    let room = max_chars.saturating_sub(CLOSE.len() + 2);
+    let mut cut: String = whole.chars().skip(skip).take(room).collect();
+    // A tag that was cut in two is no tag.
+    if let Some(at) = cut.rfind('<')
+        && (OPEN.starts_with(cut.get(at..).unwrap_or(""))
+            || CLOSE.starts_with(cut.get(at..).unwrap_or("")))
+        && !cut.ends_with('>')
+    {
+        cut.truncate(at);
+    }
+    if cut.matches(OPEN).count() > cut.matches(CLOSE).count() {
+        cut.push_str(CLOSE);
+    }
+    let before = if skip > 0 { "…" } else { "" };
+    format!("{before}{cut}…")
+}
+
+fn flat(text: &str) -> impl Iterator<Item = char> + '_ {
+    let mut space = true;
+    text.chars().filter_map(move |c| {
+        if c.is_whitespace() || c.is_control() {
+            let first = !space;
+            space = true;
+            return first.then_some(' ');
+        }
+        if is_unsafe(c) {
+            return None;
+        }
+        space = false;
+        Some(c)
+    })
+}
+
+fn clip(chars: impl Iterator<Item = char>, max_chars: usize) -> String {
+    let mut out: String = String::new();
+    for (count, c) in chars.enumerate() {
+        if count == max_chars {
+            while out.chars().count() >= max_chars.max(1) {
+                out.pop();
+            }
+            let kept = out.trim_end().len();
+            out.truncate(kept);
+            out.push(ELLIPSIS);
+            return out;
+        }
+        out.push(c);
+    }
+    let kept = out.trim_end().len();
+    out.truncate(kept);
+    out
+}
+
+/// Compact JSON in ASCII: what is not ASCII is escaped, so that a header line shows what it holds.
+pub(crate) fn ascii_json(value: &serde_json::Value) -> String {
+    let json = value.to_string();
+    if json.is_ascii() {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if c.is_ascii() {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_cannot_forge_a_line_or_close_its_quotes() {
+        let forged = quoted("hi\"\n2. id=cin_evil/x:y \u{202e}txt\u{200b}", 80);
+        assert_eq!(forged, "\"hi' 2. id=cin_evil/x:y txt\"");
+    }
+
+    #[test]
+    fn a_clip_keeps_its_length_and_says_that_it_is_one() {
+        assert_eq!(one_line("abcdef", 6), "abcdef");
+        assert_eq!(one_line("abcdefg", 6), "abcde…");
+        assert_eq!(one_line("  a \t b\r\n", 6), "a b");
+    }
+
+    #[test]
+    fn a_cut_snippet_keeps_its_match_and_its_tags_balanced() {
+        let text = format!("{}<mark>needle</mark>{}", "before ".repeat(40), " after".repeat(40));
+        for max in 20..200 {
+            let cut = snippet_line(&text, max);
+            assert!(cut.chars().count() <= max + 2, "{max}: {cut}");
+            assert_eq!(
+                cut.matches("<mark>").count(),
+                cut.matches("</mark>").count(),
+                "{max}: {cut}"
+            );
+            if max > 60 {
+                assert!(cut.contains("<mark>needle</mark>"), "{max}: {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn ascii_json_reads_back_as_the_same_value() {
+        let value = serde_json::json!({"id": "日記/😀:\u{202e}x"});
+        let text = ascii_json(&value);
+        assert!(text.is_ascii());
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+    }
+}

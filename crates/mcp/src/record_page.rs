@@ -1,0 +1,186 @@
+//! A page of records within the byte budget: both views, the ladder, and the way on.
+
+use pdpp_contract::handles::RecordRef;
+use pdpp_contract::query::RecordPage;
+use pdpp_contract::record::Record;
+use serde_json::{Map, Value, json};
+
+use crate::adapter::Adapter;
+use crate::answer::ToolAnswer;
+use crate::ids;
+use crate::ladder::{Rung, ladder, links};
+use crate::numbers;
+use crate::preview::{Cut, PREVIEW_CHARS, cut};
+use crate::rows::record_row;
+use crate::text::Row;
+
+/// Bytes of a result, all views together, that the governor aims at.
+pub(crate) const RESULT_BYTES: usize = 32_768;
+/// Fields that a record may lose by name before only their number is told.
+const MOST_NAMES_BYTES: usize = 4_096;
+
+/// A page whose long values are previews.
+pub(crate) struct Prepared {
+    pub page: RecordPage,
+    pub rows: Vec<Row>,
+    pub rungs: Vec<Rung>,
+    /// Bytes of each record with its part of the ladder.
+    sizes: Vec<usize>,
+    records: Vec<Value>,
+    /// Names of fields that did not fit, when the page is one record.
+    pub omitted: Vec<String>,
+}
+
+impl Adapter {
+    /// Cuts the long values of a page and lays out its rows.
+    pub(crate) fn prepare(&self, mut page: RecordPage) -> Prepared {
+        let data = std::mem::take(&mut page.data);
+        let mut prepared = Prepared {
+            page,
+            rows: Vec::new(),
+            rungs: Vec::new(),
+            sizes: Vec::new(),
+            records: Vec::new(),
+            omitted: Vec::new(),
+        };
+        for record in data {
+            self.lay(&mut prepared, record, PREVIEW_CHARS as usize);
+        }
+        prepared
+    }
+
+    fn lay(&self, prepared: &mut Prepared, mut record: Record, max_chars: usize) {
+        let cuts: Vec<Cut> = cut(&mut record, max_chars);
+        let named = record_ref(&record);
+        let id = ids::mint(&named, self.handles.as_ref());
+        prepared.rows.push(record_row(prepared.rows.len() + 1, &id, &record, &cuts));
+        let rung = Rung::new(named, id, &cuts, self.handles.as_ref());
+        let shown = record_value(&record);
+        let below = if rung.fields.is_empty() { 0 } else { rung.to_json().to_string().len() };
+        prepared.sizes.push(shown.to_string().len() + below + 2);
+        prepared.records.push(shown);
+        prepared.rungs.push(rung);
+        prepared.page.data.push(record);
+    }
+
+    /// Makes one record fit: shorter previews first, then fewer fields.
+    pub(crate) fn squeeze(&self, prepared: &mut Prepared, bytes: usize) {
+        for max_chars in [64, 16] {
+            let Some(record) = prepared.page.data.pop() else { return };
+            prepared.clear();
+            self.lay(prepared, record, max_chars);
+            if prepared.bytes() <= bytes {
+                return;
+            }
+        }
+        let Some(mut record) = prepared.page.data.pop() else { return };
+        prepared.clear();
+        let mut omitted = Vec::new();
+        while record_value(&record).to_string().len() > bytes / 2 {
+            let Some(data) = record.data.as_mut() else { break };
+            let kept = data.len() / 2;
+            let names: Vec<String> = data.keys().skip(kept).cloned().collect();
+            for name in names {
+                data.remove(&name);
+                record.previews.retain(|preview| preview.field != name);
+                omitted.push(name);
+            }
+            if kept == 0 {
+                break;
+            }
+        }
+        omitted.sort();
+        self.lay(prepared, record, 16);
+        prepared.omitted = omitted;
+    }
+}
+
+impl Prepared {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.rungs.clear();
+        self.sizes.clear();
+        self.records.clear();
+    }
+
+    /// Bytes of all records with their ladder.
+    pub(crate) fn bytes(&self) -> usize {
+        self.sizes.iter().sum()
+    }
+
+    /// How many records fit into so many bytes, at least one.
+    pub(crate) fn fitting(&self, bytes: usize) -> usize {
+        let mut used = 0;
+        let fits = self.sizes.iter().take_while(|size| {
+            used += **size;
+            used <= bytes
+        });
+        fits.count().max(1)
+    }
+
+    /// The whole answer with this text.
+    pub(crate) fn answer(self, text: String, with_links: bool) -> ToolAnswer {
+        let mut envelope = match serde_json::to_value(RecordPage { data: Vec::new(), ..self.page })
+        {
+            Ok(Value::Object(members)) => members,
+            _ => Map::new(),
+        };
+        envelope.insert("data".to_owned(), Value::Array(self.records));
+        let mut out = Map::new();
+        out.insert("data".to_owned(), Value::Object(envelope));
+        let more = more_fields(&self.omitted, self.rungs.first());
+        if let Some(mut steps) = ladder(&self.rungs).or_else(|| {
+            more.as_ref().map(|_| json!({"read_tool": crate::ladder::READ_TOOL, "records": []}))
+        }) {
+            if let (Some(more), Some(members)) = (more, steps.as_object_mut()) {
+                members.insert("more_fields".to_owned(), more);
+            }
+            out.insert("content_ladder".to_owned(), steps);
+        }
+        let mut answer = ToolAnswer::new(text, Value::Object(out));
+        if with_links {
+            answer.links = links(&self.rungs);
+        }
+        answer
+    }
+}
+
+/// The names of fields that were left out, and the call that reads them.
+fn more_fields(omitted: &[String], rung: Option<&Rung>) -> Option<Value> {
+    let (first, rung) = (omitted.first()?, rung?);
+    let mut bytes = 0;
+    let fits = |name: &&String| {
+        bytes += name.len() + 3;
+        bytes <= MOST_NAMES_BYTES
+    };
+    let names: Vec<&String> = omitted.iter().take_while(fits).collect();
+    Some(json!({
+        "names": names,
+        "count": omitted.len(),
+        "read": {"tool": "fetch", "arguments": {"id": rung.id, "fields": [first]}},
+    }))
+}
+
+/// What names a record.
+pub(crate) fn record_ref(record: &Record) -> RecordRef {
+    RecordRef {
+        connection_id: record.connection_id.clone(),
+        stream: record.stream.clone(),
+        record_id: record.id.clone(),
+        number: record.number,
+    }
+}
+
+/// A record as data.
+fn record_value(record: &Record) -> Value {
+    let data = record.data.as_ref().map(numbers::object);
+    let bare = Record { data: None, ..record.clone() };
+    let mut members = match serde_json::to_value(bare) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    };
+    if let Some(data) = data {
+        members.insert("data".to_owned(), Value::Object(data));
+    }
+    Value::Object(members)
+}

@@ -1,0 +1,186 @@
+//! Resources: granted streams, records and field windows, each by its handle.
+
+use pdpp_contract::ErrorCode;
+use pdpp_contract::handles::{ContentMark, Handle, HandleKind, StreamRef};
+use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
+use pdpp_contract::query::RecordRequest;
+use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
+use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
+use rmcp::model::{
+    ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+};
+
+use crate::adapter::Adapter;
+use crate::ids::{self, RECORD_URI};
+use crate::ladder::FIELD_WINDOW_URI;
+use crate::one_line::one_line;
+use crate::paging::Question;
+use crate::record_page::record_ref;
+use crate::refusal::Refusal;
+use crate::window_view::WindowView;
+
+/// What precedes the handle of a stream.
+const STREAM_URI: &str = "pdpp://stream/";
+/// Streams on one page of the list.
+const PAGE: usize = 100;
+
+/// The three kinds of addresses that `resources/read` takes.
+pub fn resource_templates() -> Vec<ResourceTemplate> {
+    let template = |uri: &str, name: &str, title: &str, description: &str, mime: &str| {
+        ResourceTemplate::new(uri, name)
+            .with_title(title)
+            .with_description(description)
+            .with_mime_type(mime)
+    };
+    vec![
+        template(
+            "pdpp://stream/{handle}",
+            "stream",
+            "Stream",
+            "What one granted stream holds and which questions it answers. Handles come from resources/list.",
+            "text/plain",
+        ),
+        template(
+            "pdpp://record/{handle}",
+            "record",
+            "Record",
+            "One record as a document, bounded. Handles come from tool results.",
+            "application/json",
+        ),
+        template(
+            "pdpp://field-window/{handle}",
+            "field-window",
+            "Field window",
+            "A bounded stretch of one field, with the addresses of the stretches before and after it.",
+            "text/plain",
+        ),
+    ]
+}
+
+impl Adapter {
+    /// The granted streams as resources, a page at a time.
+    pub async fn list_resources(
+        &self,
+        cursor: Option<&str>,
+    ) -> Result<ListResourcesResult, Refusal> {
+        let sources = self.read.sources().await.map_err(Refusal::from)?;
+        let mut question = Question::new("resources");
+        let mut rows = Vec::new();
+        for source in &sources {
+            for stream in &source.streams {
+                question.add(source.connection.connection_id.as_str());
+                question.add(stream.as_str());
+                rows.push((source, stream));
+            }
+        }
+        let start = self.place(&question, cursor).await?;
+        let end = (start + PAGE).min(rows.len());
+        let resources =
+            rows.get(start..end).unwrap_or_default().iter().filter_map(|(source, stream)| {
+                let connection = &source.connection;
+                let named = StreamRef {
+                    connection_id: connection.connection_id.clone(),
+                    stream: (*stream).clone(),
+                };
+                let handle = self.handles.seal(&Handle::Stream(named))?;
+                let label =
+                    connection.display_name.as_deref().unwrap_or(connection.connector_key.as_str());
+                let title = format!("{} / {}", one_line(label, 80), one_line(stream.as_str(), 128));
+                let uri = format!("{STREAM_URI}{handle}");
+                Some(
+                    Resource::new(uri, one_line(stream.as_str(), 128))
+                        .with_title(title)
+                        .with_mime_type("text/plain"),
+                )
+            });
+        let mut result = ListResourcesResult::with_all_items(resources.collect());
+        if end < rows.len() {
+            result.next_cursor = self.cursor_at(&question, end);
+        }
+        Ok(result)
+    }
+
+    /// One resource. A handle opens what the caller's own grant shows, nothing else.
+    pub async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, Refusal> {
+        let contents = if let Some(handle) = uri.strip_prefix(STREAM_URI) {
+            self.stream_resource(uri, handle).await?
+        } else if uri.starts_with(RECORD_URI) {
+            self.record_resource(uri).await?
+        } else if let Some(handle) = uri.strip_prefix(FIELD_WINDOW_URI) {
+            self.window_resource(uri, handle).await?
+        } else {
+            return Err(no_resource());
+        };
+        Ok(ReadResourceResult::new(vec![contents]))
+    }
+
+    async fn stream_resource(&self, uri: &str, handle: &str) -> Result<ResourceContents, Refusal> {
+        let Ok(Handle::Stream(named)) = self.handles.open(HandleKind::Stream, handle).await else {
+            return Err(no_resource());
+        };
+        let request = SchemaRequest {
+            detail: SchemaDetail::Compact,
+            stream: Some(named.stream),
+            connection_id: Some(named.connection_id),
+        };
+        let answer = self.stream_schema(request, None).await?;
+        Ok(ResourceContents::text(answer.text, uri))
+    }
+
+    async fn record_resource(&self, uri: &str) -> Result<ResourceContents, Refusal> {
+        let target = ids::resolve(uri, None, self.handles.as_ref()).await.map_err(as_resource)?;
+        let request = RecordRequest {
+            stream: target.stream,
+            record_id: target.record_id,
+            connection_id: target.connection_id,
+            fields: None,
+            preview_chars: Some(DEFAULT_WINDOW_CHARS),
+            expand: Vec::new(),
+        };
+        let record = self.read.record(request).await.map_err(Refusal::from)?.record;
+        let id = ids::mint(&record_ref(&record), self.handles.as_ref());
+        let answer = self.document(record, id, false).await?;
+        Ok(ResourceContents::text(answer.text, uri).with_mime_type("application/json"))
+    }
+
+    async fn window_resource(&self, uri: &str, handle: &str) -> Result<ResourceContents, Refusal> {
+        let window = match self.handles.open(HandleKind::FieldWindow, handle).await {
+            Ok(Handle::FieldWindow(window)) => window,
+            Err(error) if error.code != ErrorCode::InvalidCursor => return Err(error.into()),
+            _ => return Err(no_resource()),
+        };
+        let request = FieldWindowRequest {
+            stream: window.record.stream.clone(),
+            record_id: window.record.record_id.clone(),
+            connection_id: Some(window.record.connection_id.clone()),
+            field_path: window.field_path.clone(),
+            selector: WindowSelector::Offset(window.start_chars),
+            limit_chars: Some(window.limit_chars),
+        };
+        let read = self.read.field_window(request).await.map_err(Refusal::from)?;
+        let view = WindowView::new(read, None, self.handles.as_ref());
+        if window.content.is_some_and(|mark| mark != ContentMark::of(view.digest())) {
+            let code = ErrorCode::StaleCursor;
+            let (record, field) = (&window.record.record_id, &window.field_path);
+            let message = format!(
+                "field {field:?} of record {record} changed; read it again from its beginning"
+            );
+            return Err(Refusal::new(code.as_str(), code.status(), message).param("uri"));
+        }
+        Ok(ResourceContents::text(view.text(true), uri).with_mime_type(view.mime_type()))
+    }
+}
+
+/// An address that leads nowhere, whoever asks.
+fn no_resource() -> Refusal {
+    Refusal::new(
+        "not_found",
+        404,
+        "no such resource; use an address from an answer or from resources/list",
+    )
+    .param("uri")
+}
+
+fn as_resource(refusal: Refusal) -> Refusal {
+    if refusal.code == "invalid_result_id" { no_resource() } else { refusal }
+}

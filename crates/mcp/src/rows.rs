@@ -1,0 +1,87 @@
+//! A record as one line: what names it first, then when, then the rest, long text last.
+
+use pdpp_contract::Json;
+use pdpp_contract::record::Record;
+
+use crate::ids::printed;
+use crate::one_line::{one_line, quoted};
+use crate::preview::{Cut, Holds};
+use crate::text::Row;
+use crate::titles::{TIME_FIELDS, TITLE_FIELDS};
+
+/// The most of one value in a line.
+const VALUE_CHARS: usize = 160;
+
+/// The row of a record.
+pub(crate) fn record_row(number: usize, id: &str, record: &Record, cuts: &[Cut]) -> Row {
+    let head = format!("{number}. id={}", printed(id));
+    if record.deleted {
+        let at = record.deleted_at.as_deref().unwrap_or("unknown");
+        return Row { head, words: vec![format!("deleted_at={}", one_line(at, 40))] };
+    }
+    let mut words: Vec<(usize, String)> = record
+        .data
+        .iter()
+        .flatten()
+        .filter(|(_, value)| !matches!(value, Json::Null))
+        .filter(|(_, value)| value.as_str() != Some(record.id.as_str()))
+        .map(|(name, value)| {
+            let cut = cuts.iter().find(|cut| cut.path == *name);
+            (class(name, cut), word(name, value, cut))
+        })
+        .collect();
+    words.sort_by_key(|(class, _)| *class);
+    Row { head, words: words.into_iter().map(|(_, word)| word).collect() }
+}
+
+fn class(name: &str, cut: Option<&Cut>) -> usize {
+    if cut.is_some() {
+        return 90;
+    }
+    if let Some(at) = TITLE_FIELDS.iter().position(|title| *title == name) {
+        return at;
+    }
+    if let Some(at) = TIME_FIELDS.iter().position(|time| *time == name) {
+        return 10 + at;
+    }
+    50
+}
+
+/// `name=value`, and how much of it is missing.
+fn word(name: &str, value: &Json, cut: Option<&Cut>) -> String {
+    let name = one_line(name, 40).replace(' ', "_");
+    let Some(cut) = cut else {
+        return match value {
+            Json::String(text) => format!("{name}={}", scalar(text)),
+            Json::Object(_) | Json::Array(_) => {
+                format!("{name}={}", quoted(&value.to_canonical(), VALUE_CHARS))
+            }
+            other => format!("{name}={}", one_line(&other.to_canonical(), 40)),
+        };
+    };
+    match (cut.holds, value) {
+        (Holds::Blob, _) => {
+            let mime = cut.mime_type.as_deref().unwrap_or("unknown type");
+            let size = cut.size_bytes.map_or(String::new(), |size| format!(" {size} bytes"));
+            format!("{name}=[binary {}{size}]", one_line(mime, 40))
+        }
+        (Holds::Encoded, _) => {
+            format!("{name}=[encoded, {} chars]", cut.size_chars.unwrap_or_default())
+        }
+        (Holds::Text | Holds::Json, Json::String(text)) => {
+            let size = cut.size_chars.unwrap_or_default();
+            format!("{name}={}({size} chars)", quoted(text, VALUE_CHARS))
+        }
+        (Holds::Text | Holds::Json, _) => format!("{name}=[cut]"),
+    }
+}
+
+/// A short plain word stands bare; everything else between quotes.
+fn scalar(text: &str) -> String {
+    let plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '+' | '@' | '/');
+    if !text.is_empty() && text.len() <= 40 && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    quoted(text, VALUE_CHARS)
+}

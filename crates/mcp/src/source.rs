@@ -1,0 +1,57 @@
+//! Which connection a call is about, settled from the grant alone.
+
+use pdpp_contract::error::AvailableConnection;
+use pdpp_contract::read_api::Source;
+use pdpp_contract::{ConnectionId, StreamName};
+use serde_json::json;
+
+use crate::adapter::Adapter;
+use crate::arguments::Arguments;
+use crate::refusal::{Refusal, candidates};
+
+impl Adapter {
+    /// Refuses a read that could be about several connections; says which ones.
+    pub(crate) async fn one_source(
+        &self,
+        tool: &str,
+        arguments: &Arguments,
+        stream: &StreamName,
+        connection_id: Option<&ConnectionId>,
+    ) -> Result<(), Refusal> {
+        if connection_id.is_some() {
+            return Ok(());
+        }
+        let sources = self.read.sources().await.map_err(Refusal::from)?;
+        if sources.len() <= 1 {
+            return Ok(());
+        }
+        Err(ambiguous(tool, arguments, stream, sources))
+    }
+}
+
+/// Connections that carry the stream come first; if only one does, the way out is complete.
+fn ambiguous(
+    tool: &str,
+    arguments: &Arguments,
+    stream: &StreamName,
+    sources: Vec<Source>,
+) -> Refusal {
+    let (carrying, others): (Vec<Source>, Vec<Source>) =
+        sources.into_iter().partition(|source| source.streams.contains(stream));
+    let mut refusal = Refusal::new(
+        "ambiguous_connection",
+        409,
+        format!("{tool} reads one connection, and this grant has several; add connection_id"),
+    )
+    .param("connection_id");
+    refusal.retry_with = Some("connection_id".to_owned());
+    if let [only] = carrying.as_slice() {
+        let mut call = arguments.members().clone();
+        call.insert("connection_id".to_owned(), json!(only.connection.connection_id));
+        refusal = refusal.suggest(tool, serde_json::Value::Object(call));
+    }
+    let all: Vec<AvailableConnection> =
+        carrying.into_iter().chain(others).map(|source| source.connection).collect();
+    candidates(&mut refusal, &all, None);
+    refusal
+}

@@ -1,0 +1,139 @@
+//! `aggregate`: counts, sums and groups of one stream.
+
+use pdpp_contract::aggregate::{AggregateRequest, Aggregation, Granularity, Grouping, Metric};
+use pdpp_contract::limits::{DEFAULT_GROUPS, MAX_GROUPS};
+use pdpp_contract::{Json, StreamName};
+use serde_json::{Map, Value, json};
+
+use crate::adapter::Adapter;
+use crate::answer::ToolAnswer;
+use crate::arguments::{Arguments, wrong};
+use crate::filters::filters;
+use crate::numbers;
+use crate::one_line::one_line;
+use crate::record_page::RESULT_BYTES;
+use crate::refusal::Refusal;
+
+const TOOL: &str = "aggregate";
+/// The most of a group's key in the text.
+const KEY_CHARS: usize = 80;
+
+impl Adapter {
+    /// Answers `aggregate`.
+    pub(crate) async fn aggregate(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let request = request(&arguments)?;
+        let connection = request.connection_id.as_ref();
+        self.one_source(TOOL, &arguments, &request.stream, connection).await?;
+        let mut ask = request.clone();
+        loop {
+            let answer = match self.read.aggregate(ask.clone()).await {
+                Ok(answer) => answer,
+                Err(error) => return Err(self.explain(error, &request.stream, connection).await),
+            };
+            let groups = answer.groups.as_ref().map_or(0, Vec::len);
+            let reduced =
+                (ask.limit != request.limit).then(|| request.limit.unwrap_or(DEFAULT_GROUPS));
+            let text = text(&answer, reduced);
+            let data = envelope(&answer, reduced);
+            let fits = text.len() + data.to_string().len() <= RESULT_BYTES;
+            if fits || groups <= 1 {
+                return Ok(ToolAnswer::new(text, json!({"data": data})));
+            }
+            ask.limit = u32::try_from(groups / 2).ok();
+        }
+    }
+}
+
+fn text(answer: &Aggregation, reduced: Option<u32>) -> String {
+    let over = answer.field.as_ref().map(|field| format!(" of {field}")).unwrap_or_default();
+    let what = format!("{}({}){over}", answer.metric.as_str(), answer.stream);
+    let about = answer.filtered_record_count;
+    let Some(groups) = &answer.groups else {
+        let value = answer.value.as_ref().map_or("null".to_owned(), Json::to_canonical);
+        return format!("{what} = {} over {about} records", one_line(&value, 200));
+    };
+    let by = match (&answer.group_by, &answer.group_by_time, answer.granularity) {
+        (Some(field), _, _) => format!("group_by={field}"),
+        (None, Some(field), Some(width)) => {
+            let zone = answer.time_zone.as_deref().unwrap_or("UTC");
+            format!("group_by_time={field} granularity={} time_zone={zone}", width.as_str())
+        }
+        _ => "grouped".to_owned(),
+    };
+    let mut out = format!("{what} {by}: {} groups over {about} records", groups.len());
+    if let Some(other) = answer.other_count {
+        out.push_str(&format!("; other_count={other} records in groups beyond limit"));
+    }
+    if let Some(requested) = reduced {
+        out.push_str(&format!(" [page_reduced requested={requested} returned={}]", groups.len()));
+    }
+    for group in groups {
+        let key = match &group.key {
+            Json::String(text) => crate::one_line::quoted(text, KEY_CHARS),
+            other => one_line(&other.to_canonical(), KEY_CHARS),
+        };
+        out.push_str(&format!("\n{key} = {}", group.count));
+    }
+    out
+}
+
+fn envelope(answer: &Aggregation, reduced: Option<u32>) -> Value {
+    let mut members = match serde_json::to_value(answer) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    };
+    if let Some(value) = &answer.value {
+        members.insert("value".to_owned(), numbers::value(value));
+    }
+    if let Some(requested) = reduced {
+        let returned = answer.groups.as_ref().map_or(0, Vec::len);
+        let note = json!({"requested": requested, "returned": returned});
+        members.insert("page_reduced".to_owned(), note);
+    }
+    Value::Object(members)
+}
+
+fn request(arguments: &Arguments) -> Result<AggregateRequest, Refusal> {
+    let stream: StreamName =
+        arguments.name("stream")?.ok_or_else(|| wrong("stream", "is needed"))?;
+    let words = Metric::ALL.map(Metric::as_str);
+    let metric = arguments.choice("metric", &words)?.ok_or_else(|| wrong("metric", "is needed"))?;
+    let metric = Metric::ALL.into_iter().find(|known| known.as_str() == metric);
+    let metric = metric.ok_or_else(|| wrong("metric", "is needed"))?;
+    let request = AggregateRequest {
+        stream,
+        metric,
+        field: arguments.name("field")?,
+        grouping: grouping(arguments)?,
+        limit: arguments.small("limit", 1, MAX_GROUPS)?,
+        filter: filters(arguments)?,
+        connection_id: arguments.connection_id()?,
+    };
+    if request.field.is_none() && metric != Metric::Count {
+        return Err(wrong("field", "is needed unless metric is count"));
+    }
+    if request.limit.is_some() && request.grouping == Grouping::None {
+        return Err(wrong("limit", "is for groups; add group_by or group_by_time"));
+    }
+    Ok(request)
+}
+
+fn grouping(arguments: &Arguments) -> Result<Grouping, Refusal> {
+    let words = Granularity::ALL.map(Granularity::as_str);
+    let width = arguments.choice("granularity", &words)?;
+    let width = width.and_then(|word| Granularity::ALL.into_iter().find(|g| g.as_str() == word));
+    let time_zone = arguments.text("time_zone")?;
+    match (arguments.name("group_by")?, arguments.name("group_by_time")?, width) {
+        (Some(_), Some(_), _) => Err(wrong("group_by", "does not go with group_by_time")),
+        (None, Some(field), Some(granularity)) => {
+            Ok(Grouping::Time { field, granularity, time_zone })
+        }
+        (None, Some(_), None) => Err(wrong("granularity", "is needed with group_by_time")),
+        (_, None, Some(_)) => Err(wrong("granularity", "goes with group_by_time only")),
+        (_, None, None) if time_zone.is_some() => {
+            Err(wrong("time_zone", "goes with group_by_time only"))
+        }
+        (Some(field), None, None) => Ok(Grouping::Field(field)),
+        (None, None, None) => Ok(Grouping::None),
+    }
+}

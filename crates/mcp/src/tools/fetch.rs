@@ -1,0 +1,220 @@
+//! `fetch`: one record as a document of exactly five members.
+
+use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
+use pdpp_contract::query::RecordRequest;
+use pdpp_contract::record::Record;
+use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
+use pdpp_contract::{ErrorCode, FieldName};
+use serde_json::{Map, Value, json};
+
+use crate::adapter::Adapter;
+use crate::answer::ToolAnswer;
+use crate::arguments::Arguments;
+use crate::citation;
+use crate::document::{self, Part};
+use crate::ids::{self, ResultId};
+use crate::ladder::{Rung, ladder, links};
+use crate::preview::{Cut, Holds, cut};
+use crate::record_page::record_ref;
+use crate::refusal::Refusal;
+use crate::titles::{self, Origin};
+
+/// Bytes of a document's metadata.
+const METADATA_BYTES: usize = 16_384;
+/// Bytes for the names of fields that the document does not hold.
+const NAMES_BYTES: usize = 4_096;
+
+impl Adapter {
+    /// Answers `fetch`.
+    pub(crate) async fn fetch(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let id = arguments.required("id")?;
+        let fields: Option<Vec<FieldName>> = arguments.names("fields")?;
+        let connection_id = arguments.connection_id()?;
+        let target = ids::resolve(&id, connection_id.as_ref(), self.handles.as_ref()).await?;
+        let connection = target.connection_id.as_ref();
+        self.one_source("fetch", &arguments, &target.stream, connection).await?;
+        let request = RecordRequest {
+            stream: target.stream.clone(),
+            record_id: target.record_id,
+            connection_id: target.connection_id.clone(),
+            fields: fields.clone(),
+            preview_chars: Some(DEFAULT_WINDOW_CHARS),
+            expand: Vec::new(),
+        };
+        let detail = match self.read.record(request).await {
+            Ok(detail) => detail,
+            Err(error) => return Err(self.explain(error, &target.stream, connection).await),
+        };
+        let mut record = detail.record;
+        if let Some(fields) = &fields {
+            let asked = |name: &str| fields.iter().any(|field| field.as_str() == name);
+            if let Some(data) = record.data.as_mut() {
+                data.retain(|name, _| asked(name));
+            }
+            record.previews.retain(|preview| asked(&preview.field));
+        }
+        // The id comes back as it was given, if it was whole.
+        let id = match ids::parse(&id)? {
+            ResultId::Full { .. } => id,
+            ResultId::Legacy { .. } | ResultId::Handle(_) => {
+                ids::mint(&record_ref(&record), self.handles.as_ref())
+            }
+        };
+        self.document(record, id, fields.is_some()).await
+    }
+
+    /// The document of a record.
+    pub(crate) async fn document(
+        &self,
+        mut record: Record,
+        id: String,
+        projected: bool,
+    ) -> Result<ToolAnswer, Refusal> {
+        let named = record_ref(&record);
+        let data = record.data.clone().unwrap_or_default();
+        let url = citation::own_url(&data).unwrap_or_else(|| {
+            citation::served_at(&named, self.caller.base_url.as_deref(), self.handles.as_ref())
+        });
+        let origin = Origin {
+            display_name: record.display_name.as_deref(),
+            connector_key: record.connector_key.as_ref().map(AsRef::as_ref),
+            stream: record.stream.as_str(),
+            record_id: record.id.as_str(),
+        };
+        let title = titles::of_record(&data, &origin);
+        let cuts = cut(&mut record, document::DOCUMENT_CHARS);
+        let mut parts = document::parts(&record, cuts);
+        self.fill(&record, &mut parts).await?;
+        let (text, held) = document::text(&parts);
+        let cuts: Vec<Cut> = parts.iter().take(held).filter_map(|part| part.cut.clone()).collect();
+        let missing: Vec<&str> = parts.iter().skip(held).map(|part| part.name.as_str()).collect();
+        let rung = Rung::new(named, id.clone(), &cuts, self.handles.as_ref());
+        let metadata = metadata(&record, &rung, &missing, projected);
+        let document =
+            json!({"id": id, "title": title, "text": text, "url": url, "metadata": metadata});
+        let mut answer = ToolAnswer::new(document.to_string(), document);
+        if self.caller.links {
+            answer.links = links([&rung]);
+        }
+        Ok(answer)
+    }
+
+    /// Gives each section as much text as the document has room for.
+    async fn fill(&self, record: &Record, parts: &mut [Part]) -> Result<(), Refusal> {
+        let given = document::allot(parts);
+        for (part, chars) in parts.iter_mut().zip(given) {
+            let whole = document::whole_chars(part);
+            let have = part.text.chars().count();
+            if !part.is_section {
+                continue;
+            }
+            if have == whole && have <= chars {
+                part.cut = None;
+                continue;
+            }
+            if have < chars && whole > have {
+                let limit = u32::try_from(chars.max(1)).unwrap_or(DEFAULT_WINDOW_CHARS);
+                if let Some(text) = self.beginning(record, &part.name, limit).await? {
+                    part.text = text;
+                }
+            }
+            part.text = part.text.chars().take(chars).collect();
+            shown(part, whole);
+        }
+        Ok(())
+    }
+
+    /// The beginning of a field, longer than a preview. A provider without windows gives none.
+    async fn beginning(
+        &self,
+        record: &Record,
+        field: &str,
+        limit: u32,
+    ) -> Result<Option<String>, Refusal> {
+        let request = FieldWindowRequest {
+            stream: record.stream.clone(),
+            record_id: record.id.clone(),
+            connection_id: Some(record.connection_id.clone()),
+            field_path: crate::ladder::path_argument(field),
+            selector: WindowSelector::Offset(0),
+            limit_chars: Some(limit),
+        };
+        match self.read.field_window(request).await {
+            Ok(window) => Ok(Some(window.window.text)),
+            Err(error) if error.code == ErrorCode::FieldWindowUnsupported => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Notes how much of a section is there.
+fn shown(part: &mut Part, whole: usize) {
+    let have = part.text.chars().count();
+    if have >= whole {
+        part.cut = None;
+        return;
+    }
+    let size = |chars: usize| u64::try_from(chars).unwrap_or(u64::MAX);
+    let cut = part.cut.get_or_insert_with(|| Cut {
+        path: part.name.clone(),
+        holds: Holds::Text,
+        mime_type: None,
+        shown_chars: 0,
+        size_chars: Some(size(whole)),
+        size_bytes: None,
+        digest: None,
+    });
+    cut.shown_chars = size(have);
+}
+
+/// Identity, and the way on where the text is cut; bounded, the rest by name.
+fn metadata(record: &Record, rung: &Rung, missing: &[&str], projected: bool) -> Value {
+    let mut out = Map::new();
+    out.insert("connection_id".to_owned(), json!(record.connection_id));
+    if let Some(key) = &record.connector_key {
+        out.insert("connector_key".to_owned(), json!(key));
+    }
+    if let Some(name) = &record.display_name {
+        out.insert("display_name".to_owned(), json!(name));
+    }
+    out.insert("stream".to_owned(), json!(record.stream));
+    out.insert("record_id".to_owned(), json!(record.id));
+    if !projected {
+        out.insert("emitted_at".to_owned(), json!(record.emitted_at));
+    }
+    let (steps, dropped) = fitting(rung);
+    if let Some(steps) = steps {
+        out.insert("content_ladder".to_owned(), steps);
+    }
+    let names: Vec<&str> =
+        dropped.iter().map(String::as_str).chain(missing.iter().copied()).collect();
+    if !names.is_empty() {
+        let mut bytes = 0;
+        let fits = |name: &&&str| {
+            bytes += name.len() + 3;
+            bytes <= NAMES_BYTES
+        };
+        let shown: Vec<&&str> = names.iter().take_while(fits).collect();
+        out.insert("more_fields".to_owned(), json!(shown));
+        out.insert("more_field_count".to_owned(), json!(names.len()));
+    }
+    Value::Object(out)
+}
+
+/// As many entries of the ladder as metadata may hold, and the names of the others.
+fn fitting(rung: &Rung) -> (Option<Value>, Vec<String>) {
+    let mut bytes = 1_024 + NAMES_BYTES;
+    let mut kept = Vec::new();
+    let mut dropped = Vec::new();
+    for field in &rung.fields {
+        bytes += field.to_string().len() + 1;
+        if bytes <= METADATA_BYTES {
+            kept.push(field.clone());
+        } else {
+            dropped.extend(field.get("path").and_then(Value::as_str).map(str::to_owned));
+        }
+    }
+    let part =
+        Rung { record: rung.record.clone(), id: rung.id.clone(), fields: kept, links: Vec::new() };
+    (ladder([&part]), dropped)
+}

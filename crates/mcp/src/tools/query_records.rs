@@ -1,0 +1,263 @@
+//! `query_records`: a page of one stream.
+
+use pdpp_contract::envelope::{CountKind, Warning, WarningCode};
+use pdpp_contract::limits::MAX_PAGE;
+use pdpp_contract::query::{ListRequest, RecordPage, Sort};
+use pdpp_contract::{FieldName, Json, StreamName};
+
+use crate::adapter::Adapter;
+use crate::answer::ToolAnswer;
+use crate::arguments::{Arguments, wrong};
+use crate::filters::filters;
+use crate::preview::PREVIEW_CHARS;
+use crate::record_page::{Prepared, RESULT_BYTES};
+use crate::refusal::Refusal;
+use crate::text::{Row, TEXT_BYTES, Text, lines, share};
+
+const TOOL: &str = "query_records";
+/// Left over for the text, the envelope and links beside the records.
+const AROUND_BYTES: usize = 6_144;
+/// Smaller pages that are tried before the provider counts as unreliable.
+const MOST_ROUNDS: usize = 12;
+/// What the note about rows that are not shown takes.
+const NOTE_BYTES: usize = 96;
+/// Longest cursor that the text's budget counts on.
+const CURSOR_BYTES: usize = 240;
+
+impl Adapter {
+    /// Answers `query_records`.
+    pub(crate) async fn query_records(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let request = request(&arguments)?;
+        let connection = request.connection_id.as_ref();
+        self.one_source(TOOL, &arguments, &request.stream, connection).await?;
+        self.record_page(request).await
+    }
+
+    async fn record_page(&self, request: ListRequest) -> Result<ToolAnswer, Refusal> {
+        let mut limit = request.limit;
+        for _ in 0..MOST_ROUNDS {
+            let ask = ListRequest { limit, ..request.clone() };
+            let page = match self.read.list(ask.clone()).await {
+                Ok(page) => page,
+                Err(error) => {
+                    return Err(self.explain(error, &request.stream, connection(&request)).await);
+                }
+            };
+            let returned = page.data.len();
+            let mut prepared = self.prepare(page);
+            let room = RESULT_BYTES - AROUND_BYTES;
+            if prepared.bytes() > room && returned > 1 {
+                limit = Some(count(prepared.fitting(room).min(returned - 1)));
+                continue;
+            }
+            if prepared.bytes() > room {
+                self.squeeze(&mut prepared, room);
+            }
+            note_reduction(&mut prepared.page, request.limit, limit);
+            let plan = Plan::new(&request, &prepared);
+            if plan.shown == returned {
+                let text = plan.text(&prepared, None);
+                return Ok(prepared.answer(text, self.caller.links));
+            }
+            let short = ListRequest { limit: Some(count(plan.shown)), ..ask };
+            match self.continuation(short, &prepared, plan.shown).await? {
+                Some(cursor) => {
+                    let text = plan.text(&prepared, Some(&cursor));
+                    return Ok(prepared.answer(text, self.caller.links));
+                }
+                // The rows moved meanwhile: a shorter page is always true.
+                None => limit = Some(count(plan.shown)),
+            }
+        }
+        Err(crate::refusal::unsteady())
+    }
+
+    /// The cursor after the last row that the text shows.
+    async fn continuation(
+        &self,
+        short: ListRequest,
+        prepared: &Prepared,
+        shown: usize,
+    ) -> Result<Option<String>, Refusal> {
+        let page = self.read.list(short).await.map_err(Refusal::from)?;
+        let same = match (page.data.last(), prepared.page.data.get(shown.saturating_sub(1))) {
+            (Some(a), Some(b)) => a.id == b.id && a.connection_id == b.connection_id,
+            _ => false,
+        };
+        Ok(page.next_cursor.filter(|_| same && page.data.len() == shown))
+    }
+}
+
+/// How the text of a page will look.
+struct Plan {
+    stream: StreamName,
+    shown: usize,
+    spare: usize,
+    budget: usize,
+}
+
+impl Plan {
+    fn new(request: &ListRequest, prepared: &Prepared) -> Self {
+        let stream = request.stream.clone();
+        let budget = TEXT_BYTES + excess(&prepared.page, &prepared.rows);
+        let mut plan = Self { stream, shown: prepared.rows.len(), spare: 0, budget };
+        let around = plan.header(prepared, None).len() + plan.footer(prepared).len() + 4;
+        let (all, spare) = share(&prepared.rows, budget.saturating_sub(around));
+        (plan.shown, plan.spare) = (all, spare);
+        if all < prepared.rows.len() {
+            let room = budget.saturating_sub(around + NOTE_BYTES + CURSOR_BYTES);
+            let (some, spare) = share(&prepared.rows, room);
+            (plan.shown, plan.spare) = (some.max(1), spare);
+        }
+        plan
+    }
+
+    fn text(&self, prepared: &Prepared, continues: Option<&str>) -> String {
+        let mut text = Text::new(self.budget);
+        text.must(&self.header(prepared, continues));
+        for line in lines(&prepared.rows, self.shown, self.spare) {
+            text.must(&line);
+        }
+        let footer = self.footer(prepared);
+        if !footer.is_empty() {
+            text.line(&footer);
+        }
+        text.finish()
+    }
+
+    /// Counts, cursors and bookmarks: what the next call needs stands first.
+    fn header(&self, prepared: &Prepared, continues: Option<&str>) -> String {
+        let page = &prepared.page;
+        let returned = prepared.rows.len();
+        let mut out = match continues {
+            None => format!("{}: {returned} records.", self.stream),
+            Some(_) => format!("{}: {} of {returned} records shown.", self.stream, self.shown),
+        };
+        if let Some(cursor) = continues {
+            out.push_str(&format!(" continue_cursor={cursor} goes on after the last one shown."));
+        }
+        if page.has_more {
+            out.push_str(" has_more=true");
+        }
+        if let Some(cursor) = &page.next_cursor {
+            out.push_str(&format!(" next_cursor={cursor}"));
+            if continues.is_some() {
+                out.push_str(&format!(" (after all {returned})"));
+            }
+        }
+        if let Some(bookmark) = &page.next_changes_since {
+            out.push_str(&format!(" next_changes_since={bookmark}"));
+            if continues.is_some() {
+                out.push_str(" (use only after the last page)");
+            }
+        }
+        if let Some(value) = page.meta.count.value {
+            out.push_str(&format!(" count={}:{value}", count_word(page.meta.count.kind)));
+        }
+        for warning in &page.meta.warnings {
+            out.push_str(&format!(" [{}]", crate::one_line::one_line(&warning.message, 90)));
+        }
+        out
+    }
+
+    /// How to read on where a field was cut.
+    fn footer(&self, prepared: &Prepared) -> String {
+        if !prepared.omitted.is_empty() {
+            let names = prepared.omitted.join(", ");
+            let count = prepared.omitted.len();
+            let names = crate::one_line::one_line(&names, 300);
+            return format!("{count} fields left out: {names}. Read them with fetch(id, fields).");
+        }
+        let cut = prepared.rungs.iter().find(|rung| !rung.fields.is_empty());
+        let Some(rung) = cut else { return String::new() };
+        let text = |field: &&serde_json::Value| field.get("text_like") == Some(&true.into());
+        let Some(field) = rung.fields.iter().find(text) else {
+            return "Binary fields: see content_ladder, or resources/read.".to_owned();
+        };
+        let path = field.get("path").cloned().unwrap_or_default();
+        let call = serde_json::json!({"id": rung.id, "field_path": path});
+        format!(
+            "Fields with a size are cut. Read on: read_record_field {}",
+            crate::one_line::ascii_json(&call)
+        )
+    }
+}
+
+/// Bytes by which a provider's long cursors and ids lengthen the text.
+fn excess(page: &RecordPage, rows: &[Row]) -> usize {
+    let over = |text: &String| text.len().saturating_sub(CURSOR_BYTES);
+    let cursors = page.next_cursor.iter().chain(&page.next_changes_since).map(over).sum::<usize>();
+    cursors + rows.first().map_or(0, |row| row.head.len().saturating_sub(CURSOR_BYTES))
+}
+
+fn note_reduction(page: &mut RecordPage, asked: Option<u32>, used: Option<u32>) {
+    if asked == used {
+        return;
+    }
+    let requested = asked.unwrap_or(pdpp_contract::limits::DEFAULT_PAGE);
+    let returned = page.data.len();
+    let detail = [("requested", requested.to_string()), ("returned", returned.to_string())];
+    let detail = detail.map(|(name, number)| (name.to_owned(), Json::Number(number)));
+    page.meta.warnings.push(Warning {
+        code: WarningCode::PageReduced,
+        message: format!(
+            "page_reduced requested={requested} returned={returned}; next_cursor goes on"
+        ),
+        param: Some("limit".to_owned()),
+        detail: Some(Json::Object(detail.into_iter().collect())),
+    });
+}
+
+fn request(arguments: &Arguments) -> Result<ListRequest, Refusal> {
+    let stream: StreamName =
+        arguments.name("stream")?.ok_or_else(|| wrong("stream", "is needed"))?;
+    let mut request = ListRequest::new(stream);
+    request.connection_id = arguments.connection_id()?;
+    request.filter = filters(arguments)?;
+    request.sort = sort(arguments)?;
+    request.fields = arguments.names("fields")?;
+    request.limit = arguments.small("limit", 1, MAX_PAGE)?;
+    request.cursor = arguments.text("cursor")?;
+    request.changes_since = arguments.text("changes_since")?;
+    request.count = match arguments.choice("count", &["none", "estimated", "exact"])? {
+        Some("exact") => CountKind::Exact,
+        Some("estimated") => CountKind::Estimated,
+        _ => CountKind::None,
+    };
+    request.preview_chars = Some(PREVIEW_CHARS);
+    Ok(request)
+}
+
+fn sort(arguments: &Arguments) -> Result<Option<Sort>, Refusal> {
+    let order = arguments.choice("order", &["asc", "desc"])?;
+    let Some(text) = arguments.text("sort")? else {
+        return Ok(order.map(|order| Sort { field: None, descending: order == "desc" }));
+    };
+    if order.is_some() {
+        return Err(wrong("order", "does not go with sort; write sort=-field for descending"));
+    }
+    let (descending, name) = match text.strip_prefix('-') {
+        Some(name) => (true, name),
+        None => (false, text.strip_prefix('+').unwrap_or(&text)),
+    };
+    let field: FieldName = name.parse().map_err(|fault: pdpp_contract::InvalidName| {
+        Refusal::arguments(fault.to_string()).param("sort")
+    })?;
+    Ok(Some(Sort { field: Some(field), descending }))
+}
+
+fn connection(request: &ListRequest) -> Option<&pdpp_contract::ConnectionId> {
+    request.connection_id.as_ref()
+}
+
+fn count_word(kind: CountKind) -> &'static str {
+    match kind {
+        CountKind::None => "none",
+        CountKind::Estimated => "estimated",
+        CountKind::Exact => "exact",
+    }
+}
+
+fn count(rows: usize) -> u32 {
+    u32::try_from(rows.max(1)).unwrap_or(1)
+}

@@ -1,0 +1,146 @@
+//! `read_record_field`: a bounded stretch of one field.
+
+use pdpp_contract::limits::{MAX_CONTEXT_CHARS, MAX_WINDOW_CHARS};
+use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
+use pdpp_contract::{RecordId, StreamName};
+
+use crate::adapter::Adapter;
+use crate::answer::ToolAnswer;
+use crate::arguments::{Arguments, wrong};
+use crate::ids::{self, Target};
+use crate::refusal::Refusal;
+use crate::window_view::WindowView;
+
+impl Adapter {
+    /// Answers `read_record_field`.
+    pub(crate) async fn read_record_field(
+        &self,
+        arguments: Arguments,
+    ) -> Result<ToolAnswer, Refusal> {
+        let field_path = arguments.required("field_path")?;
+        let selector = selector(&arguments)?;
+        let limit_chars = arguments.small("limit_chars", 1, MAX_WINDOW_CHARS)?;
+        let identity = identity(&arguments)?;
+        let target = self.target(&identity, &arguments).await?;
+        let q = match &selector {
+            WindowSelector::Match { q, .. } => Some(q.clone()),
+            WindowSelector::Offset(_) | WindowSelector::Cursor(_) => None,
+        };
+        let request = FieldWindowRequest {
+            stream: target.stream.clone(),
+            record_id: target.record_id,
+            connection_id: target.connection_id.clone(),
+            field_path,
+            selector,
+            limit_chars,
+        };
+        let window = match self.read.field_window(request).await {
+            Ok(window) => window,
+            Err(error) => {
+                return Err(self
+                    .explain(error, &target.stream, target.connection_id.as_ref())
+                    .await);
+            }
+        };
+        let view = WindowView::new(window, q, self.handles.as_ref());
+        Ok(ToolAnswer::new(view.text(false), view.structured()))
+    }
+
+    async fn target(&self, identity: &Identity, arguments: &Arguments) -> Result<Target, Refusal> {
+        let connection_id = arguments.connection_id()?;
+        match identity {
+            Identity::Parts { stream, record_id } => {
+                Ok(Target { connection_id, stream: stream.clone(), record_id: record_id.clone() })
+            }
+            Identity::Id(id) => {
+                let target =
+                    ids::resolve(id, connection_id.as_ref(), self.handles.as_ref()).await?;
+                beside(arguments, "stream", target.stream.as_str())?;
+                beside(arguments, "record_id", target.record_id.as_str())?;
+                if target.connection_id.is_none() {
+                    self.one_source("read_record_field", arguments, &target.stream, None).await?;
+                }
+                Ok(target)
+            }
+        }
+    }
+}
+
+/// How the record was named.
+enum Identity {
+    Id(String),
+    Parts { stream: StreamName, record_id: RecordId },
+}
+
+/// Exactly one way to name the record: its id, or all three parts.
+fn identity(arguments: &Arguments) -> Result<Identity, Refusal> {
+    let parts = ["connection_id", "stream", "record_id"];
+    let all = parts.iter().all(|part| arguments.has(part));
+    match (arguments.text("id")?, all) {
+        (Some(_), true) => Err(wrong(
+            "id",
+            "does not go with connection_id, stream and record_id together; give one",
+        )),
+        (Some(id), false) => Ok(Identity::Id(id)),
+        (None, true) => {
+            arguments.connection_id()?;
+            let stream = arguments.name("stream")?.ok_or_else(|| wrong("stream", "is needed"))?;
+            let record_id =
+                arguments.name("record_id")?.ok_or_else(|| wrong("record_id", "is needed"))?;
+            Ok(Identity::Parts { stream, record_id })
+        }
+        (None, false) => {
+            Err(wrong("id", "is needed, or connection_id, stream and record_id together"))
+        }
+    }
+}
+
+/// A part given beside an id must be the id's own.
+fn beside(arguments: &Arguments, name: &str, own: &str) -> Result<(), Refusal> {
+    match arguments.text(name)? {
+        Some(given) if given != own => {
+            Err(wrong(name, "differs from the one in id; leave it out or use the id's own"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// At most one way to choose the stretch.
+fn selector(arguments: &Arguments) -> Result<WindowSelector, Refusal> {
+    let given = |name: &'static str| arguments.has(name).then_some(name);
+    let first = |names: &[&'static str]| names.iter().copied().find_map(given);
+    let before_chars = arguments.small("before_chars", 0, MAX_CONTEXT_CHARS)?;
+    let after_chars = arguments.small("after_chars", 0, MAX_CONTEXT_CHARS)?;
+    let offset = arguments.number("offset_chars", 0, u64::MAX)?;
+    if let Some(cursor) = arguments.text("cursor")? {
+        return match first(&["offset_chars", "q", "before_chars", "after_chars"]) {
+            Some(other) => Err(contradiction(other, "does not go with cursor")),
+            None => Ok(WindowSelector::Cursor(cursor)),
+        };
+    }
+    if let Some(q) = arguments.text("q")? {
+        return match first(&["offset_chars"]) {
+            Some(other) => Err(contradiction(other, "does not go with q")),
+            None => Ok(WindowSelector::Match {
+                q,
+                before_chars: Some(
+                    before_chars.unwrap_or(pdpp_contract::limits::DEFAULT_CONTEXT_CHARS),
+                ),
+                after_chars: Some(
+                    after_chars.unwrap_or(pdpp_contract::limits::DEFAULT_CONTEXT_CHARS),
+                ),
+            }),
+        };
+    }
+    if let Some(other) = first(&["before_chars", "after_chars"]) {
+        return Err(contradiction(other, "goes with q only"));
+    }
+    Ok(WindowSelector::Offset(offset.unwrap_or(0)))
+}
+
+fn contradiction(param: &str, what: &str) -> Refusal {
+    let message = format!(
+        "{param} {what}; choose one of cursor, offset_chars, or q with before_chars and after_chars"
+    );
+    Refusal::new("invalid_field_window_selector", 400, message).param(param)
+}

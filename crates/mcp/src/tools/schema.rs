@@ -1,0 +1,61 @@
+//! `schema`: what is here, and which questions each stream answers.
+
+use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
+use pdpp_contract::{ConnectionId, ErrorCode};
+use serde_json::json;
+
+use crate::adapter::Adapter;
+use crate::answer::ToolAnswer;
+use crate::arguments::Arguments;
+use crate::refusal::Refusal;
+
+impl Adapter {
+    /// Answers `schema`.
+    pub(crate) async fn schema(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let detail = match arguments.choice("detail", &["compact", "full"])? {
+            Some("full") => SchemaDetail::Full,
+            _ => SchemaDetail::Compact,
+        };
+        let cursor = arguments.text("cursor")?;
+        let connection_id = arguments.connection_id()?;
+        let Some(stream) = arguments.name("stream")? else {
+            if detail == SchemaDetail::Full {
+                return Err(full_needs_stream());
+            }
+            return self.index(connection_id, cursor.as_deref()).await;
+        };
+        let request = SchemaRequest { detail, stream: Some(stream), connection_id };
+        self.stream_schema(request, cursor.as_deref()).await
+    }
+
+    async fn index(
+        &self,
+        connection_id: Option<ConnectionId>,
+        cursor: Option<&str>,
+    ) -> Result<ToolAnswer, Refusal> {
+        let mut sources = self.read.sources().await.map_err(Refusal::from)?;
+        if let Some(wanted) = connection_id {
+            let (code, before) = (ErrorCode::ConnectionNotFound, sources.clone());
+            sources.retain(|source| source.connection.connection_id == wanted);
+            if sources.is_empty() {
+                let message =
+                    "this grant includes no such connection; call schema for those it has";
+                let mut refusal =
+                    Refusal::new(code.as_str(), code.status(), message).param("connection_id");
+                let all: Vec<_> = before.into_iter().map(|source| source.connection).collect();
+                crate::refusal::candidates(&mut refusal, &all, None);
+                return Err(refusal.suggest("schema", json!({})));
+            }
+        }
+        self.schema_index(&sources, cursor).await
+    }
+}
+
+/// Refused before anything is read: the whole schema of a large grant fits no result.
+fn full_needs_stream() -> Refusal {
+    let message = "full detail is for one stream: call schema first, then schema with stream, \
+        connection_id and detail \"full\"";
+    let mut refusal = Refusal::new("invalid_request", 400, message).param("detail");
+    refusal.retry_with = Some("stream".to_owned());
+    refusal.suggest("schema", json!({}))
+}

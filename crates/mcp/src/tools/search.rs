@@ -1,0 +1,251 @@
+//! `search`: ranked hits over everything in view.
+
+use std::collections::BTreeMap;
+
+use pdpp_contract::envelope::{Warning, WarningCode};
+use pdpp_contract::limits::MAX_PAGE;
+use pdpp_contract::search::SearchRequest;
+use pdpp_contract::{Json, StreamName};
+
+use crate::adapter::Adapter;
+use crate::answer::ToolAnswer;
+use crate::arguments::{Arguments, wrong};
+use crate::filters::filters;
+use crate::hits::{Hits, opening};
+use crate::ids::printed;
+use crate::one_line::{ascii_json, one_line, quoted};
+use crate::record_page::RESULT_BYTES;
+use crate::refusal::Refusal;
+use crate::text::{TEXT_BYTES, Text, lines, share};
+
+/// Hits when the call names no limit.
+const DEFAULT_HITS: u32 = 10;
+/// Left over for the text and the envelope beside the hits.
+const AROUND_BYTES: usize = 6_144;
+/// Sources that the mix line names.
+const MOST_SOURCES: usize = 8;
+/// Smaller pages that are tried before the provider counts as unreliable.
+const MOST_ROUNDS: usize = 12;
+/// What the note about hits that are not shown takes.
+const NOTE_BYTES: usize = 96;
+/// Longest cursor that the text's budget counts on.
+const CURSOR_BYTES: usize = 240;
+
+impl Adapter {
+    /// Answers `search`.
+    pub(crate) async fn search(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+        let request = request(&arguments)?;
+        let asked = request.limit.unwrap_or(DEFAULT_HITS);
+        let mut limit = asked;
+        for _ in 0..MOST_ROUNDS {
+            let ask = SearchRequest { limit: Some(limit), ..request.clone() };
+            let page = match self.read.search(ask.clone()).await {
+                Ok(page) => page,
+                Err(error) => return Err(self.explain_search(error, &request).await),
+            };
+            let returned = page.data.len();
+            let mut hits = self.lay_hits(page);
+            let room = RESULT_BYTES - AROUND_BYTES;
+            if hits.bytes() > room && returned > 1 {
+                limit = number(hits.fitting(room).min(returned - 1));
+                continue;
+            }
+            if limit != asked {
+                hits.page.meta.warnings.push(reduced(asked, returned));
+            }
+            let (shown, spare) = plan(&hits);
+            if shown == returned {
+                let text = text(&hits, (shown, spare), None);
+                return Ok(hits.answer(text, self.caller.links));
+            }
+            let short = SearchRequest { limit: Some(number(shown)), ..ask };
+            let page = self.read.search(short).await.map_err(Refusal::from)?;
+            let last =
+                page.data.last().map(|hit| (&hit.connection_id, &hit.stream, &hit.record_key));
+            let here = hits.page.data.get(shown.saturating_sub(1));
+            let here = here.map(|hit| (&hit.connection_id, &hit.stream, &hit.record_key));
+            match page.next_cursor.filter(|_| last == here && page.data.len() == shown) {
+                Some(cursor) => {
+                    let text = text(&hits, (shown, spare), Some(&cursor));
+                    return Ok(hits.answer(text, self.caller.links));
+                }
+                // The ranking moved meanwhile: a shorter page is always true.
+                None => limit = number(shown),
+            }
+        }
+        Err(crate::refusal::unsteady())
+    }
+
+    async fn explain_search(
+        &self,
+        error: pdpp_contract::ApiError,
+        request: &SearchRequest,
+    ) -> Refusal {
+        match request.streams.first() {
+            Some(stream) => {
+                let stream = error
+                    .message
+                    .split_whitespace()
+                    .find_map(|word| {
+                        request
+                            .streams
+                            .iter()
+                            .find(|name| word.trim_end_matches(';') == name.as_str())
+                    })
+                    .unwrap_or(stream);
+                self.explain(error, stream, request.connection_id.as_ref()).await
+            }
+            None if error.code == pdpp_contract::ErrorCode::ConnectionNotFound => {
+                let Ok(any) = StreamName::new("any") else { return error.into() };
+                self.explain(error, &any, None).await
+            }
+            None => error.into(),
+        }
+    }
+}
+
+/// How many hits the text shows, and the bytes it shares among them.
+fn plan(hits: &Hits) -> (usize, usize) {
+    let budget = budget(hits);
+    let around = header(hits, None).len() + footer(hits).len() + 4;
+    let (all, spare) = share(&hits.rows, budget.saturating_sub(around));
+    if all == hits.rows.len() {
+        return (all, spare);
+    }
+    let room = budget.saturating_sub(around + NOTE_BYTES + CURSOR_BYTES);
+    let (some, spare) = share(&hits.rows, room);
+    (some.max(1), spare)
+}
+
+fn text(hits: &Hits, (shown, spare): (usize, usize), continues: Option<&str>) -> String {
+    let mut text = Text::new(budget(hits));
+    text.must(&header(hits, continues.map(|cursor| (cursor, shown))));
+    for line in lines(&hits.rows, shown, spare) {
+        text.must(&line);
+    }
+    text.line(&footer(hits));
+    text.finish()
+}
+
+/// Bytes of the text; a provider's long cursor or id lengthens it.
+fn budget(hits: &Hits) -> usize {
+    let cursor =
+        hits.page.next_cursor.as_ref().map_or(0, |text| text.len().saturating_sub(CURSOR_BYTES));
+    let head = hits.rows.first().map_or(0, |row| row.head.len().saturating_sub(CURSOR_BYTES));
+    TEXT_BYTES + cursor + 2 * head
+}
+
+/// Handles first: the best hit, the way on, then what the ranking covers and where hits come from.
+fn header(hits: &Hits, continues: Option<(&str, usize)>) -> String {
+    let page = &hits.page;
+    let returned = hits.rows.len();
+    let mut out = String::new();
+    if let Some(id) = hits.first_id() {
+        out.push_str(&format!("first_fetch_id={}\n", printed(id)));
+    }
+    match continues {
+        None => out.push_str(&format!("search: {returned} hits.")),
+        Some((cursor, shown)) => out.push_str(&format!(
+            "search: {shown} of {returned} hits shown. continue_cursor={cursor} goes on after the last one shown."
+        )),
+    }
+    if page.has_more {
+        out.push_str(" has_more=true");
+    }
+    if let Some(cursor) = &page.next_cursor {
+        out.push_str(&format!(" next_cursor={cursor}"));
+        if continues.is_some() {
+            out.push_str(&format!(" (after all {returned})"));
+        }
+    }
+    if !page.meta.recall.complete {
+        let cap =
+            page.meta.recall.candidate_window_limit.map_or(String::new(), |cap| format!(":{cap}"));
+        out.push_str(&format!(" recall=candidate_window{cap}, not every match was ranked."));
+    }
+    for warning in &page.meta.warnings {
+        out.push_str(&format!(" [{}]", one_line(&warning.message, 90)));
+    }
+    if let Some(mix) = source_mix(hits) {
+        out.push('\n');
+        out.push_str(&mix);
+    }
+    out
+}
+
+/// Which connections the hits come from, when there is more than one.
+fn source_mix(hits: &Hits) -> Option<String> {
+    let mut counts: BTreeMap<&str, (usize, &str, Option<&str>)> = BTreeMap::new();
+    for hit in &hits.page.data {
+        let label = hit.display_name.as_deref();
+        let entry = counts.entry(hit.connection_id.as_str());
+        entry.or_insert((0, hit.connector_key.as_str(), label)).0 += 1;
+    }
+    if counts.len() < 2 {
+        return None;
+    }
+    let mut mix: Vec<_> = counts.into_values().collect();
+    mix.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    let more = mix.len().saturating_sub(MOST_SOURCES);
+    let shown = mix.into_iter().take(MOST_SOURCES).map(|(count, connector, label)| match label {
+        Some(label) => format!("{connector} {} {count}", quoted(label, 24)),
+        None => format!("{connector} {count}"),
+    });
+    let mut line = format!("source_mix: {}", shown.collect::<Vec<_>>().join(", "));
+    if more > 0 {
+        line.push_str(&format!(", {more} more"));
+    }
+    Some(line)
+}
+
+fn footer(hits: &Hits) -> String {
+    if hits.rows.is_empty() {
+        return "Try fewer or other words, or query_records with a filter.".to_owned();
+    }
+    let found = hits.rungs.iter().zip(&hits.page.data);
+    let found = found.filter_map(|(rung, hit)| Some((rung, hit.snippet.as_ref()?))).next();
+    let fetch = "Fetch a hit with fetch(id), the id as shown; add connection_id only where a line shows it.";
+    match found {
+        None => fetch.to_owned(),
+        Some((rung, snippet)) => {
+            let path = crate::ladder::path_argument(&snippet.field);
+            let offset = opening(snippet.match_start_chars);
+            let call =
+                serde_json::json!({"id": rung.id, "field_path": path, "offset_chars": offset});
+            format!("{fetch} Read at a match: read_record_field {}", ascii_json(&call))
+        }
+    }
+}
+
+fn request(arguments: &Arguments) -> Result<SearchRequest, Refusal> {
+    let q = match (arguments.text("query")?, arguments.text("q")?) {
+        (Some(text), None) | (None, Some(text)) => text,
+        (None, None) => return Err(wrong("query", "is needed: the words to look for")),
+        (Some(_), Some(_)) => return Err(wrong("q", "is the same as query; give one of them")),
+    };
+    Ok(SearchRequest {
+        q,
+        streams: arguments.names("streams")?.unwrap_or_default(),
+        connection_id: arguments.connection_id()?,
+        limit: arguments.small("limit", 1, MAX_PAGE)?,
+        cursor: arguments.text("cursor")?,
+        filter: filters(arguments)?,
+    })
+}
+
+fn reduced(requested: u32, returned: usize) -> Warning {
+    let detail = [("requested", requested.to_string()), ("returned", returned.to_string())];
+    let detail = detail.map(|(name, number)| (name.to_owned(), Json::Number(number)));
+    Warning {
+        code: WarningCode::PageReduced,
+        message: format!(
+            "page_reduced requested={requested} returned={returned}; next_cursor goes on"
+        ),
+        param: Some("limit".to_owned()),
+        detail: Some(Json::Object(detail.into_iter().collect())),
+    }
+}
+
+fn number(hits: usize) -> u32 {
+    u32::try_from(hits.max(1)).unwrap_or(1)
+}

@@ -1,0 +1,131 @@
+//! A field window as its readers see it: one header line and exactly the text, or the same as data.
+
+use pdpp_contract::handles::{ContentMark, FieldWindowRef, Handles, RecordRef};
+use pdpp_contract::window::FieldWindow;
+use serde_json::{Map, Value, json};
+
+use crate::ids;
+use crate::ladder::window_uri;
+use crate::one_line::ascii_json;
+
+/// A window with everything its views need.
+pub(crate) struct WindowView {
+    window: FieldWindow,
+    id: String,
+    q: Option<String>,
+    uri: Option<String>,
+    next_uri: Option<String>,
+    previous_uri: Option<String>,
+}
+
+impl WindowView {
+    pub(crate) fn new(window: FieldWindow, q: Option<String>, handles: &dyn Handles) -> Self {
+        let record = RecordRef {
+            connection_id: window.connection_id.clone(),
+            stream: window.stream.clone(),
+            record_id: window.record_id.clone(),
+            number: window.number,
+        };
+        let id = ids::mint(&record, handles);
+        let at = |start_chars: u64, limit_chars: u32| {
+            let stretch = FieldWindowRef {
+                record: record.clone(),
+                field_path: window.field.path.clone(),
+                start_chars,
+                limit_chars,
+                content: Some(ContentMark::of(&window.field.digest)),
+            };
+            window_uri(&stretch, handles)
+        };
+        let inner = &window.window;
+        let limit = inner.limit_chars.max(1);
+        // A match window is as long as its context asks; its own address covers all of it.
+        let length = u32::try_from(inner.end_chars - inner.start_chars).unwrap_or(limit).max(1);
+        let uri = at(inner.start_chars, limit.max(length));
+        let next_uri = if inner.has_more { at(inner.end_chars, limit) } else { None };
+        let back = inner.start_chars.min(limit.into());
+        let previous_uri = match u32::try_from(back) {
+            Ok(back) if back > 0 => at(inner.start_chars - u64::from(back), back),
+            _ => None,
+        };
+        Self { window, id, q, uri, next_uri, previous_uri }
+    }
+
+    /// The digest of the field the window was cut from.
+    pub(crate) fn digest(&self) -> &str {
+        &self.window.field.digest
+    }
+
+    /// The kind of content, for a resource.
+    pub(crate) fn mime_type(&self) -> &str {
+        self.window.field.mime_type.as_deref().unwrap_or("text/plain")
+    }
+
+    /// One JSON line, a newline, then exactly the window to the end.
+    pub(crate) fn text(&self, with_uris: bool) -> String {
+        let inner = &self.window.window;
+        let mut header = Map::new();
+        header.insert("id".to_owned(), json!(self.id));
+        header.insert("field_path".to_owned(), json!(self.window.field.path));
+        header.insert("start_chars".to_owned(), json!(inner.start_chars));
+        header.insert("end_chars".to_owned(), json!(inner.end_chars));
+        header.insert("size_chars".to_owned(), json!(self.window.field.size_chars));
+        header.insert("complete".to_owned(), json!(inner.complete));
+        header.insert("next_cursor".to_owned(), json!(inner.next_cursor));
+        header.insert("previous_cursor".to_owned(), json!(inner.previous_cursor));
+        if let Some(found) = self.found() {
+            header.insert("match".to_owned(), found);
+        }
+        if with_uris {
+            header.insert("uri".to_owned(), json!(self.uri));
+            header.insert("next_uri".to_owned(), json!(self.next_uri));
+            header.insert("previous_uri".to_owned(), json!(self.previous_uri));
+        }
+        format!("{}\n{}", ascii_json(&Value::Object(header)), inner.text)
+    }
+
+    /// The data view, in the shape of the tool's output schema.
+    pub(crate) fn structured(&self) -> Value {
+        let (field, inner) = (&self.window.field, &self.window.window);
+        let mut about = json!({
+            "path": field.path,
+            "text_like": true,
+            "size_chars": field.size_chars,
+            "digest": field.digest,
+        });
+        if let (Some(mime), Some(members)) = (&field.mime_type, about.as_object_mut()) {
+            members.insert("mime_type".to_owned(), json!(mime));
+        }
+        let mut out = json!({
+            "record": {
+                "id": self.id,
+                "connection_id": self.window.connection_id,
+                "stream": self.window.stream,
+                "record_id": self.window.record_id,
+            },
+            "field": about,
+            "window": {
+                "text": inner.text,
+                "start_chars": inner.start_chars,
+                "end_chars": inner.end_chars,
+                "limit_chars": inner.limit_chars,
+                "complete": inner.complete,
+                "next_cursor": inner.next_cursor,
+                "previous_cursor": inner.previous_cursor,
+                "match": self.found(),
+            },
+        });
+        if let (Some(uri), Some(members)) = (&self.uri, out.as_object_mut()) {
+            let resource =
+                json!({"uri": uri, "next_uri": self.next_uri, "previous_uri": self.previous_uri});
+            members.insert("resource".to_owned(), resource);
+        }
+        out
+    }
+
+    fn found(&self) -> Option<Value> {
+        let inner = &self.window.window;
+        let (start, end) = inner.match_start_chars.zip(inner.match_end_chars)?;
+        Some(json!({"q": self.q, "start_chars": start, "end_chars": end}))
+    }
+}
