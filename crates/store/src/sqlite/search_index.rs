@@ -31,8 +31,7 @@ const COLLECTION_OF: &str = "
 const LIST_COLLECTIONS: &str = "
     SELECT c.collection_no, c.stream, d.json
       FROM collections c
-      JOIN connections n ON n.connection_no = c.connection_no
-      JOIN declarations d ON d.declaration_no = n.declaration_no";
+      JOIN declarations d ON d.declaration_no = c.declaration_no";
 
 #[async_trait]
 impl Searcher for Sqlite {
@@ -187,10 +186,10 @@ fn shapes(db: &Connection) -> StoreResult<Vec<(i64, StreamShape)>> {
     for (collection_no, stream, json) in rows {
         let declaration = SourceDeclaration::parse(&json)
             .map_err(|_| corrupt("declarations", "json", collection_no))?;
-        // A stream that a later declaration dropped keeps its records but is not searched.
-        if let Some(stream) = declaration.stream(&stream) {
-            shapes.push((collection_no, StreamShape::new(&declaration, stream)));
-        }
+        let stream = declaration
+            .stream(&stream)
+            .ok_or_else(|| corrupt("collections", "declaration_no", collection_no))?;
+        shapes.push((collection_no, StreamShape::new(&declaration, stream)));
     }
     Ok(shapes)
 }
