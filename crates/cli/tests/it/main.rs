@@ -3,6 +3,8 @@
 //! Modules are marked as tests so that the lints know their helpers for test code.
 
 #[cfg(test)]
+mod blobs;
+#[cfg(test)]
 mod connections;
 #[cfg(test)]
 mod crash;
@@ -14,6 +16,8 @@ mod demo;
 mod grants;
 #[cfg(test)]
 mod help;
+#[cfg(test)]
+mod history;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
