@@ -43,11 +43,14 @@ impl Files {
     /// Replaces file names in a line's references by the blobs they became.
     pub fn name_blobs(&self, mut line: ImportLine) -> ImportLine {
         let member = format!("\"{FILE_MEMBER}\"");
-        let has_names = line.bytes.windows(member.len()).any(|part| part == member.as_bytes());
+        let Ok(bytes) = &line.content else {
+            return line;
+        };
+        let has_names = bytes.windows(member.len()).any(|part| part == member.as_bytes());
         if self.0.is_empty() || !has_names {
             return line;
         }
-        let text = std::str::from_utf8(&line.bytes).ok();
+        let text = std::str::from_utf8(bytes).ok();
         let Some(Json::Object(mut envelope)) = text.and_then(|text| Json::parse(text).ok()) else {
             return line;
         };
@@ -66,7 +69,7 @@ impl Files {
                 }
             }
         }
-        line.bytes = Json::Object(envelope).to_canonical().into_bytes();
+        line.content = Ok(Json::Object(envelope).to_canonical().into_bytes());
         line
     }
 
