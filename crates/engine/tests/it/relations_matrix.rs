@@ -55,7 +55,11 @@ fn messages() -> Vec<Sent> {
 
 /// The blob of each connection's odd days; even days share one.
 fn content(sent: &Sent) -> String {
-    if sent.day % 2 == 0 { "shared".to_owned() } else { format!("{}{}", sent.connection, sent.day) }
+    if sent.day.is_multiple_of(2) {
+        "shared".to_owned()
+    } else {
+        format!("{}{}", sent.connection, sent.day)
+    }
 }
 
 async fn filled() -> (World, BTreeMap<String, BlobId>) {
