@@ -36,6 +36,8 @@ mod non_interference;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
+mod relations_matrix;
+#[cfg(test)]
 mod search;
 #[cfg(test)]
 mod transcripts;

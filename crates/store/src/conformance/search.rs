@@ -158,7 +158,7 @@ async fn only_searched_fields_are_searched(store: Arc<dyn Store>) {
 async fn the_cap_counts_visible_rows_only(store: Arc<dyn Store>) {
     let account = open(&store, "a").await;
     let record = |n: u32| {
-        let day = if n % 2 == 0 { "2026-01-01" } else { "2026-03-01" };
+        let day = if n.is_multiple_of(2) { "2026-01-01" } else { "2026-03-01" };
         format!(r#"{{"id":"{n:02}","at":"{day}","title":"heron"}}"#)
     };
     account.put("notes", &(0..20).map(record).collect::<Vec<_>>()).await;

@@ -132,7 +132,9 @@ impl Fault {
     /// The related records a reader really gets.
     pub fn related(self, mut pages: Vec<RelatedPage>) -> Vec<RelatedPage> {
         if self == Self::HidesTheRest {
-            pages.iter_mut().for_each(|page| page.has_more = false);
+            for page in &mut pages {
+                page.has_more = false;
+            }
         }
         pages
     }
