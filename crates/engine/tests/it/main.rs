@@ -38,6 +38,8 @@ mod oracle;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
+mod search_property;
+#[cfg(test)]
 mod transcripts;
 #[cfg(test)]
 mod windows;
