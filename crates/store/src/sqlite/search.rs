@@ -73,7 +73,7 @@ fn shelves<'a>(
             }
         }
         let no = collection.no;
-        shelves.insert(no, Shelf { index, scope: part, collection, query: own, fields });
+        shelves.insert(no, Shelf::new(index, (part, own), collection, fields));
     }
     Ok(shelves)
 }

@@ -179,7 +179,7 @@ fn write_number(out: &mut String, number: i64) {
     let digits = (i64::BITS - number.leading_zeros()).div_ceil(4).max(1);
     out.push(char::from(b'a' + u8::try_from(digits).unwrap_or(0)));
     for place in (0..digits).rev() {
-        let digit = u32::try_from(number >> (4 * place) & 0xf).unwrap_or(0);
+        let digit = u32::try_from((number >> (4 * place)) & 0xf).unwrap_or(0);
         out.push(char::from_digit(digit, 16).unwrap_or('0'));
     }
 }
