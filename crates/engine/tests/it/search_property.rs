@@ -145,29 +145,63 @@ async fn every_visible_record_with_a_rare_word_is_found_once() {
     }
 }
 
+/// One of many messages about a boat; every fourth is about the same thing.
+fn about_the_boat(n: usize, size: usize) -> Value {
+    let topics = ["engine oil filter", "sail cloth needle", "paint brush varnish", "rope knot"];
+    let text = format!(
+        "the boat {} needs a repair {} {}",
+        topics[n % 4],
+        if n.is_multiple_of(3) { "in the harbour" } else { "soon" },
+        topics[(n / 3) % 4].repeat(n % 5)
+    );
+    let data = json!({"sent_at": "2026-02-02", "subject": "boat", "text": text, "size": size});
+    message(&format!("m{n:03}"), data)
+}
+
+const SENTENCE: &str = "when did we repair the boat in the harbour and what oil did it need";
+
+/// The words that the best answers share are looked for among visible texts only.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hidden_texts_change_no_ranking() {
+    let (plain, busy) = (World::new(22).await, World::new(23).await);
+    let visible: Vec<_> = (0..90).map(|n| about_the_boat(n, 0)).collect();
+    plain.import("work-mail", &mail(), &visible).await;
+    let hidden = |n: usize, day: u32| {
+        let text = "repair the boat in the harbour: needle, cloth, varnish, oil ".repeat(n % 4 + 1);
+        let data = json!({"sent_at": format!("2026-03-{day:02}"), "subject": "oil", "text": text});
+        message(&format!("h{n:03}"), data)
+    };
+    let outside: Vec<_> = (0..60).map(|n| hidden(n, 1)).collect();
+    busy.import("secret-mail", &mail(), &outside).await;
+    busy.import("work-mail", &mail(), &outside).await;
+    let mut same_inside: Vec<_> = (0..90).map(|n| about_the_boat(n, n)).collect();
+    for line in &mut same_inside {
+        line["data"]["body"] = json!("repair boat harbour oil varnish");
+    }
+    busy.import("work-mail", &mail(), &same_inside).await;
+    let grant = &["work-mail/messages:id,sent_at,text@2026-02-01..2026-03-01"];
+    let (a, b) = (plain.reader(grant).await, busy.reader(grant).await);
+    for limit in [7, 100] {
+        let (one, other) = (pages(&a, SENTENCE, limit).await, pages(&b, SENTENCE, limit).await);
+        assert_eq!(one.len(), 90);
+        assert_eq!(one, other);
+    }
+    let wide = busy.reader(&["work-mail/messages"]).await;
+    assert_ne!(pages(&wide, SENTENCE, 100).await, pages(&a, SENTENCE, 100).await);
+}
+
 /// A sentence is ranked by closeness and company too; both are settled on the first page.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_of_a_sentence_stay_stable_while_the_store_changes() {
     let world = World::new(21).await;
-    let topics = ["engine oil filter", "sail cloth needle", "paint brush varnish", "rope knot"];
-    let line = |n: usize, size: usize| -> Value {
-        let text = format!(
-            "the boat {} needs a repair {} {}",
-            topics[n % 4],
-            if n.is_multiple_of(3) { "in the harbour" } else { "soon" },
-            topics[(n / 3) % 4].repeat(n % 5)
-        );
-        let data = json!({"sent_at": "2026-02-02", "subject": "boat", "text": text, "size": size});
-        message(&format!("m{n:03}"), data)
-    };
+    let line = about_the_boat;
     let lines: Vec<_> = (0..90).map(|n| line(n, 0)).collect();
     world.import("work-mail", &mail(), &lines).await;
     let reader = world.reader(&["work-mail/messages:id,sent_at,subject,text"]).await;
-    let q = "when did we repair the boat in the harbour and what oil did it need";
-    let expected = pages(&reader, q, 100).await;
+    let expected = pages(&reader, SENTENCE, 100).await;
     assert_eq!(expected.len(), 90);
     let mut request = SearchRequest {
-        q: q.to_owned(),
+        q: SENTENCE.to_owned(),
         streams: Vec::new(),
         connection_id: None,
         limit: Some(7),
