@@ -67,6 +67,7 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["history", "show"], "Show how many changes the store has seen"),
         (&["history", "prune"], "Forget versions older than the newest changes"),
         (&["bench"], "Measure this program on this machine"),
+        (&["bench", "quality"], "Measure how well search ranks a set of judged documents"),
     ];
     for (command, first) in pages {
         let short = home.run(&[command, &["-h"][..]].concat());

@@ -27,6 +27,8 @@ mod json_answers;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
+mod quality;
+#[cfg(test)]
 mod running;
 #[cfg(test)]
 mod sample;

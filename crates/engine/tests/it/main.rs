@@ -40,6 +40,8 @@ mod relations_matrix;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
+mod search_property;
+#[cfg(test)]
 mod transcripts;
 #[cfg(test)]
 mod windows;

@@ -2,6 +2,8 @@
 
 mod aggregate;
 mod aggregate_plan;
+#[cfg(feature = "baseline")]
+pub mod baseline;
 mod blob_refs;
 mod blobs;
 mod change_track;

@@ -241,14 +241,16 @@ fn add_word(sum: &mut (u64, u64), token: &[u8], row_no: i64) {
 
 fn words_of_rows(db: &Connection) -> StoreResult<(u64, u64)> {
     let mut sum = (0, 0);
-    let mut list = db.prepare("SELECT row_no, bag FROM search_rows").map_err(from_sqlite)?;
+    let mut list =
+        db.prepare("SELECT row_no, collection_no, bag FROM search_rows").map_err(from_sqlite)?;
     let mut rows = list.query([]).map_err(from_sqlite)?;
     while let Some(row) = rows.next().map_err(from_sqlite)? {
         let row_no: i64 = row.get(0).map_err(from_sqlite)?;
-        let bag: Vec<u8> = row.get(1).map_err(from_sqlite)?;
+        let collection_no: i64 = row.get(1).map_err(from_sqlite)?;
+        let bag: Vec<u8> = row.get(2).map_err(from_sqlite)?;
         let mut tokens = std::collections::BTreeSet::new();
         visit(&bag, |segment, term, _| {
-            tokens.insert(token(segment.field_no, term));
+            tokens.insert(token((collection_no, segment.field_no), term));
         })
         .ok_or_else(|| crate::search_bag::damaged(row_no))?;
         for token in &tokens {
