@@ -78,6 +78,8 @@ pub enum Handle {
     Record(RecordRef),
     /// A stretch of a field.
     FieldWindow(FieldWindowRef),
+    /// A stretch of a field as a window cursor, for a provider that makes none.
+    Cursor(FieldWindowRef),
     /// A stream of a connection.
     Stream(StreamRef),
     /// A place in an answer.
@@ -91,6 +93,8 @@ pub enum HandleKind {
     Record,
     /// A stretch of a field.
     FieldWindow,
+    /// A window cursor, for a provider that makes none.
+    Cursor,
     /// A stream of a connection.
     Stream,
     /// A place in an answer.

@@ -33,6 +33,8 @@ impl Handles for GrantedReader {
                 content.extend_from_slice(window.field_path.as_bytes());
                 SealKind::FieldWindow
             }
+            // The engine's windows bring cursors of their own, bound to the grant.
+            Handle::Cursor(_) => return None,
             Handle::Stream(stream) => {
                 content.extend_from_slice(stream.connection_id.as_str().as_bytes());
                 content.push(0);
@@ -56,6 +58,7 @@ impl Handles for GrantedReader {
         let sealed = match kind {
             HandleKind::Record => SealKind::Record,
             HandleKind::FieldWindow => SealKind::FieldWindow,
+            HandleKind::Cursor => return Err(not_a_handle()),
             HandleKind::Stream => SealKind::Stream,
             HandleKind::Place => SealKind::Place,
         };
@@ -70,6 +73,7 @@ impl Handles for GrantedReader {
                 let (number, stretch) = opened_window(content).ok_or_else(not_a_handle)?;
                 Ok(Handle::FieldWindow(stretch.of(self.numbered(number).await?)))
             }
+            HandleKind::Cursor => Err(not_a_handle()),
             HandleKind::Stream => opened_stream(content).ok_or_else(not_a_handle),
             HandleKind::Place => opened_place(content).ok_or_else(not_a_handle),
         }

@@ -25,7 +25,7 @@ pub(crate) struct Part {
 }
 
 /// The parts of a record: lines first, then sections.
-pub(crate) fn parts(record: &Record, cuts: Vec<Cut>) -> Vec<Part> {
+pub(crate) fn parts(record: &Record, cuts: &[Cut]) -> Vec<Part> {
     let fields = record.data.iter().flatten().filter(|(_, value)| !matches!(value, Json::Null));
     let mut parts: Vec<Part> = fields
         .map(|(name, value)| {

@@ -82,7 +82,7 @@ impl Adapter {
         };
         let title = titles::of_record(&data, &origin);
         let cuts = cut(&mut record, document::DOCUMENT_CHARS);
-        let mut parts = document::parts(&record, cuts);
+        let mut parts = document::parts(&record, &cuts);
         self.fill(&record, &mut parts).await?;
         let (text, held) = document::text(&parts);
         let cuts: Vec<Cut> = parts.iter().take(held).filter_map(|part| part.cut.clone()).collect();
