@@ -38,7 +38,11 @@ impl Adapter {
         let ours = self.open_cursor(&mut request).await?;
         let window = match self.read.field_window(request).await {
             Ok(window) => window,
-            Err(error) => {
+            Err(mut error) => {
+                // Over HTTP the argument has another name.
+                if error.param.as_deref() == Some("field") {
+                    error.param = Some("field_path".to_owned());
+                }
                 return Err(self
                     .explain(error, &target.stream, target.connection_id.as_ref())
                     .await);
