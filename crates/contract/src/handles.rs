@@ -34,6 +34,8 @@ pub struct FieldWindowRef {
     pub limit_chars: u32,
     /// What the field held when the handle was made; `None` when that was not known.
     pub content: Option<ContentMark>,
+    /// The field refers to bytes that live elsewhere: start and limit count those.
+    pub of_bytes: bool,
 }
 
 /// Enough of a digest to notice that a field has changed.

@@ -37,6 +37,21 @@ pub(crate) fn parts(record: &Record, cuts: &[Cut]) -> Vec<Part> {
     parts
 }
 
+/// Adds related records, one line per relation, after the record's own lines.
+pub(crate) fn add_related(parts: &mut Vec<Part>, relations: &[(String, String)]) {
+    for (name, text) in relations {
+        let part = Part {
+            name: name.clone(),
+            text: text.clone(),
+            is_section: false,
+            cut: None,
+            order: 80,
+        };
+        let at = parts.iter().take_while(|known| !known.is_section).count();
+        parts.insert(at, part);
+    }
+}
+
 fn part(name: &str, value: &Json, cut: Option<Cut>) -> Part {
     let order = order(name);
     let name = name.to_owned();

@@ -81,6 +81,7 @@ impl Adapter {
             start_chars: offset,
             limit_chars: DEFAULT_WINDOW_CHARS,
             content: None,
+            of_bytes: false,
         };
         let mut field = json!({
             "path": path,

@@ -58,7 +58,7 @@ impl Handles for NameHandles {
             Handle::FieldWindow(window) | Handle::Cursor(window) => {
                 content.extend_from_slice(&window.start_chars.to_be_bytes());
                 content.extend_from_slice(&window.limit_chars.to_be_bytes());
-                content.push(u8::from(window.content.is_some()));
+                content.push(u8::from(window.content.is_some()) | u8::from(window.of_bytes) << 1);
                 content.extend_from_slice(&window.content.map_or([0; 16], |mark| mark.0));
                 names(&window.record, &mut content);
                 content.push(0);
@@ -102,7 +102,7 @@ fn opened(kind: HandleKind, content: &[u8]) -> Option<Handle> {
         HandleKind::FieldWindow | HandleKind::Cursor => {
             let (start, rest) = content.split_first_chunk()?;
             let (limit, rest) = rest.split_first_chunk()?;
-            let (known, rest) = rest.split_first()?;
+            let (flags, rest) = rest.split_first()?;
             let (mark, rest) = rest.split_first_chunk()?;
             let (record, path) = named(rest)?;
             let window = FieldWindowRef {
@@ -110,7 +110,8 @@ fn opened(kind: HandleKind, content: &[u8]) -> Option<Handle> {
                 field_path: path.to_owned(),
                 start_chars: u64::from_be_bytes(*start),
                 limit_chars: u32::from_be_bytes(*limit),
-                content: (*known == 1).then_some(ContentMark(*mark)),
+                content: (*flags & 1 == 1).then_some(ContentMark(*mark)),
+                of_bytes: *flags & 2 == 2,
             };
             Some(match kind {
                 HandleKind::Cursor => Handle::Cursor(window),

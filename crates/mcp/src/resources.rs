@@ -129,13 +129,9 @@ impl Adapter {
 
     async fn record_resource(&self, uri: &str) -> Result<ResourceContents, Refusal> {
         let target = ids::resolve(uri, None, self.handles.as_ref()).await.map_err(as_resource)?;
-        let request = RecordRequest {
-            stream: target.stream,
-            record_id: target.record_id,
-            connection_id: target.connection_id,
-            fields: None,
-            preview_chars: Some(DEFAULT_WINDOW_CHARS),
-        };
+        let mut request = RecordRequest::new(target.stream, target.record_id);
+        request.connection_id = target.connection_id;
+        request.preview_chars = Some(DEFAULT_WINDOW_CHARS);
         let record = self.read.record(request).await.map_err(Refusal::from)?.record;
         let id = ids::mint(&record_ref(&record), self.handles.as_ref());
         let answer = self.document(record, id, false).await?;
@@ -148,6 +144,9 @@ impl Adapter {
             Err(error) if error.code != ErrorCode::InvalidCursor => return Err(error.into()),
             _ => return Err(no_resource()),
         };
+        if window.of_bytes {
+            return self.blob_chunk(uri, window).await;
+        }
         let request = FieldWindowRequest {
             stream: window.record.stream.clone(),
             record_id: window.record.record_id.clone(),
@@ -166,7 +165,7 @@ impl Adapter {
 }
 
 /// An address that leads nowhere, whoever asks.
-fn no_resource() -> Refusal {
+pub(crate) fn no_resource() -> Refusal {
     Refusal::new(
         "not_found",
         404,

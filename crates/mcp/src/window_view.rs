@@ -44,6 +44,7 @@ impl WindowView {
             start_chars,
             limit_chars,
             content: Some(content),
+            of_bytes: false,
         };
         let at = |start: u64, limit: u32| window_uri(&stretch(start, limit), handles);
         let inner = &mut window.window;

@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod aggregates;
 #[cfg(test)]
+mod blobs;
+#[cfg(test)]
 mod client;
 #[cfg(test)]
 mod envelope;

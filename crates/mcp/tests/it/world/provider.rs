@@ -110,6 +110,7 @@ impl Provider {
             field_capabilities: self.fields.clone(),
             count: true,
             relationships: Vec::new(),
+            expand_capabilities: Vec::new(),
             views: Vec::new(),
             freshness: None,
         }
