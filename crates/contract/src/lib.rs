@@ -4,10 +4,12 @@
 //! database, or reads a clock. Start at [`read_api`]: it lists every operation an agent can ask for.
 
 pub mod aggregate;
+pub mod blob;
 pub mod credentials;
 pub mod declaration;
 pub mod envelope;
 pub mod error;
+pub mod expand;
 pub mod grant;
 pub mod handles;
 pub mod ids;

@@ -33,6 +33,11 @@ pub const MAX_PAGE: u32 = 100;
 /// A list page stops growing at this many bytes of record JSON; it always holds one record.
 pub const PAGE_BYTES: usize = 4 * 1024 * 1024;
 
+/// The largest blob.
+pub const MAX_BLOB_BYTES: usize = 512 * 1024 * 1024;
+/// The most of a blob that is read at once.
+pub const BLOB_PIECE_BYTES: usize = 256 * 1024;
+
 /// Window length when the request names none, in characters.
 pub const DEFAULT_WINDOW_CHARS: u32 = 4_096;
 /// Longest window, in characters.

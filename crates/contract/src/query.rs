@@ -1,12 +1,11 @@
 //! Requests and answers of record reads: lists, single records, streams.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::declaration::RangeOperator;
 use crate::envelope::{CountKind, Links, Meta};
+use crate::expand::Expand;
 use crate::ids::{ConnectionId, FieldName, StreamName};
 use crate::key::RecordId;
 use crate::record::Record;
@@ -34,6 +33,8 @@ pub struct ListRequest {
     pub changes_since: Option<String>,
     /// Show only the beginning of long fields, this many characters; whole values when absent.
     pub preview_chars: Option<u32>,
+    /// Relations whose records come along.
+    pub expand: Vec<Expand>,
 }
 
 impl ListRequest {
@@ -50,6 +51,7 @@ impl ListRequest {
             count: CountKind::None,
             changes_since: None,
             preview_chars: None,
+            expand: Vec::new(),
         }
     }
 }
@@ -125,6 +127,22 @@ pub struct RecordRequest {
     pub fields: Option<Vec<FieldName>>,
     /// Show only the beginning of long fields, this many characters; whole values when absent.
     pub preview_chars: Option<u32>,
+    /// Relations whose records come along.
+    pub expand: Vec<Expand>,
+}
+
+impl RecordRequest {
+    /// One record with all its granted fields, nothing else asked.
+    pub fn new(stream: StreamName, record_id: RecordId) -> Self {
+        Self {
+            stream,
+            record_id,
+            connection_id: None,
+            fields: None,
+            preview_chars: None,
+            expand: Vec::new(),
+        }
+    }
 }
 
 /// One record with its surroundings. On the wire the record's members stand at the top.
@@ -211,6 +229,3 @@ pub enum FreshnessStatus {
     /// The source promises nothing.
     Unknown,
 }
-
-/// Relation name to number of related records; reserved for `expand`.
-pub type ExpandLimits = BTreeMap<String, u32>;

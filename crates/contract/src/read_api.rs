@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 
 use crate::aggregate::{AggregateRequest, Aggregation};
+use crate::blob::{BlobPiece, BlobRequest};
 use crate::error::{ApiError, AvailableConnection, ErrorCode};
 use crate::ids::{ConnectionId, StreamName};
 use crate::query::{
@@ -53,6 +54,11 @@ pub trait ReadApi: Send + Sync {
     /// Ranked hits for words.
     async fn search(&self, _: SearchRequest) -> Result<SearchPage, ApiError> {
         Err(unsupported("search"))
+    }
+
+    /// A stretch of a blob that a record in view refers to.
+    async fn blob(&self, _: BlobRequest) -> Result<BlobPiece, ApiError> {
+        Err(unsupported("blobs"))
     }
 
     /// Numbers over records.

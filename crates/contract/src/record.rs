@@ -1,8 +1,11 @@
 //! Records: as producers send them and as readers receive them.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::expand::Expanded;
 use crate::ids::{ConnectionId, ConnectorKey, StreamName};
 use crate::json::{Json, JsonObject};
 use crate::key::RecordId;
@@ -79,6 +82,10 @@ pub struct Record {
     /// The record's number, when the store that answered is in this process.
     #[serde(skip)]
     pub number: Option<RecordNumber>,
+    /// Related records that were asked for, by the name of their relation. Their own long fields are
+    /// always beginnings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub expanded: BTreeMap<String, Expanded>,
 }
 
 /// A record's number in its store. A key keeps its number, and none is reused. Never on the wire

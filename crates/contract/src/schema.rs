@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::declaration::{RangeOperator, Relationship, Selection, View};
 use crate::envelope::{Links, Meta};
+use crate::expand::ExpandCapability;
 use crate::ids::{ConnectionId, ConnectorKey, FieldName, GrantId, StreamName};
 use crate::query::Freshness;
 
@@ -138,6 +139,9 @@ pub struct StreamMetadata {
     /// Relations whose stream and key field are granted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relationships: Vec<Relationship>,
+    /// Those of them that `expand` follows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expand_capabilities: Vec<ExpandCapability>,
     /// Named field sets that lie within the grant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub views: Vec<View>,

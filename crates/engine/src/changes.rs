@@ -3,6 +3,8 @@
 //! A bookmark is one number for all connections in view: the store counts changes once for all of
 //! them. It stands at the last visible change, so that hidden activity moves nothing.
 
+use std::collections::BTreeMap;
+
 use pdpp_contract::envelope::{CountKind, Links, Meta, Warning};
 use pdpp_contract::limits::PAGE_BYTES;
 use pdpp_contract::query::{ListRequest, ListTag, RecordPage};
@@ -17,7 +19,7 @@ use crate::list::{invalid_cursor, reduced, spelled};
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
-use crate::{conditions, links, render};
+use crate::{conditions, expand, links, render};
 
 /// The bookmark of a reader who has nothing yet.
 const BEGINNING: &str = "beginning";
@@ -38,6 +40,9 @@ impl GrantedReader {
 
     pub(crate) async fn change_page(&self, request: ListRequest) -> Result<RecordPage, ApiError> {
         refuse_order_and_count(&request)?;
+        if !request.expand.is_empty() {
+            return Err(expand::refuse("changes come without related records".to_owned()));
+        }
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
         let shelves = resolve(&self.shared, &self.authority, narrow).await?;
@@ -195,6 +200,7 @@ fn tombstone(departed: Departed) -> Record {
         deleted_at: Some(departed.left_at),
         previews: Vec::new(),
         number: None,
+        expanded: BTreeMap::new(),
     }
 }
 

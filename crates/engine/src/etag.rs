@@ -21,6 +21,10 @@ pub(crate) fn of(record: &Record) -> String {
         write_object(fields, &mut data);
     }
     part(&data);
+    for (name, expanded) in &record.expanded {
+        part(name);
+        part(&serde_json::to_string(expanded).unwrap_or_default());
+    }
     for preview in &record.previews {
         part(&preview.field);
         part(preview.digest.as_deref().unwrap_or_default());

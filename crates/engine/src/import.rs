@@ -46,8 +46,24 @@ pub struct ImportLine {
     pub source: String,
     /// The line's number, from 1.
     pub position: u64,
-    /// The line; an error stands for one that could not be read whole.
-    pub bytes: Vec<u8>,
+    /// The line, or why its reader refuses it.
+    pub content: Result<Vec<u8>, RefusedLine>,
+}
+
+/// A line that its reader could not turn into a record.
+pub struct RefusedLine {
+    /// Why, as a code.
+    pub code: ErrorCode,
+    /// Why, for a person.
+    pub message: String,
+    /// What can be kept of it, so that a person recognises it.
+    pub item: Vec<u8>,
+}
+
+impl ImportLine {
+    fn len(&self) -> usize {
+        self.content.as_ref().map_or_else(|refused| refused.item.len(), Vec::len)
+    }
 }
 
 /// Lines as they come.
@@ -230,7 +246,7 @@ fn read_batches(
             }
         };
         batch.lines += 1;
-        batch_bytes += line.bytes.len();
+        batch_bytes += line.len();
         add_line(checker, line, &mut batch);
         if batch.records.len() >= BATCH_RECORDS || batch_bytes >= BATCH_BYTES {
             batch.bytes = u64::try_from(batch_bytes).unwrap_or(u64::MAX);
@@ -248,7 +264,14 @@ fn read_batches(
 }
 
 fn add_line(checker: &LineChecker, line: ImportLine, batch: &mut Batch) {
-    let ImportLine { source, position, bytes } = line;
+    let ImportLine { source, position, content } = line;
+    let bytes = match content {
+        Ok(bytes) => bytes,
+        Err(RefusedLine { code, message, item }) => {
+            batch.rejected.push(QuarantinedItem { source, position, code, message, item });
+            return;
+        }
+    };
     // Kept until the line is known to be good; huge ones are not worth a second copy.
     let copy = if bytes.len() <= MAX_QUARANTINED_BYTES { bytes.clone() } else { Vec::new() };
     match checker.check(bytes, None) {

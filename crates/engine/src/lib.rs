@@ -5,12 +5,14 @@
 mod aggregate;
 mod aggregate_rules;
 mod binding;
+pub mod blobs;
 mod bookmark;
 mod changes;
 pub mod codes;
 mod conditions;
 mod declarations;
 mod etag;
+mod expand;
 mod field_window;
 mod handles;
 pub mod import;

@@ -3,6 +3,7 @@
 use pdpp_contract::aggregate::{AggregateRequest, Grouping};
 use pdpp_contract::declaration::RangeOperator;
 use pdpp_contract::envelope::CountKind;
+use pdpp_contract::expand::Expand;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, Sort};
 use pdpp_contract::search::SearchRequest;
 use pdpp_contract::{ConnectionId, FieldName, RecordId, StreamName};
@@ -84,6 +85,7 @@ pub(crate) fn list_address(request: &ListRequest, cursor: Option<&str>) -> Strin
     if let Some(chars) = request.preview_chars {
         address = address.with("preview_chars", &chars.to_string());
     }
+    address = with_expand(address, &request.expand);
     // A cursor already says where its session of changes began; a link never carries both.
     match cursor {
         Some(cursor) => address.with("cursor", cursor),
@@ -132,6 +134,17 @@ pub(crate) fn search_address(request: &SearchRequest, cursor: Option<&str>) -> S
         address = with_filter(address, filter);
     }
     address.with_option("cursor", cursor).finish()
+}
+
+/// The relations a request follows, with the limits it names.
+pub(crate) fn with_expand(mut address: Address, expand: &[Expand]) -> Address {
+    for one in expand {
+        address = address.with("expand", &one.relation);
+        if let Some(limit) = one.limit {
+            address = address.with(&format!("expand_limit[{}]", one.relation), &limit.to_string());
+        }
+    }
+    address
 }
 
 fn with_sort(address: Address, sort: &Sort) -> Address {

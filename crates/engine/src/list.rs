@@ -3,11 +3,13 @@
 use pdpp_contract::envelope::{Count, CountKind, Links, Meta, Warning, WarningCode};
 use pdpp_contract::limits::{MAX_FIELDS, PAGE_BYTES};
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, ListTag, RecordPage};
+use pdpp_contract::record::Record;
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
 use pdpp_store::ReadScope;
 use pdpp_store::records::{CollectionQuery, Condition, ListQuery};
 
 use crate::binding::Binding;
+use crate::expand::{Expansions, Parent};
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, no_field, resolve, scope_of, visible_fields};
@@ -24,20 +26,21 @@ impl GrantedReader {
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
         let shelves = resolve(&self.shared, &self.authority, narrow).await?;
+        let expansions = self.expansions(&shelves, &request.expand).await?;
         let fields = self.wanted_fields(&shelves, request.fields.as_deref())?;
         let (limit, clamped) = render::page_size(request.limit)?;
         let preview_chars = render::preview_chars(request.preview_chars)?;
         let filters = conditions::filters(&self.authority.kind, &shelves, &request.filter)?;
         let (order, descending) = conditions::order(&shelves, request.sort.as_ref())?;
 
-        let binding = self.list_binding(&request, descending);
+        let binding = self.list_binding(&request, &order, descending);
         let after = match &request.cursor {
             None => None,
             Some(text) => Some(
                 page_cursor::open(&self.shared.sealer, binding, text).ok_or_else(invalid_cursor)?,
             ),
         };
-        let (shelves, queries) = matching(shelves, order, filters);
+        let (shelves, queries, numbers) = matching(shelves, order, filters);
         let scope = scope_of(&shelves);
         let query = ListQuery {
             collections: queries.clone(),
@@ -46,7 +49,7 @@ impl GrantedReader {
             limit,
             max_bytes: PAGE_BYTES,
             preview_chars,
-            fields,
+            fields: with_keys(fields.as_deref(), expansions.as_ref()),
         };
         let page = self.shared.store.list_records(&scope, query).await.map_err(from_store)?;
         let page = page.ok_or_else(invalid_cursor)?;
@@ -58,10 +61,16 @@ impl GrantedReader {
         let next_cursor = page.last.filter(|_| page.has_more);
         let next_cursor =
             next_cursor.and_then(|place| page_cursor::seal(&self.shared.sealer, binding, &place));
-        let data = page.records.into_iter().filter_map(|stored| {
-            let shelf = shelves.get(stored.collection)?;
-            Some(render::record(stored, shelf))
+        let parents = page.records.into_iter().filter_map(|stored| {
+            let shelf = *numbers.get(stored.collection)?;
+            let record = render::record(stored.clone(), shelves.get(stored.collection)?);
+            Some(Parent { shelf, record })
         });
+        let mut parents: Vec<Parent> = parents.collect();
+        if let Some(expansions) = &expansions {
+            warnings.extend(self.expand(expansions, &mut parents, request.preview_chars).await?);
+        }
+        let data = parents.into_iter().map(|parent| narrowed(parent.record, fields.as_deref()));
         Ok(RecordPage {
             object: ListTag::List,
             url: links::records_path(&request.stream),
@@ -121,7 +130,12 @@ impl GrantedReader {
     }
 
     /// A cursor continues the same question under the same constraints, nothing else.
-    fn list_binding(&self, request: &ListRequest, descending: bool) -> [u8; 16] {
+    fn list_binding(
+        &self,
+        request: &ListRequest,
+        order: &[Option<FieldName>],
+        descending: bool,
+    ) -> [u8; 16] {
         let sort = request.sort.as_ref().and_then(|sort| sort.field.as_ref());
         let connection = request.connection_id.as_ref();
         let mut binding = Binding::new(self.authority.digest)
@@ -130,6 +144,10 @@ impl GrantedReader {
             .with_option(connection.map(AsRef::as_ref))
             .with_option(sort.map(FieldName::as_str))
             .with(if descending { "descending" } else { "ascending" });
+        // A source may declare another order; places in the old one mean nothing in it.
+        for field in order {
+            binding = binding.with_option(field.as_ref().map(FieldName::as_str));
+        }
         let mut filters: Vec<String> = request.filter.iter().map(spelled).collect();
         filters.sort();
         for filter in &filters {
@@ -150,17 +168,43 @@ pub(crate) fn spelled(filter: &Filter) -> String {
 }
 
 /// The shelves that can match, each with its query. One whose view lacks a filtered field cannot.
+///
+/// Each also keeps its number among the shelves of the request.
 fn matching(
     shelves: Vec<Shelf>,
     order: Vec<Option<FieldName>>,
     filters: Vec<Option<Vec<Condition>>>,
-) -> (Vec<Shelf>, Vec<CollectionQuery>) {
-    let parts = shelves.into_iter().zip(order.into_iter().zip(filters));
+) -> (Vec<Shelf>, Vec<CollectionQuery>, Vec<usize>) {
+    let parts = shelves.into_iter().zip(order.into_iter().zip(filters)).enumerate();
     parts
-        .filter_map(|(shelf, (order_field, conditions))| {
-            Some((shelf, CollectionQuery { order_field, conditions: conditions? }))
+        .filter_map(|(number, (shelf, (order_field, conditions)))| {
+            Some((shelf, CollectionQuery { order_field, conditions: conditions? }, number))
         })
-        .unzip()
+        .collect()
+}
+
+/// The fields to read: those asked for, and those that lead to related records.
+pub(crate) fn with_keys(
+    fields: Option<&[FieldName]>,
+    expansions: Option<&Expansions>,
+) -> Option<Vec<FieldName>> {
+    let mut fields = fields?.to_vec();
+    fields.extend(expansions.into_iter().flat_map(Expansions::key_fields).cloned());
+    fields.sort();
+    fields.dedup();
+    Some(fields)
+}
+
+/// Drops the fields that were not asked for.
+pub(crate) fn narrowed(mut record: Record, fields: Option<&[FieldName]>) -> Record {
+    if let Some(fields) = fields {
+        let asked = |name: &str| fields.iter().any(|field| field.as_str() == name);
+        if let Some(data) = &mut record.data {
+            data.retain(|name, _| asked(name));
+        }
+        record.previews.retain(|preview| asked(&preview.field));
+    }
+    record
 }
 
 pub(crate) fn invalid_cursor() -> ApiError {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pdpp_auth::{GrantAccess, OwnerAccess};
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
+use pdpp_contract::blob::{BlobPiece, BlobRequest};
 use pdpp_contract::error::AvailableConnection;
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
@@ -118,6 +119,10 @@ impl ReadApi for GrantedReader {
 
     async fn field_window(&self, request: FieldWindowRequest) -> Result<FieldWindow, ApiError> {
         self.read_window(request).await
+    }
+
+    async fn blob(&self, request: BlobRequest) -> Result<BlobPiece, ApiError> {
+        self.blob_piece(request).await
     }
 
     async fn aggregate(&self, request: AggregateRequest) -> Result<Aggregation, ApiError> {

@@ -4,10 +4,11 @@ use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::json::write_object;
 use pdpp_contract::query::{RecordDetail, RecordRequest};
 use pdpp_contract::record::Record;
-use pdpp_contract::{ApiError, ConnectionId, ErrorCode, FieldName};
-use pdpp_store::records::StoredRecord;
+use pdpp_contract::{ApiError, ConnectionId, ErrorCode};
 
-use crate::links::{Address, record_path};
+use crate::expand::Parent;
+use crate::links::{Address, record_path, with_expand};
+use crate::list::narrowed;
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, ambiguous, resolve, scope_of};
@@ -21,6 +22,7 @@ impl GrantedReader {
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
         let shelves = resolve(&self.shared, &self.authority, narrow).await?;
+        let expansions = self.expansions(&shelves, &request.expand).await?;
         let fields = self.wanted_fields(&shelves, request.fields.as_deref())?;
         let preview_chars = render::preview_chars(request.preview_chars)?;
         let scope = scope_of(&shelves);
@@ -36,7 +38,15 @@ impl GrantedReader {
             }
         };
         let shelf = shelves.get(stored.collection).ok_or_else(no_record)?;
-        let mut record = render::record(narrowed(stored, fields.as_deref()), shelf);
+        let mut meta = Meta::default();
+        let number = stored.collection;
+        let mut parent = [Parent { shelf: number, record: render::record(stored, shelf) }];
+        if let Some(expansions) = &expansions {
+            meta.warnings
+                .extend(self.expand(expansions, &mut parent, request.preview_chars).await?);
+        }
+        let [parent] = parent;
+        let mut record = narrowed(parent.record, fields.as_deref());
         let etag = etag::of(&record);
         record.connector_key = Some(shelf.connection.connector_key.clone());
         record.record_json_bytes = Some(size_bytes(&record));
@@ -45,18 +55,10 @@ impl GrantedReader {
         for field in request.fields.iter().flatten() {
             this = this.with("fields", field.as_str());
         }
+        this = with_expand(this, &request.expand);
         let links = Links { this: this.finish(), next: None };
-        Ok(RecordDetail { record, etag, links, meta: Meta::default() })
+        Ok(RecordDetail { record, etag, links, meta })
     }
-}
-
-/// Drops the fields that were not asked for.
-fn narrowed(mut stored: StoredRecord, fields: Option<&[FieldName]>) -> StoredRecord {
-    if let Some(fields) = fields {
-        stored.data.retain(|name, _| fields.iter().any(|field| field.as_str() == name));
-        stored.long.retain(|long| fields.contains(&long.field));
-    }
-    stored
 }
 
 /// The size of the visible data: its short fields as JSON, its long ones as text.

@@ -1,11 +1,14 @@
 //! From stored records to records as readers see them.
 
+use std::collections::BTreeMap;
+
 use pdpp_contract::envelope::{Warning, WarningCode};
 use pdpp_contract::limits::{DEFAULT_PAGE, MAX_PAGE};
 use pdpp_contract::record::{FieldPreview, Record, RecordNumber, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, Json};
 use pdpp_store::records::StoredRecord;
 
+use crate::blobs;
 use crate::view::Shelf;
 
 /// The most of a long field that a preview may hold.
@@ -27,6 +30,7 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
         });
         data.insert(name, Json::String(long.preview));
     }
+    blobs::add_addresses(&mut data);
     Record {
         object: RecordTag::Record,
         id: stored.id,
@@ -41,6 +45,7 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
         deleted_at: None,
         previews,
         number: Some(RecordNumber(stored.record_no)),
+        expanded: BTreeMap::new(),
     }
 }
 

@@ -11,6 +11,7 @@ use pdpp_contract::schema::{
 };
 use pdpp_contract::{ApiError, ConnectionId, ConnectorKey, ErrorCode, FieldName, StreamName};
 
+use crate::expand;
 use crate::links::Address;
 use crate::reader::GrantedReader;
 use crate::schema_fields::{capabilities, relationships, visible_schema, visible_views};
@@ -163,6 +164,7 @@ fn metadata(shelf: &Shelf, in_view: &[Shelf], full: bool) -> StreamMetadata {
         field_capabilities: capabilities(shelf),
         count: true,
         relationships: relationships(shelf, in_view),
+        expand_capabilities: expand::capabilities(shelf, in_view),
         views: visible_views(shelf),
         freshness: None,
     }

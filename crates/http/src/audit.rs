@@ -81,6 +81,8 @@ impl Asked {
 fn operation(method: &Method, route: &str) -> &'static str {
     let deletes = *method == Method::DELETE;
     match route {
+        crate::router::BLOBS => "upload_blob",
+        "/v1/blobs/{blob_id}" => "blob",
         "/v1/schema" => "schema",
         "/v1/search" => "search",
         "/v1/streams" => "list_streams",

@@ -1,17 +1,21 @@
 //! Every route on one page.
 
 use axum::Router;
+use axum::http::Extensions;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post};
 use pdpp_contract::{ApiError, ErrorCode};
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 
 use crate::app::App;
+use crate::body::KeptAsItIs;
 use crate::refusal::Refusal;
 use crate::{agents, caller, discovery, finish, guard, health, metrics, v1};
 
-/// The one route that takes large bodies and long times.
+/// The routes that take large bodies and long times.
 pub const INGEST: &str = "/v1/ingest/{stream}";
+pub const BLOBS: &str = "/v1/blobs";
 
 type Routes = Vec<(&'static str, MethodRouter<App>)>;
 
@@ -30,6 +34,8 @@ fn v1() -> Routes {
     let records = get(v1::records::records).merge(delete(v1::delete_records::delete_records));
     let record = get(v1::record::record).merge(delete(v1::delete_record::delete_record));
     vec![
+        (BLOBS, post(v1::upload_blob::upload_blob)),
+        ("/v1/blobs/{blob_id}", get(v1::blob::blob)),
         ("/v1/schema", get(v1::schema::schema)),
         ("/v1/search", get(v1::search::search)),
         ("/v1/streams", get(v1::streams::streams)),
@@ -56,8 +62,14 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::deadline))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(from_fn_with_state(app.clone(), finish::finish))
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(compressible()))
         .with_state(app)
+}
+
+/// Everything but bytes whose length and digest were promised.
+fn compressible() -> impl Predicate {
+    let as_it_is = |_, _, _: &_, extensions: &Extensions| extensions.get::<KeptAsItIs>().is_none();
+    DefaultPredicate::new().and(as_it_is)
 }
 
 /// The templates of all routes, for the document that describes them.

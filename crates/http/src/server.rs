@@ -1,6 +1,6 @@
 //! The server: takes its address, answers until it is told to stop, then finishes what it began.
 
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use crate::agents::RateLimit;
 use crate::app::{App, Services, State};
+use crate::connections;
 use crate::guard::{Hosts, PublicUrl, base_url};
 use crate::metrics::Metrics;
 use crate::router::router;
@@ -26,6 +27,8 @@ pub struct HttpOptions {
     pub agent_calls_per_second: u32,
     /// How long a request may take until its answer begins; ingest gets ten times as long.
     pub request_timeout: Duration,
+    /// How long a connection may take to send the head of a request, and stay idle between two.
+    pub head_timeout: Duration,
     /// How long requests under way may take to finish once the server is told to stop.
     pub drain_timeout: Duration,
 }
@@ -37,6 +40,7 @@ impl Default for HttpOptions {
             agent_burst: 500,
             agent_calls_per_second: 50,
             request_timeout: Duration::from_secs(30),
+            head_timeout: Duration::from_secs(30),
             drain_timeout: Duration::from_secs(10),
         }
     }
@@ -87,8 +91,9 @@ impl Server {
             request_timeout: options.request_timeout,
             draining: AtomicBool::new(false),
         });
-        let drain_timeout = options.drain_timeout;
-        Ok(Bound { listener, local_addr, router: router(app.clone()), app, drain_timeout })
+        let HttpOptions { head_timeout, drain_timeout, .. } = options;
+        let router = router(app.clone());
+        Ok(Bound { listener, local_addr, router, app, head_timeout, drain_timeout })
     }
 }
 
@@ -98,6 +103,7 @@ pub struct Bound {
     local_addr: SocketAddr,
     router: Router,
     app: App,
+    head_timeout: Duration,
     drain_timeout: Duration,
 }
 
@@ -122,16 +128,14 @@ impl Bound {
             app.drain();
             stop.send_replace(true);
         };
-        let serving = axum::serve(self.listener, self.router).with_graceful_shutdown(signal);
+        let serving = connections::serve(self.listener, self.router, self.head_timeout, signal);
         let out_of_time = async {
             // An error means that the signal ran and is gone: the time runs from then as well.
             let _ = stopped.wait_for(|stopped| *stopped).await;
             tokio::time::sleep(self.drain_timeout).await;
         };
         tokio::select! {
-            result = serving.into_future() => if let Err(error) = result {
-                tracing::error!(%error, "the server stopped by itself");
-            },
+            () = serving => {}
             () = out_of_time => tracing::warn!("requests were cut off at the end of the drain"),
         }
         let flushed = tokio::time::timeout(self.drain_timeout, self.app.services.audit.flush());

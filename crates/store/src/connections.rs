@@ -74,6 +74,8 @@ pub struct Erased {
     pub records: u64,
     /// Long texts that were erased.
     pub texts: u64,
+    /// Blobs that only its records referred to.
+    pub blobs: u64,
     /// Grants that ended because they covered only this connection.
     pub grants: u64,
 }

@@ -5,6 +5,8 @@
 
 pub mod aggregate;
 pub mod audit;
+mod blob_files;
+pub mod blobs;
 pub mod changes;
 mod chunks;
 pub mod connections;
@@ -20,6 +22,7 @@ pub mod prepare;
 mod pruning;
 mod record_row;
 pub mod records;
+pub mod related;
 pub mod scope;
 pub mod search;
 mod search_bag;
@@ -31,6 +34,7 @@ pub mod text;
 mod text_outcome;
 mod text_search;
 mod time_buckets;
+mod time_keys;
 pub mod tokens;
 mod version_view;
 mod versions;
@@ -65,6 +69,7 @@ pub trait Store:
     + text::TextReader
     + writes::RecordWriter
     + search::Searcher
+    + blobs::BlobStore
     + grants::GrantStore
     + tokens::TokenStore
     + audit::AuditStore
@@ -76,6 +81,8 @@ pub trait Store:
 pub struct StoreOptions {
     /// The SQLite file. Its directory must exist.
     pub path: PathBuf,
+    /// Where blobs are kept; made when the first one comes.
+    pub blobs: PathBuf,
     /// The longest a single read may take.
     pub read_deadline: Duration,
     /// Read-only connections kept open.
@@ -85,9 +92,11 @@ pub struct StoreOptions {
 }
 
 impl StoreOptions {
-    /// The usual settings for a file.
+    /// The usual settings for a file; blobs go into a directory beside it.
     pub fn new(path: impl Into<PathBuf>, entropy: Arc<dyn Entropy>) -> Self {
-        Self { path: path.into(), read_deadline: Duration::from_secs(20), readers: 4, entropy }
+        let path = path.into();
+        let blobs = path.with_file_name("blobs");
+        Self { path, blobs, read_deadline: Duration::from_secs(20), readers: 4, entropy }
     }
 }
 

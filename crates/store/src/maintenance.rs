@@ -15,6 +15,8 @@ pub struct VerifyReport {
     pub versions: u64,
     /// Long texts checked.
     pub texts: u64,
+    /// Blobs checked.
+    pub blobs: u64,
     /// What is wrong, in words, without content; at most a hundred.
     pub faults: Vec<String>,
 }
@@ -28,6 +30,6 @@ pub trait Maintenance: Send + Sync {
     /// The key that seals cursors and handles, the same for every process in front of the store.
     fn sealing_key(&self) -> [u8; 32];
 
-    /// Compares everything with everything: records, typed copies, texts, versions, counts.
+    /// Compares everything with everything: records, typed copies, texts, blobs, versions, counts.
     async fn verify(&self) -> StoreResult<VerifyReport>;
 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pdpp_contract::blob::BlobId;
 use pdpp_contract::declaration::{FieldKind, Semantics, SourceDeclaration, StreamDeclaration};
 use pdpp_contract::json::write_object;
 use pdpp_contract::limits::{
@@ -75,6 +76,8 @@ pub struct PreparedContent {
     pub time_key: Option<SortKey>,
     /// Keyed hash of each field.
     pub field_hashes: Vec<(String, u64)>,
+    /// Which fields refer to which blobs.
+    pub blob_refs: Vec<(String, BlobId)>,
     /// Index rows of the searched fields that stay in the record; those of long fields are made
     /// when they are written.
     pub search_rows: Vec<PreparedRow>,
@@ -156,10 +159,9 @@ fn prepare_content(
         data.get(field.as_str()).and_then(|value| SortKey::of(*kind, value))
     };
     let projected = shape.projected.iter().map(key_of).collect();
-    // Read as an instant whatever its declared kind: that is how time limits compare it.
-    let time_of = |field: &FieldName| data.get(field.as_str())?.as_str().and_then(Instant::parse);
-    let time_key = shape.time_field.as_ref().and_then(time_of).map(SortKey::time);
+    let time_key = shape.time_field.as_ref().and_then(|field| time_key_of(&data, field.as_str()));
 
+    let blob_refs = blob_refs(&data);
     let mut sizes = BTreeMap::new();
     let mut field_hashes = Vec::with_capacity(data.len());
     let mut scratch = String::new();
@@ -184,7 +186,33 @@ fn prepare_content(
     let codes = if carries_codes { FLAG_CODES } else { 0 };
     let outside = if texts.is_empty() { 0 } else { FLAG_TEXTS };
     let flags = codes | outside;
-    PreparedContent { json, flags, texts, projected, time_key, field_hashes, search_rows }
+    PreparedContent {
+        json,
+        flags,
+        texts,
+        projected,
+        time_key,
+        field_hashes,
+        blob_refs,
+        search_rows,
+    }
+}
+
+/// The fields of a record that refer to blobs.
+pub(crate) fn blob_refs(data: &JsonObject) -> Vec<(String, BlobId)> {
+    let named = |(name, value): (&String, &Json)| {
+        let name = name.clone();
+        BlobId::named_by(value).into_iter().map(move |blob| (name.clone(), blob))
+    };
+    let mut refs: Vec<_> = data.iter().flat_map(named).collect();
+    refs.sort();
+    refs.dedup();
+    refs
+}
+
+/// The time key of a field: read as an instant whatever its declared kind, as time limits do.
+pub(crate) fn time_key_of(data: &JsonObject, field: &str) -> Option<SortKey> {
+    data.get(field)?.as_str().and_then(Instant::parse).map(SortKey::time)
 }
 
 /// A text this short always stays: outside it would take more room, and what scopes compare (times,

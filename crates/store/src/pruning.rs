@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::changes::Known;
+use crate::time_keys::{TimeSpans, widen};
 use crate::version_view::VersionView;
 use crate::versions::{Version, changed};
 
@@ -21,6 +22,8 @@ pub(crate) struct Mark {
     pub uncoded: bool,
     pub time_min: Option<Vec<u8>>,
     pub time_max: Option<Vec<u8>>,
+    /// The same for fields that were the time field once.
+    pub other_times: TimeSpans,
     /// By field number.
     lost: BTreeMap<u16, Lost>,
 }
@@ -66,6 +69,9 @@ impl Mark {
     fn note(&mut self, version: &Version) {
         self.uncoded |= !version.deleted && !version.carries_codes();
         self.span(version.time_key.clone(), version.time_key.clone());
+        for (field, key) in &version.other_times {
+            widen(&mut self.other_times, *field, key, key);
+        }
     }
 
     fn span(&mut self, first: Option<Vec<u8>>, last: Option<Vec<u8>>) {
@@ -77,6 +83,9 @@ impl Mark {
     pub(crate) fn merge(&mut self, earlier: Self) {
         self.uncoded |= earlier.uncoded;
         self.span(earlier.time_min, earlier.time_max);
+        for (field, (first, last)) in &earlier.other_times {
+            widen(&mut self.other_times, *field, first, last);
+        }
         for (field, lost) in earlier.lost {
             self.lose(field, lost);
         }
@@ -108,8 +117,18 @@ impl Mark {
         let missed = |(field, lost): (&u16, &Lost)| {
             lost.next > known.change_no && lost.pruning > known.prunings && view.depends_on(*field)
         };
-        let times = (self.time_min.as_deref(), self.time_max.as_deref());
-        self.lost.iter().any(missed) && view.could_see(times, self.uncoded)
+        self.lost.iter().any(missed) && view.could_see(self.times(view), self.uncoded)
+    }
+
+    /// The span of the field that limits a view.
+    fn times(&self, view: &VersionView<'_>) -> (Option<&[u8]>, Option<&[u8]>) {
+        match view.former_time_field() {
+            None => (self.time_min.as_deref(), self.time_max.as_deref()),
+            Some(field) => match self.other_times.get(&field) {
+                Some((first, last)) => (Some(first), Some(last)),
+                None => (None, None),
+            },
+        }
     }
 }
 
@@ -152,6 +171,7 @@ fn kept(versions: &[Version]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time_keys::TimeKeys;
 
     fn version(change_no: i64, hashes: [u64; 2]) -> Version {
         let entry = |(number, hash): (u16, u64)| {
@@ -163,6 +183,7 @@ mod tests {
             flags: 0,
             emitted_at: String::new(),
             time_key: None,
+            other_times: TimeKeys::new(),
             field_hashes: (0..).zip(hashes).flat_map(entry).collect(),
         }
     }

@@ -6,6 +6,7 @@ use pdpp_contract::{ConnectionId, FieldName, JsonObject, RecordId, StreamName};
 
 use crate::error::StoreResult;
 use crate::hashing::TextDigest;
+use crate::related::{RelatedPage, RelatedQuery};
 use crate::scope::ReadScope;
 use crate::sort_key::SortKey;
 
@@ -157,6 +158,16 @@ pub trait RecordReader: Send + Sync {
         id: &RecordId,
         preview_chars: u32,
     ) -> StoreResult<Vec<StoredRecord>>;
+
+    /// Related records: one page per group, in the order of the groups.
+    ///
+    /// Room for lists is given out in that order. A list that finds none is empty and says whether
+    /// it would have been.
+    async fn related_records(
+        &self,
+        scope: &ReadScope,
+        query: RelatedQuery,
+    ) -> StoreResult<Vec<RelatedPage>>;
 
     /// How many visible records fulfil the conditions, counted up to `at_most`.
     async fn count_records(

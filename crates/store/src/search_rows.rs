@@ -84,8 +84,8 @@ pub fn long_rows<'a>(
 }
 
 fn segment(field: &FieldName, text: &str, start_chars: u64) -> PreparedSegment {
-    let (words, terms) = count_terms(text);
-    PreparedSegment { field: field.clone(), start_chars, words, terms: encode_terms(&terms) }
+    let (words, terms) = count_terms(text, |words, terms| (words, encode_terms(terms)));
+    PreparedSegment { field: field.clone(), start_chars, words, terms }
 }
 
 #[cfg(test)]

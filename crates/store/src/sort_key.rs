@@ -65,6 +65,11 @@ impl SortKey {
         Self(bytes)
     }
 
+    /// Gives up its bytes.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
     /// The bytes to compare.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -33,8 +33,7 @@ pub(crate) struct VersionView<'a> {
     tested: HashSet<u16>,
     tests: Vec<VersionTest>,
     time_field: Option<u16>,
-    /// Whether the log keeps the times that the scope is about.
-    knows_times: bool,
+    times: Times,
     null: u64,
 }
 
@@ -53,6 +52,17 @@ enum Rule {
     Time(Test),
     /// Not to be told from a hash.
     Open,
+}
+
+/// Where the log keeps the times that a scope is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Times {
+    /// It has no limit, or one on the present time field.
+    Present,
+    /// Among those of former time fields.
+    Former,
+    /// Nowhere.
+    Unknown,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,23 +97,40 @@ impl<'a> VersionView<'a> {
         let tested: HashSet<u16> = tests.iter().filter_map(|test| test.field_no).collect();
         shown.extend(&tested);
         let time_field = scope.time.as_ref().and_then(|time| number(&time.field));
-        let knows_times =
-            scope.time.as_ref().is_none_or(|time| log.time_field == Some(&time.field));
+        let times = match &scope.time {
+            None => Times::Present,
+            Some(time) if log.time_field == Some(&time.field) => Times::Present,
+            Some(time) if log.former.contains(time.field.as_str()) => Times::Former,
+            Some(_) => Times::Unknown,
+        };
         let null = log.hashing.canonical("null");
-        Self { scope, shown, tested, tests, time_field, knows_times, null }
+        Self { scope, shown, tested, tests, time_field, times, null }
     }
 
     /// The field of the scope's time limit, when the log keeps the times of another one: then a
     /// version lies inside only if its value is the one the record has now, and that lies inside.
     pub(crate) fn unknown_time(&self) -> Option<Option<u16>> {
-        (!self.knows_times).then_some(self.time_field)
+        (self.times == Times::Unknown).then_some(self.time_field)
+    }
+
+    /// The number of the field that limits the scope, if it is a former time field. A field that no
+    /// record ever had has none; the largest one stands for it.
+    pub(crate) fn former_time_field(&self) -> Option<u16> {
+        (self.times == Times::Former).then_some(self.time_field.unwrap_or(u16::MAX))
+    }
+
+    fn time_of<'v>(&self, version: &'v Version) -> Option<&'v [u8]> {
+        match self.former_time_field() {
+            None => version.time_key.as_deref(),
+            Some(field) => version.other_times.get(&field).map(Vec::as_slice),
+        }
     }
 
     /// What is seen of a version.
     pub(crate) fn sight(&self, version: &Version) -> Sight {
         let coded = self.scope.leave_out_codes && version.carries_codes();
         let inside =
-            !self.knows_times || inside(self.scope.time.as_ref(), version.time_key.as_deref());
+            self.times == Times::Unknown || inside(self.scope.time.as_ref(), self.time_of(version));
         if version.deleted || coded || !inside {
             return Sight::Hidden;
         }
@@ -140,7 +167,7 @@ impl<'a> VersionView<'a> {
         if self.scope.leave_out_codes && !uncoded {
             return false;
         }
-        let Some(bounds) = self.scope.time.as_ref().filter(|_| self.knows_times) else {
+        let Some(bounds) = self.scope.time.as_ref().filter(|_| self.times != Times::Unknown) else {
             return true;
         };
         let (Some(first), Some(last)) = times else {
@@ -159,8 +186,9 @@ impl<'a> VersionView<'a> {
         match &test.rule {
             Rule::Is(wanted) => known(hash == *wanted),
             Rule::IsLike(wanted) if hash == *wanted => Answer::Yes,
+            // A version from before the field became the time field may have a value and no key.
             Rule::Time(test) => {
-                known(version.time_key.as_deref().is_some_and(|key| holds(test, key)))
+                version.time_key.as_deref().map_or(Answer::Unsure, |key| known(holds(test, key)))
             }
             Rule::IsLike(_) | Rule::Open => Answer::Unsure,
         }
@@ -172,6 +200,8 @@ pub(crate) struct LogKeys<'a> {
     pub hashing: &'a HashKey,
     /// The field whose time keys stand in the log.
     pub time_field: Option<&'a FieldName>,
+    /// The fields whose time keys stand beside them.
+    pub former: &'a HashSet<String>,
 }
 
 fn rule(test: &Test, is_time_field: bool, hashing: &HashKey) -> Rule {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::prepare::FLAG_CODES;
+use crate::time_keys::TimeKeys;
 
 /// Stands for the record's existence among the fields that changed.
 pub(crate) const EXISTENCE: u16 = u16::MAX;
@@ -17,6 +18,8 @@ pub(crate) struct Version {
     pub flags: i64,
     pub emitted_at: String,
     pub time_key: Option<Vec<u8>>,
+    /// Keys of fields that were the time field once.
+    pub other_times: TimeKeys,
     /// Field number and hash, ten bytes each, by number.
     pub field_hashes: Vec<u8>,
 }
@@ -74,6 +77,7 @@ mod tests {
             flags,
             emitted_at: String::new(),
             time_key: None,
+            other_times: TimeKeys::new(),
             field_hashes: hashes.iter().flat_map(bytes).collect(),
         }
     }

@@ -38,6 +38,13 @@ pub enum WriteOutcome {
     RefusedUnknownStream,
 }
 
+impl WriteOutcome {
+    /// Whether something that was kept before is gone.
+    pub fn takes_away(&self) -> bool {
+        matches!(self, Self::Changed | Self::Deleted)
+    }
+}
+
 /// The answer to a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchOutcome {
@@ -63,6 +70,10 @@ pub struct QuarantinedItem {
 }
 
 /// Writing and erasing records. When a call returns, its effect survives a crash.
+///
+/// What a write deletes or replaces is in none of the store's files when it returns, unless another
+/// program reads an old state at that moment: then the next write sees to it. Erasing waits for such
+/// readers, and fails when they stay; erasing again tries again.
 #[async_trait]
 pub trait RecordWriter: Send + Sync {
     /// The key for [`crate::prepare::prepare`].

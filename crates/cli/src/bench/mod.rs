@@ -6,6 +6,7 @@ mod fixture;
 mod http;
 mod measured;
 mod process;
+pub mod quality;
 mod report;
 mod requests;
 mod sizes;

@@ -30,13 +30,8 @@ pub fn window(id: &str, selector: WindowSelector) -> Result<FieldWindowRequest, 
 
 /// One record.
 pub fn record(id: &str) -> Result<RecordRequest, Failure> {
-    Ok(RecordRequest {
-        stream: messages()?,
-        record_id: record_id(id)?,
-        connection_id: None,
-        fields: None,
-        preview_chars: Some(0),
-    })
+    let request = RecordRequest::new(messages()?, record_id(id)?);
+    Ok(RecordRequest { preview_chars: Some(0), ..request })
 }
 
 /// The newest messages.

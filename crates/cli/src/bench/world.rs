@@ -76,7 +76,7 @@ impl World {
         let counted = Arc::clone(&bytes);
         let lines = lines.zip(1..).map(move |(line, position)| {
             counted.fetch_add(line.record_bytes, Ordering::Relaxed);
-            Ok(ImportLine { source: "bench".to_owned(), position, bytes: line.bytes })
+            Ok(ImportLine { source: "bench".to_owned(), position, content: Ok(line.bytes) })
         });
         let request = ImportRequest {
             name: ConnectionName::new(connection_name(connection))?,

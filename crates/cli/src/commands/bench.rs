@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
-use crate::bench::{self, Plan, Subject, child};
+use crate::bench::{self, Plan, Subject, child, quality};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -15,7 +15,10 @@ use crate::output::Output;
 /// and imports do, and compares the numbers with each other. Takes a while and some gigabytes.
 /// The exit code is 1 when a bar is missed.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct BenchArgs {
+    #[command(subcommand)]
+    command: Option<BenchCommand>,
     /// A tenth of the data, in a minute or two
     #[arg(long)]
     quick: bool,
@@ -27,6 +30,30 @@ pub struct BenchArgs {
     only: Vec<Subject>,
 }
 
+/// Benchmarks of their own.
+#[derive(Debug, Subcommand)]
+pub enum BenchCommand {
+    Quality(QualityArgs),
+}
+
+/// Measure how well search ranks a set of judged documents
+///
+/// Puts the documents into a store of their own, asks every question that has judgements through
+/// the search that agents use, and prints the means: nDCG@10 (linear gain, log2 discount),
+/// recall@5, @10 and @20, and MRR.
+#[derive(Debug, Args)]
+pub struct QualityArgs {
+    /// Documents, one JSON object per line: id, title, text
+    #[arg(long, value_name = "FILE")]
+    docs: PathBuf,
+    /// Questions, one JSON object per line: id, text
+    #[arg(long, value_name = "FILE")]
+    queries: PathBuf,
+    /// Judgements, one JSON object per line: query, doc, grade
+    #[arg(long, value_name = "FILE")]
+    qrels: PathBuf,
+}
+
 /// An errand for a fresh process; the benchmark calls this itself
 #[derive(Debug, Args)]
 pub struct BenchChildArgs {
@@ -36,6 +63,11 @@ pub struct BenchChildArgs {
 
 /// Measures and answers with the table.
 pub async fn run(args: BenchArgs, output: &Output) -> Result<Exit, Failure> {
+    if let Some(BenchCommand::Quality(QualityArgs { docs, queries, qrels })) = args.command {
+        let quality = quality::measure(&quality::Files { docs, queries, qrels }).await?;
+        output.answer(&quality.to_json(), || quality.words())?;
+        return Ok(Exit::Done);
+    }
     let plan = Plan { quick: args.quick, directory: args.dir, only: args.only };
     let report = bench::run(plan).await?;
     output.answer(&report.to_json(), || report.words(output))?;

@@ -10,7 +10,7 @@ use crate::output::{Output, Style, plain};
 use crate::table::counted;
 use crate::words::Words;
 
-/// Check the whole store: records, typed copies, search index, long texts, versions, audit log
+/// Check the whole store: records, typed copies, search index, long texts, blobs, versions, audit log
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
     /// Derive the search index anew from the records first
@@ -37,6 +37,7 @@ pub async fn run(app: &App, args: &VerifyArgs, output: &Output) -> Result<Exit, 
         "records": report.records,
         "versions": report.versions,
         "texts": report.texts,
+        "blobs": report.blobs,
         "audit_events": events,
         "faults": &faults,
     });
@@ -46,6 +47,7 @@ pub async fn run(app: &App, args: &VerifyArgs, output: &Output) -> Result<Exit, 
             counted(report.records, "record", "records"),
             counted(report.versions, "version", "versions"),
             counted(report.texts, "long text", "long texts"),
+            counted(report.blobs, "blob", "blobs"),
             counted(events, "audit event", "audit events"),
         ];
         let mut words = Words::new(format!("Checked {}.", looked_at.join(", ")));

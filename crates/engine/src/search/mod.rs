@@ -1,10 +1,13 @@
 //! Search: one ranking over everything in view, with snippets that lead to the text.
 
+mod company;
 mod cursor;
 mod page;
 mod question;
+mod refine;
 mod score;
 mod snippet;
+mod texts;
 mod title;
 
 use std::collections::BTreeSet;
@@ -28,7 +31,9 @@ use crate::{conditions, render};
 use cursor::SearchCursor;
 use page::Page;
 use question::Question;
-use score::{Frozen, Ranked, rank};
+use refine::Refiner;
+use score::{Frozen, rank};
+use texts::Texts;
 
 /// Rows per word and candidates in all; beyond it an answer says so.
 const CAP: usize = 1_000;
@@ -50,16 +55,22 @@ impl GrantedReader {
         let scope = scope_of(&shelves);
         let matches = self.shared.store.search(&scope, query).await.map_err(from_store)?;
         let frozen = cursor.as_ref().map_or_else(|| Frozen::of(&matches), |c| c.frozen.clone());
-        let ranked = rank(&matches.rows, &shelves, &frozen);
-        let after = |hit: &Ranked<'_>| {
-            cursor.as_ref().is_none_or(|cursor| cursor.precedes(hit.score, hit.tie))
+        let texts = Texts { reader: self, shelves: &shelves, scope: &scope };
+        let refiner = Refiner { texts: &texts, question: &question, frozen: &frozen };
+        let mut ranked = rank(&matches.rows, &shelves, &frozen);
+        let refinement = match &cursor {
+            None => refiner.begin(&mut ranked).await?,
+            Some(cursor) => {
+                refiner.go_on(&mut ranked, &cursor.refinement, cursor.score).await?;
+                ranked.retain(|hit| cursor.precedes(hit.score, hit.tie));
+                cursor.refinement.clone()
+            }
         };
-        let ranked: Vec<Ranked<'_>> = ranked.into_iter().filter(after).collect();
-        let page = Page { reader: self, question: &question, shelves: &shelves, scope: &scope };
+        let page = Page { texts: &texts, question: &question };
         let (data, last, has_more) = page.fill(&ranked, limit).await?;
         let next_cursor = last.filter(|_| has_more).and_then(|(score, tie)| {
             let as_of = cursor.as_ref().map_or(matches.change_no, |cursor| cursor.as_of);
-            let next = SearchCursor { as_of, score, tie, frozen };
+            let next = SearchCursor { as_of, score, tie, frozen, refinement };
             next.seal(&self.shared.sealer, binding)
         });
         let mut page = answer(&request, data, next_cursor, &matches);

@@ -2,28 +2,22 @@
 
 use pdpp_contract::record::RecordNumber;
 use pdpp_contract::search::{SearchHit, SearchHitTag, Snippet};
-use pdpp_contract::{ApiError, FieldName, Json};
-use pdpp_store::field_path::FieldPath;
+use pdpp_contract::{ApiError, Json};
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
-use pdpp_store::text::{TextAnswer, TextRead};
-use pdpp_store::{ReadScope, search_rows};
 
 use super::question::Question;
 use super::score::Ranked;
 use super::snippet::Reading;
+use super::texts::{Texts, answering};
 use super::{time_field, title};
 use crate::links::{self, Address};
-use crate::reader::GrantedReader;
-use crate::refusal::from_store;
 use crate::view::Shelf;
 
 /// Turns ranked rows into hits.
 pub(crate) struct Page<'a> {
-    pub reader: &'a GrantedReader,
+    pub texts: &'a Texts<'a>,
     pub question: &'a Question,
-    pub shelves: &'a [Shelf],
-    pub scope: &'a ReadScope,
 }
 
 impl Page<'_> {
@@ -41,14 +35,13 @@ impl Page<'_> {
             let (some, after) = rest.split_at(rest.len().min(limit.max(10)));
             rest = after;
             let numbers = some.iter().map(|hit| hit.record_no).collect();
-            let records = self.reader.shared.store.records_by_number(self.scope, numbers, 0).await;
-            let records = records.map_err(from_store)?;
+            let records = self.texts.records(numbers).await?;
             for hit in some {
                 let Some(record) = records.iter().find(|found| found.record_no == hit.record_no)
                 else {
                     continue;
                 };
-                let Some(shelf) = self.shelves.get(record.collection) else { continue };
+                let Some(shelf) = self.texts.shelves.get(record.collection) else { continue };
                 let (agrees, snippet) = self.read(hit.row, record).await?;
                 if !agrees {
                     continue;
@@ -69,27 +62,17 @@ impl Page<'_> {
         row: &MatchedRow,
         record: &StoredRecord,
     ) -> Result<(bool, Option<Snippet>), ApiError> {
-        let mut fields: Vec<(&FieldName, u64, u32)> = Vec::new();
-        for hit in &row.hits {
-            match fields
-                .iter_mut()
-                .find(|(field, start, _)| *field == &hit.field && *start == hit.start_chars)
-            {
-                Some((_, _, terms)) => *terms += 1,
-                None => fields.push((&hit.field, hit.start_chars, 1)),
-            }
-        }
-        // The field that answers most words first; equal ones in the order of their names.
-        fields.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.cmp(b.0)));
         let mut missing_phrases: Vec<_> = self.question.phrases.iter().collect();
         let mut missing_beginnings: Vec<usize> =
             self.question.beginnings.iter().map(|(place, _)| *place).collect();
         let mut snippet = None;
-        for (field, start_chars, _) in fields {
+        for (field, start_chars, _) in answering(row) {
             if snippet.is_some() && !self.question.needs_text() {
                 break;
             }
-            let Some(text) = self.text(record, field, start_chars).await? else { continue };
+            let Some(text) = self.texts.stretch(record, field, start_chars).await? else {
+                continue;
+            };
             let reading = Reading::new(&text, self.question);
             missing_phrases.retain(|phrase| !reading.holds_phrase(phrase));
             missing_beginnings.retain(|place| !reading.holds(*place));
@@ -98,33 +81,6 @@ impl Page<'_> {
             }
         }
         Ok((missing_phrases.is_empty() && missing_beginnings.is_empty(), snippet))
-    }
-
-    /// The stretch of a field that an index row covers.
-    async fn text(
-        &self,
-        record: &StoredRecord,
-        field: &FieldName,
-        start_chars: u64,
-    ) -> Result<Option<String>, ApiError> {
-        if let Some(Json::String(text)) = record.data.get(field.as_str()) {
-            return Ok(Some(text.clone()));
-        }
-        let mut pointer = field.as_str().replace('~', "~0").replace('/', "~1");
-        pointer.insert(0, '/');
-        let (Ok(path), Some(shelf)) =
-            (FieldPath::parse(&pointer), self.shelves.get(record.collection))
-        else {
-            return Ok(None);
-        };
-        let scope = ReadScope::new(vec![shelf.scope.clone()]);
-        let limit = u32::try_from(search_rows::ROW_CHARS).unwrap_or(u32::MAX);
-        let read = TextRead::Range { start: start_chars, limit };
-        let answer = self.reader.shared.store.read_text(&scope, &record.id, &path, read).await;
-        Ok(match answer.map_err(from_store)? {
-            TextAnswer::Text(found) => Some(found.text),
-            _ => None,
-        })
     }
 }
 

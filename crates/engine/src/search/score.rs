@@ -1,5 +1,5 @@
 //! Scores: term frequency, rarity among visible rows, field weight, length, and a mild preference
-//! for what is new. The same numbers on every backend: everything is computed here.
+//! for what is new. Closeness and company come later, see `refine`. The same numbers on every backend: everything is computed here.
 
 use std::collections::HashMap;
 
@@ -20,14 +20,17 @@ const RECENCY_WEIGHT: f64 = 0.05;
 const RECENCY_DAYS: f64 = 180.0;
 /// Fields that name a record count more than fields that describe it.
 const TITLE_FIELDS: &[&str] = &["title", "subject", "name", "headline", "summary"];
-const TITLE_WEIGHT: f64 = 1.5;
+const TITLE_WEIGHT: f64 = 2.0;
+
+/// Frequencies are counted up to here at most: ten bits of a cursor.
+pub(crate) const MAX_FREQUENCY: u16 = 1_023;
 
 /// The numbers a ranking depends on beside the rows themselves. A cursor carries them, so that the
 /// pages of one search are ranked alike while the store changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Frozen {
     /// Visible records, up to the bound.
-    pub visible: u32,
+    pub visible: u16,
     /// Words in an average row.
     pub average_words: u16,
     /// Rows per term, up to the cap.
@@ -43,23 +46,41 @@ impl Frozen {
         let average = words / u64::try_from(rows).unwrap_or(1);
         let newest = matches.rows.iter().filter_map(|row| row.time.as_ref().and_then(seconds));
         Self {
-            visible: u32::try_from(matches.visible).unwrap_or(u32::MAX),
+            visible: u16::try_from(matches.visible).unwrap_or(u16::MAX),
             average_words: u16::try_from(average.max(1)).unwrap_or(u16::MAX),
             frequencies: matches
                 .frequencies
                 .iter()
-                .map(|count| u16::try_from(*count).unwrap_or(u16::MAX))
+                .map(|count| {
+                    u16::try_from(*count).map_or(MAX_FREQUENCY, |own| own.min(MAX_FREQUENCY))
+                })
                 .collect(),
             newest: newest.max().unwrap_or(0),
         }
     }
 
+    /// How a row's length tempers its counts.
+    pub(crate) fn norm(&self, row: &MatchedRow) -> f64 {
+        let length = f64::from(row.words) / f64::from(self.average_words);
+        1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * length
+    }
+
     /// Rarer words say more.
-    fn rarity(&self, term: usize) -> f64 {
+    pub(crate) fn rarity(&self, term: usize) -> f64 {
         let frequency = f64::from(self.frequencies.get(term).copied().unwrap_or(0));
         let visible = f64::from(self.visible).max(frequency);
         (1.0 + (visible - frequency + 0.5) / (frequency + 0.5)).ln()
     }
+}
+
+/// What a count is worth when the text is `norm` times as long as usual.
+pub(crate) fn saturated(count: f64, norm: f64) -> f64 {
+    count * (SATURATION + 1.0) / (count + SATURATION * norm)
+}
+
+/// Best first; equal scores by what the records are.
+pub(crate) fn by_rank(a: &Ranked<'_>, b: &Ranked<'_>) -> std::cmp::Ordering {
+    b.score.total_cmp(&a.score).then(b.tie.cmp(&a.tie))
 }
 
 /// A record with its score and the best of its rows.
@@ -89,7 +110,7 @@ pub(crate) fn rank<'a>(
         }
     }
     let mut ranked: Vec<_> = best.into_values().collect();
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.tie.cmp(&a.tie)));
+    ranked.sort_by(by_rank);
     ranked
 }
 
@@ -107,8 +128,7 @@ fn tie(row: &MatchedRow, shelves: &[Shelf]) -> u64 {
 }
 
 fn score(row: &MatchedRow, frozen: &Frozen) -> f64 {
-    let length = f64::from(row.words) / f64::from(frozen.average_words);
-    let norm = 1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * length;
+    let norm = frozen.norm(row);
     let mut weighted: HashMap<usize, f64> = HashMap::new();
     for hit in &row.hits {
         *weighted.entry(hit.term).or_insert(0.0) += field_weight(&hit.field) * f64::from(hit.count);
@@ -116,16 +136,13 @@ fn score(row: &MatchedRow, frozen: &Frozen) -> f64 {
     let mut terms: Vec<(usize, f64)> = weighted.into_iter().collect();
     // Sums of floats depend on their order; this one is always the same.
     terms.sort_unstable_by_key(|(term, _)| *term);
-    let words: f64 = terms
-        .into_iter()
-        .map(|(term, count)| {
-            frozen.rarity(term) * count * (SATURATION + 1.0) / (count + SATURATION * norm)
-        })
-        .sum();
+    let words: f64 =
+        terms.into_iter().map(|(term, count)| frozen.rarity(term) * saturated(count, norm)).sum();
     words * (1.0 + RECENCY_WEIGHT * recency(row, frozen))
 }
 
-fn field_weight(field: &FieldName) -> f64 {
+/// How much a word in this field counts.
+pub(crate) fn field_weight(field: &FieldName) -> f64 {
     if TITLE_FIELDS.contains(&field.as_str()) { TITLE_WEIGHT } else { 1.0 }
 }
 

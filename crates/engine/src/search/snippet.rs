@@ -9,6 +9,8 @@ use super::question::Question;
 const SNIPPET_CHARS: usize = 240;
 /// Characters of text shown around the matches.
 const TEXT_CHARS: usize = 180;
+/// Words further apart than this have nothing to do with each other.
+const NEAR_WORDS: usize = 5;
 const OPEN: &str = "<mark>";
 const CLOSE: &str = "</mark>";
 
@@ -33,6 +35,29 @@ impl<'a> Reading<'a> {
         let words = words(text);
         let answers = words.iter().map(|word| answers(text, word, question)).collect();
         Self { text, words, answers }
+    }
+
+    /// The words of the text, in order.
+    pub(crate) fn words(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// Adds, for every term and the next one of the question, how near each other they stand: 1 for
+    /// neighbours, less further apart.
+    pub(crate) fn add_nearness(&self, nearness: &mut [f64]) {
+        for (at, own) in self.answers.iter().enumerate().filter(|(_, own)| !own.is_empty()) {
+            let following = self.answers.iter().skip(at + 1).take(NEAR_WORDS);
+            for (others, distance) in following.zip(1_u32..) {
+                for (one, other) in own.iter().flat_map(|one| others.iter().map(move |b| (one, b)))
+                {
+                    if one.abs_diff(*other) == 1
+                        && let Some(near) = nearness.get_mut(*one.min(other))
+                    {
+                        *near += 1.0 / f64::from(distance);
+                    }
+                }
+            }
+        }
     }
 
     /// Whether the terms occur one after the other.
@@ -61,8 +86,8 @@ impl<'a> Reading<'a> {
         Some(Snippet {
             field: field.to_owned(),
             text: marked(self.text, from, to, &matches),
-            match_start_chars: match_start,
-            match_end_chars: match_end,
+            match_start_chars: Some(match_start),
+            match_end_chars: Some(match_end),
         })
     }
 
@@ -200,7 +225,7 @@ mod tests {
             "{}",
             found.text
         );
-        let place = usize::try_from(found.match_start_chars).unwrap();
+        let place = usize::try_from(found.match_start_chars.unwrap()).unwrap();
         assert_eq!(text.chars().skip(place).take(6).collect::<String>(), "boiler");
         assert!(found.text.chars().count() <= SNIPPET_CHARS);
     }
@@ -210,6 +235,21 @@ mod tests {
         let found = snippet("a <mark>fake</mark> boiler", "boiler").unwrap();
         assert_eq!(found.text.matches("<mark>").count(), 1);
         assert_eq!(found.text.matches("</mark>").count(), 1);
+    }
+
+    #[test]
+    fn neighbours_are_near_and_strangers_are_not() {
+        let question = Question::parse("pasta maker refund").unwrap();
+        let near = |text: &str| {
+            let mut nearness = vec![0.0; 3];
+            Reading::new(text, &question).add_nearness(&mut nearness);
+            nearness
+        };
+        let [together, apart] = ["the pasta maker", "pasta from a bread maker"].map(near);
+        assert!(together[0] > apart[0] && apart[0] > 0.0);
+        assert!(together[1] < 0.001, "a refund is not mentioned");
+        let far = format!("pasta {} maker", "x ".repeat(20));
+        assert!(near(&far)[0] < 0.001);
     }
 
     #[test]

@@ -185,6 +185,7 @@ async fn check_records(reader: &GrantedReader, allowed: &Allowed, all: &[Sent]) 
             connection_id: Some(connection_id(record.connection)),
             fields: None,
             preview_chars: None,
+            expand: Vec::new(),
         };
         let answer = reader.record(request).await;
         match answer {

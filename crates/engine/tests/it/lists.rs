@@ -92,6 +92,7 @@ async fn a_hidden_change_moves_neither_time_nor_etag_and_a_visible_one_moves_bot
         connection_id: None,
         fields: None,
         preview_chars: None,
+        expand: Vec::new(),
     };
     let before = reader.record(request.clone()).await.unwrap();
     let revise = |subject: &str, size: u32, at: &str| {

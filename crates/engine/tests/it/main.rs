@@ -10,9 +10,17 @@ mod aggregates;
 #[cfg(test)]
 mod aggregates_property;
 #[cfg(test)]
+mod blobs;
+#[cfg(test)]
 mod changes;
 #[cfg(test)]
+mod changes_declared;
+#[cfg(test)]
 mod changes_property;
+#[cfg(test)]
+mod erasure;
+#[cfg(test)]
+mod expand;
 #[cfg(test)]
 mod grant_matrix;
 #[cfg(test)]

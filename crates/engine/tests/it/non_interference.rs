@@ -203,6 +203,7 @@ async fn single(reader: &GrantedReader, out: &mut Vec<String>) {
                 connection_id: connection.map(connection_id),
                 fields: None,
                 preview_chars: Some(10),
+                expand: Vec::new(),
             };
             match reader.record(request).await {
                 Ok(detail) => {

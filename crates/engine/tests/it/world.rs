@@ -14,7 +14,7 @@ pub struct World {
     pub engine: Engine,
     pub auth: Auth,
     pub store: Arc<dyn Store>,
-    _dir: tempfile::TempDir,
+    pub dir: tempfile::TempDir,
 }
 
 impl World {
@@ -26,7 +26,7 @@ impl World {
         let store = pdpp_store::open(options).await.unwrap();
         let engine = Engine::new(store.clone(), clock.clone());
         let auth = Auth::new(store.clone(), clock, entropy);
-        Self { engine, auth, store, _dir: dir }
+        Self { engine, auth, store, dir }
     }
 
     /// Imports lines into a connection whose id is fixed by its name.
@@ -53,7 +53,7 @@ impl World {
             .zip(1..)
             .map(|(line, position)| {
                 let bytes = line.clone().into_bytes();
-                Ok(ImportLine { source: "test".to_owned(), position, bytes })
+                Ok(ImportLine { source: "test".to_owned(), position, content: Ok(bytes) })
             })
             .collect();
         let owner = self.auth.local_owner();

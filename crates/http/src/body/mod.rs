@@ -10,7 +10,9 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::ApiError;
+use pdpp_contract::expand::Expanded;
 use pdpp_contract::query::{RecordDetail, RecordPage};
+use pdpp_contract::record::Record;
 use pdpp_engine::GrantedReader;
 use serde::Serialize;
 
@@ -34,9 +36,13 @@ impl Length {
     }
 }
 
+/// Marks a response whose body must not be compressed.
+#[derive(Debug, Clone, Copy)]
+pub struct KeptAsItIs;
+
 /// The body of a list.
 pub fn page(page: RecordPage, length: Length, reader: GrantedReader) -> Result<Response, ApiError> {
-    let records = u64::try_from(page.data.len()).unwrap_or(u64::MAX);
+    let records = page.data.iter().map(|record| 1 + related(record)).sum();
     let connections = page.data.iter().map(|record| record.connection_id.clone());
     let disclosed = Disclosed::of(connections, records);
     respond(Plan::page(page, length), reader, disclosed)
@@ -48,8 +54,18 @@ pub fn record(
     length: Length,
     reader: GrantedReader,
 ) -> Result<Response, ApiError> {
-    let disclosed = Disclosed::of([detail.record.connection_id.clone()], 1);
+    let records = 1 + related(&detail.record);
+    let disclosed = Disclosed::of([detail.record.connection_id.clone()], records);
     respond(Plan::detail(detail, length), reader, disclosed)
+}
+
+/// How many related records come along with a record.
+fn related(record: &Record) -> u64 {
+    let count = |expanded: &Expanded| match expanded {
+        Expanded::One(one) => usize::from(one.is_some()),
+        Expanded::Many(list) => list.data.len(),
+    };
+    u64::try_from(record.expanded.values().map(count).sum::<usize>()).unwrap_or(u64::MAX)
 }
 
 /// The body of any answer without long fields.

@@ -97,11 +97,17 @@ impl Plan {
         // Empty data keeps the member's place. The rest holds no number that could lose its
         // spelling on the way through a generic value.
         let data = record.data.as_mut().map(std::mem::take);
+        // Written by its own type, which keeps numbers as they are. Its long fields are beginnings.
+        let expanded = std::mem::take(&mut record.expanded);
         let mut outline = members(&record)?;
         outline.extend(beside);
         let record = Arc::new(record);
         self.object(outline, |plan| {
             plan.data(&data.unwrap_or_default(), &long, &record);
+            if !expanded.is_empty() {
+                plan.text.push_str(",\"expanded\":");
+                plan.text.push_str(&serde_json::to_string(&expanded)?);
+            }
             Ok(())
         })
     }

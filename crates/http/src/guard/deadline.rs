@@ -9,7 +9,7 @@ use pdpp_contract::{ApiError, ErrorCode};
 
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::router::INGEST;
+use crate::router::{BLOBS, INGEST};
 
 /// A batch travels and is written in one request, so it gets this many times as long.
 const INGEST_SHARE: u32 = 10;
@@ -29,5 +29,5 @@ pub async fn deadline(State(app): State<App>, request: Request, next: Next) -> R
 
 fn limit_of(request: &Request, usual: Duration) -> Duration {
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
-    if route == Some(INGEST) { usual.saturating_mul(INGEST_SHARE) } else { usual }
+    if matches!(route, Some(INGEST | BLOBS)) { usual.saturating_mul(INGEST_SHARE) } else { usual }
 }

@@ -8,7 +8,7 @@ use pdpp_contract::ErrorCode;
 use pdpp_contract::limits::PDPP_VERSION;
 use serde_json::{Map, Value, json};
 
-use self::operations::{Access, Answer, OPERATIONS, Operation};
+use self::operations::{Access, Answer, OPERATIONS, Operation, Takes};
 
 /// The document that describes every route of this server.
 pub fn document() -> Value {
@@ -78,14 +78,26 @@ fn described(operation: &Operation) -> Value {
             Access::Reader | Access::Owner => json!([{ "bearer": [] }]),
         },
     });
-    if let (Value::Object(members), true) = (&mut members, operation.takes_lines) {
-        members.insert("requestBody".to_owned(), json!({
+    if let (Value::Object(members), Some(body)) = (&mut members, request_body(operation.takes)) {
+        members.insert("requestBody".to_owned(), body);
+    }
+    members
+}
+
+fn request_body(takes: Takes) -> Option<Value> {
+    match takes {
+        Takes::Nothing => None,
+        Takes::Lines => Some(json!({
             "required": true,
             "description": "One record per line; blank lines are skipped. At most 50 MiB.",
             "content": { "application/x-ndjson": { "schema": schemas::reference("RecordLine") } },
-        }));
+        })),
+        Takes::Bytes => Some(json!({
+            "required": true,
+            "description": "The bytes, with their media type as Content-Type. At most 512 MiB.",
+            "content": { "*/*": { "schema": { "type": "string", "format": "binary" } } },
+        })),
     }
-    members
 }
 
 fn responses(operation: &Operation) -> Value {
@@ -96,6 +108,11 @@ fn responses(operation: &Operation) -> Value {
             Answer::Json(schema) => {
                 let content =
                     json!({ "application/json": { "schema": schemas::reference(schema) } });
+                members.insert("content".to_owned(), content);
+            }
+            Answer::Bytes => {
+                let content =
+                    json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
                 members.insert("content".to_owned(), content);
             }
             Answer::Numbers => {
@@ -109,7 +126,13 @@ fn responses(operation: &Operation) -> Value {
     }
     let status = if operation.answer == Answer::Nothing { "204" } else { "200" };
     responses.insert(status.to_owned(), answer);
-    if operation.id == "getRecord" {
+    if operation.answer == Answer::Bytes {
+        let part = json!({ "description": "The stretch that Range asks for." });
+        responses.insert("206".to_owned(), part);
+        let nothing = json!({ "description": "Range asks for a stretch that does not exist." });
+        responses.insert("416".to_owned(), nothing);
+    }
+    if matches!(operation.id, "getRecord" | "getBlob") {
         let unchanged = json!({ "description": "Unchanged since the tag in If-None-Match." });
         responses.insert("304".to_owned(), unchanged);
     }

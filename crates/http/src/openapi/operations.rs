@@ -16,6 +16,8 @@ pub enum Access {
 pub enum Answer {
     /// A JSON body of this schema.
     Json(&'static str),
+    /// The bytes of a blob.
+    Bytes,
     /// Numbers in the Prometheus text format.
     Numbers,
     /// No body.
@@ -32,7 +34,18 @@ pub struct Operation {
     pub access: Access,
     pub parameters: &'static [&'static str],
     pub answer: Answer,
-    pub takes_lines: bool,
+    pub takes: Takes,
+}
+
+/// What a route takes as its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing.
+    Nothing,
+    /// Lines of records.
+    Lines,
+    /// Any bytes.
+    Bytes,
 }
 
 const fn get(
@@ -43,7 +56,8 @@ const fn get(
     answer: Answer,
 ) -> Operation {
     let access = Access::Reader;
-    Operation { method: "get", path, id, summary, access, parameters, answer, takes_lines: false }
+    let takes = Takes::Nothing;
+    Operation { method: "get", path, id, summary, access, parameters, answer, takes }
 }
 
 const fn open(
@@ -61,6 +75,25 @@ pub const OPERATIONS: &[Operation] = &[
     open("/healthz", "getHealth", "Whether the server works: its store answers.", HEALTH),
     open("/readyz", "getReadiness", "Whether to send the server requests.", HEALTH),
     open("/metrics", "getMetrics", "How much and how fast.", Answer::Numbers),
+    Operation {
+        method: "post",
+        access: Access::Owner,
+        takes: Takes::Bytes,
+        ..get(
+            "/v1/blobs",
+            "uploadBlob",
+            "Keeps the bytes of a blob. Records refer to it by the id in the answer.",
+            &["sha256"],
+            Answer::Json("BlobReceipt"),
+        )
+    },
+    get(
+        "/v1/blobs/{blob_id}",
+        "getBlob",
+        "The bytes of a blob that a record in view refers to; HEAD tells about them.",
+        &["path_blob_id", "connection_id", "range", "if_none_match"],
+        Answer::Bytes,
+    ),
     get(
         "/v1/schema",
         "getSchema",
@@ -121,6 +154,8 @@ pub const OPERATIONS: &[Operation] = &[
             "fields",
             "filter",
             "count",
+            "expand",
+            "expand_limit",
             "changes_since",
             "preview_chars",
         ],
@@ -141,7 +176,16 @@ pub const OPERATIONS: &[Operation] = &[
         "/v1/streams/{stream}/records/{id}",
         "getRecord",
         "One record.",
-        &["path_stream", "path_id", "connection_id", "fields", "preview_chars", "if_none_match"],
+        &[
+            "path_stream",
+            "path_id",
+            "connection_id",
+            "fields",
+            "expand",
+            "expand_limit",
+            "preview_chars",
+            "if_none_match",
+        ],
         Answer::Json("RecordDetail"),
     ),
     Operation {
@@ -177,7 +221,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation {
         method: "post",
         access: Access::Owner,
-        takes_lines: true,
+        takes: Takes::Lines,
         ..get(
             "/v1/ingest/{stream}",
             "ingest",

@@ -23,6 +23,8 @@ fn paths_and_headers() -> Map<String, Value> {
     Map::from_iter([
         path("path_stream", "stream", "The stream."),
         path("path_id", "id", "The record's canonical id, percent-encoded once."),
+        path("path_blob_id", "blob_id", "The blob, as a record's reference names it."),
+        header("range", "Range", "One stretch of bytes, such as `bytes=0-999`.", text()),
         header(
             "request_id",
             "Request-Id",
@@ -46,6 +48,7 @@ fn common() -> Map<String, Value> {
     Map::from_iter([
         needed,
         query("connection_id", "One connection; all in view when absent.", text()),
+        query("sha256", "The digest the bytes must have, in hexadecimal.", text()),
         query("cursor", "Where the previous page or window ended.", text()),
         query("view", "The short form; the default.", json!({ "enum": ["compact"] })),
         query(
@@ -86,6 +89,15 @@ fn lists() -> Map<String, Value> {
             "Whether to count what matches, in `meta.count`.",
             json!({ "enum": ["none", "estimated", "exact"], "default": "none" }),
         ),
+        expand(),
+        with(
+            query(
+                "expand_limit",
+                "`expand_limit[relation]=n`: most related records per record.",
+                json!({ "type": "object", "additionalProperties": { "type": "integer", "minimum": 1 } }),
+            ),
+            &[("style", json!("deepObject")), ("explode", json!(true))],
+        ),
         query("changes_since", "`beginning` or a bookmark: changes instead of records.", text()),
         query(
             "preview_chars",
@@ -93,6 +105,15 @@ fn lists() -> Map<String, Value> {
             json!({ "type": "integer", "minimum": 0 }),
         ),
     ])
+}
+
+fn expand() -> Entry {
+    let names = query(
+        "expand",
+        "Relations whose records come along, separated by commas or repeated; see the schema.",
+        json!({ "type": "array", "items": { "type": "string" } }),
+    );
+    with(names, &[("style", json!("form")), ("explode", json!(false))])
 }
 
 fn aggregates() -> Map<String, Value> {

@@ -2,6 +2,7 @@
 
 use pdpp_contract::ApiError;
 use pdpp_contract::aggregate::Aggregation;
+use pdpp_contract::blob::BlobReceipt;
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::query::{RecordPage, StreamList};
 use pdpp_contract::record::{Record, RecordLine};
@@ -22,6 +23,7 @@ pub fn all() -> Value {
     let mut generator = generator(SchemaSettings::draft2020_12().for_serialize());
     generator.subschema_for::<Aggregation>();
     generator.subschema_for::<ApiError>();
+    generator.subschema_for::<BlobReceipt>();
     generator.subschema_for::<FieldWindow>();
     generator.subschema_for::<IngestReport>();
     generator.subschema_for::<Links>();

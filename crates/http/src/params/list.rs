@@ -6,6 +6,7 @@ use pdpp_contract::limits::MAX_FILTERS;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, Sort};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
 
+use super::expand::expand;
 use super::path::StreamPath;
 use super::value::{self, refuse, whole_number};
 use super::{Params, repeated, shown};
@@ -26,6 +27,7 @@ pub fn request(path: StreamPath, mut params: Params) -> Result<ListRequest, ApiE
         count: count(&mut params)?,
         changes_since: params.take("changes_since")?,
         preview_chars: value::preview_chars(&mut params)?,
+        expand: expand(&mut params)?,
     };
     params.finish()?;
     Ok(request)
@@ -205,7 +207,7 @@ mod tests {
             ("connector_instance_id=cin_1", "connector_instance_id"),
             ("view=short", "view"),
             ("filters=x", "filters"),
-            ("expand=author", "expand"),
+            ("expands=author", "expands"),
         ] {
             assert_eq!(refused(query), (ErrorCode::InvalidRequest, param.to_owned()), "{query}");
         }

@@ -1,7 +1,9 @@
 //! The query string: decoded once, each parameter taken by name, nothing left over.
 
 pub mod aggregate;
+pub mod blob;
 mod decode;
+mod expand;
 pub mod list;
 pub mod path;
 pub mod record;

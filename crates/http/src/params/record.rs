@@ -3,6 +3,7 @@
 use pdpp_contract::ApiError;
 use pdpp_contract::query::RecordRequest;
 
+use super::expand::expand;
 use super::path::RecordPath;
 use super::{Params, value};
 
@@ -14,6 +15,7 @@ pub fn request(path: RecordPath, mut params: Params) -> Result<RecordRequest, Ap
         connection_id: value::connection_id(&mut params)?,
         fields: value::fields(&mut params)?,
         preview_chars: value::preview_chars(&mut params)?,
+        expand: expand(&mut params)?,
     };
     params.finish()?;
     Ok(request)

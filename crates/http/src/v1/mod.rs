@@ -1,6 +1,7 @@
 //! The `/v1` interface: one route per file.
 
 pub mod aggregate;
+pub mod blob;
 pub mod delete_record;
 pub mod delete_records;
 pub mod field_window;
@@ -11,3 +12,4 @@ pub mod schema;
 pub mod search;
 pub mod stream;
 pub mod streams;
+pub mod upload_blob;

@@ -7,6 +7,8 @@ mod agents;
 #[cfg(test)]
 mod aggregates;
 #[cfg(test)]
+mod blobs;
+#[cfg(test)]
 mod client;
 #[cfg(test)]
 mod envelope;

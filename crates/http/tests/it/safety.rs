@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use pdpp_auth::GrantSelector;
 use pdpp_http::HttpOptions;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::client::Call;
 use crate::world::World;
@@ -140,4 +142,16 @@ async fn an_answer_that_takes_too_long_is_given_up() {
     let call = Call::new("POST", "/v1/ingest/notes?connection_id=cin_x").bearer(&owner);
     let reply = call.header("Content-Length", "1000").send(world.addr).await;
     assert_eq!(reply.refusal(), (504, "deadline_exceeded".to_owned(), None));
+}
+
+#[tokio::test]
+async fn a_connection_that_never_says_what_it_wants_is_closed() {
+    let head_timeout = Duration::from_millis(20);
+    let world = World::with(HttpOptions { head_timeout, ..HttpOptions::default() }).await;
+    let mut socket = TcpStream::connect(world.addr).await.unwrap();
+    socket.write_all(b"GET /healthz HTTP/1.1\r\nHost: loc").await.unwrap();
+    let mut rest = Vec::new();
+    // Without the limit this would wait for ever.
+    let _ = socket.read_to_end(&mut rest).await;
+    assert!(!String::from_utf8_lossy(&rest).contains("200 OK"));
 }

@@ -102,7 +102,7 @@ impl World {
             .zip(1..)
             .map(|(line, position)| {
                 let bytes = line.to_string().into_bytes();
-                Ok(ImportLine { source: "test".to_owned(), position, bytes })
+                Ok(ImportLine { source: "test".to_owned(), position, content: Ok(bytes) })
             })
             .collect();
         let count = u64::try_from(lines.len()).unwrap();

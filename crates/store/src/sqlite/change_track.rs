@@ -10,11 +10,13 @@ use super::errors::from_sqlite;
 use super::list::holds;
 use super::list_plan::Conditions;
 use super::records::get;
+use super::time_fields;
 use crate::changes::ChangesQuery;
 use crate::error::StoreResult;
 use crate::hashing::HashKey;
 use crate::records::CollectionQuery;
 use crate::scope::CollectionScope;
+use crate::time_keys::keys_from_bytes;
 use crate::version_view::{LogKeys, Sight, VersionView};
 use crate::versions::Version;
 
@@ -23,13 +25,13 @@ const LIST_FIELDS: &str = "
 const FIND_KEY: &str = "
     SELECT record_no FROM record_keys WHERE collection_no = ?1 AND key_order = ?2";
 const VERSIONS_UP_TO: &str = "
-    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
       FROM versions
      WHERE record_no = ?1 AND change_no <= ?2
      ORDER BY change_no DESC
      LIMIT ?3";
 const VERSIONS_AFTER: &str = "
-    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
       FROM versions
      WHERE record_no = ?1 AND change_no > ?2
      ORDER BY change_no";
@@ -78,7 +80,8 @@ impl<'a> Track<'a> {
         let shape = &collection.shape;
         let time_field =
             shape.time.and_then(|at| shape.columns.get(at)).map(|column| &column.field);
-        let log = LogKeys { hashing, time_field };
+        let former = &time_fields::former(db, collection.no)?;
+        let log = LogKeys { hashing, time_field, former };
         let view = VersionView::new(scope, own, query.fields.as_deref(), &names, &log);
         let only = only_numbers(db, &collection, scope)?;
         Ok(Some(Self { index, scope, view, db, query: own, only, collection }))
@@ -270,5 +273,6 @@ pub(super) fn read_version(row: &Row<'_>) -> rusqlite::Result<Version> {
         emitted_at: row.get(3)?,
         time_key: row.get(4)?,
         field_hashes: row.get(5)?,
+        other_times: keys_from_bytes(row.get::<_, Option<Vec<u8>>>(6)?.as_deref()),
     })
 }

@@ -149,7 +149,8 @@ impl ConnectionStore for Sqlite {
     ) -> StoreResult<Option<Erased>> {
         let id = id.clone();
         let erased = self.write(move |db| super::remove::remove_connection(db, &id, now)).await?;
-        self.forget_old_pages(erased.is_some()).await?;
+        let (erased, gone) = erased.unzip();
+        self.forget_old_pages(gone.unwrap_or_default()).await?;
         Ok(erased)
     }
 }

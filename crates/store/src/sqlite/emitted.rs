@@ -13,15 +13,18 @@ use crate::error::StoreResult;
 use crate::prepare::{FLAG_CODES, FLAG_REVISED};
 use crate::scope::{CollectionScope, TimeBounds};
 use crate::sort_key::SortKey;
+use crate::time_keys::keys_from_bytes;
 
 const LIST_VERSIONS: &str = "
-    SELECT deleted, flags, time_key, field_hashes, emitted_at, change_no
+    SELECT deleted, flags, time_key, field_hashes, emitted_at, change_no, other_times
       FROM versions
      WHERE record_no = ?1
      ORDER BY change_no DESC";
 const LIST_FIELDS: &str = "
-    SELECT f.field_no, f.name
-      FROM record_keys k JOIN collection_fields f ON f.collection_no = k.collection_no
+    SELECT f.field_no, f.name, t.name IS NOT NULL
+      FROM record_keys k
+      JOIN collection_fields f ON f.collection_no = k.collection_no
+      LEFT JOIN time_fields t ON t.collection_no = k.collection_no AND t.name = f.name
      WHERE k.record_no = ?1";
 
 /// Since when the visible part of a record has been as it is.
@@ -48,7 +51,7 @@ pub(super) fn visible_since(
     scope: &CollectionScope,
     row: &RecordRow,
 ) -> StoreResult<VisibleSince> {
-    let Fields { shown, time } = fields(db, scope, row.record_no)?;
+    let Fields { shown, time, former_time } = fields(db, scope, row.record_no)?;
     let mut list = db.prepare_cached(LIST_VERSIONS).map_err(from_sqlite)?;
     let mut rows = list.query([row.record_no]).map_err(from_sqlite)?;
     let mut newest: Option<(Vec<u8>, Vec<u8>)> = None;
@@ -56,12 +59,16 @@ pub(super) fn visible_since(
     while let Some(version) = rows.next().map_err(from_sqlite)? {
         let deleted: bool = version.get(0).map_err(from_sqlite)?;
         let flags: i64 = version.get(1).map_err(from_sqlite)?;
-        let time_key: Option<Vec<u8>> = version.get(2).map_err(from_sqlite)?;
+        let mut time_key: Option<Vec<u8>> = version.get(2).map_err(from_sqlite)?;
+        if let Some(field) = former_time {
+            let other: Option<Vec<u8>> = version.get(6).map_err(from_sqlite)?;
+            time_key = keys_from_bytes(other.as_deref()).remove(&field);
+        }
         let hashes: Vec<u8> = version.get(3).map_err(from_sqlite)?;
         let hidden = scope.leave_out_codes && flags & FLAG_CODES != 0;
         let time_hash = hashes_of(&hashes, &time);
-        // The row is visible. The log keeps times of one field only, and a scope may be bound to
-        // another one; the same value as now lies inside whatever the field.
+        // The row is visible. The log may lack the key of the scope's field; the same value as now
+        // lies inside whatever the field.
         let same_time = newest.as_ref().is_none_or(|(_, newest)| *newest == time_hash);
         if deleted || hidden || !(same_time || inside(scope.time.as_ref(), time_key.as_deref())) {
             break;
@@ -82,20 +89,28 @@ pub(super) fn visible_since(
 struct Fields {
     shown: HashSet<u16>,
     time: HashSet<u16>,
+    /// The field of the scope's limit, if the log keeps its keys beside those of the present one.
+    former_time: Option<u16>,
 }
 
 fn fields(db: &Connection, scope: &CollectionScope, record_no: i64) -> StoreResult<Fields> {
-    let rows: Vec<(u16, String)> = db
+    let rows: Vec<(u16, String, bool)> = db
         .prepare_cached(LIST_FIELDS)
         .and_then(|mut list| {
-            list.query_map(params![record_no], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+            list.query_map(params![record_no], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                .collect()
         })
         .map_err(from_sqlite)?;
     let numbers = |wanted: &dyn Fn(&str) -> bool| {
-        rows.iter().filter(|(_, name)| wanted(name)).map(|(number, _)| *number).collect()
+        rows.iter().filter(|(_, name, _)| wanted(name)).map(|(number, ..)| *number).collect()
     };
     let limits = |name: &str| scope.time.as_ref().is_some_and(|time| time.field.as_str() == name);
-    Ok(Fields { shown: numbers(&|name| scope.fields.contains(name)), time: numbers(&limits) })
+    let former = rows.iter().find(|(_, name, former)| *former && limits(name));
+    Ok(Fields {
+        shown: numbers(&|name| scope.fields.contains(name)),
+        time: numbers(&limits),
+        former_time: former.map(|(number, ..)| *number),
+    })
 }
 
 /// The entries of a version's hashes that belong to some fields.

@@ -23,8 +23,8 @@ impl Maintenance for Sqlite {
     }
 
     async fn verify(&self) -> StoreResult<VerifyReport> {
-        let hashing = self.secrets.hashing.clone();
+        let (hashing, files) = (self.secrets.hashing.clone(), self.blobs.clone());
         // On the writer's connection and without a deadline: a full check takes as long as it takes.
-        self.with_writer(move |db| super::verify::verify(db, &hashing)).await
+        self.with_writer(move |db| super::verify::verify(db, &hashing, &files)).await
     }
 }

@@ -22,6 +22,8 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0002_access.sql"),
     include_str!("../../migrations/sqlite/0003_search.sql"),
     include_str!("../../migrations/sqlite/0004_changes.sql"),
+    include_str!("../../migrations/sqlite/0005_time_fields.sql"),
+    include_str!("../../migrations/sqlite/0006_blobs.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

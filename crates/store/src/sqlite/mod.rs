@@ -2,12 +2,15 @@
 
 mod aggregate;
 mod aggregate_plan;
+mod blob_refs;
+mod blobs;
 mod change_track;
 mod changes;
 mod connections;
 mod count;
 mod declared;
 mod emitted;
+mod erasing;
 mod errors;
 mod list;
 mod list_plan;
@@ -20,6 +23,7 @@ mod project;
 mod prune;
 mod quarantine;
 mod records;
+mod related;
 mod remove;
 mod reproject;
 mod search;
@@ -29,7 +33,9 @@ mod search_write;
 mod text;
 mod text_match;
 mod text_nested;
+mod time_fields;
 mod verify;
+mod verify_blobs;
 mod verify_record;
 mod write_record;
 mod write_text;
@@ -39,11 +45,13 @@ mod audit;
 mod grants;
 mod tokens;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use crate::blob_files::BlobFiles;
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
 use crate::{Store, StoreOptions};
@@ -56,6 +64,9 @@ pub(crate) struct Sqlite {
     writer: Arc<Mutex<Connection>>,
     read_deadline: Duration,
     secrets: Secrets,
+    blobs: BlobFiles,
+    /// Whether the log still holds old images that a reader kept it from losing.
+    owes_truncation: Arc<AtomicBool>,
 }
 
 /// Keys that live in the store, so that every process in front of it shares them.
@@ -73,7 +84,10 @@ impl Sqlite {
     pub(crate) async fn open(options: StoreOptions) -> StoreResult<Self> {
         spawn(move || {
             let (writer, secrets) = migrations::open_writer(&options)?;
+            let blobs = BlobFiles::new(options.blobs);
             Ok(Self {
+                blobs,
+                owes_truncation: Arc::new(AtomicBool::new(false)),
                 readers: Arc::new(ReaderPool::new(options.path, options.readers.max(1))),
                 writer: Arc::new(Mutex::new(writer)),
                 read_deadline: options.read_deadline,

@@ -9,6 +9,7 @@ use super::write_record::run;
 use crate::changes::Known;
 use crate::error::StoreResult;
 use crate::pruning::Mark;
+use crate::time_keys::{spans_from_bytes, spans_to_bytes};
 use crate::versions::Version;
 
 const LIST_REVISED: &str = "
@@ -24,7 +25,7 @@ const NEXT_PRUNING: &str = "
 const COUNT_PRUNING: &str = "
     UPDATE change_counter SET prunings = ?1 WHERE only_row = 1";
 const LIST_VERSIONS: &str = "
-    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
       FROM versions
      WHERE record_no = ?1 AND change_no <= ?2
      ORDER BY change_no";
@@ -33,13 +34,13 @@ const DROP_VERSION: &str = "
 const DROP_CHANGE: &str = "
     DELETE FROM changes WHERE collection_no = ?1 AND change_no = ?2";
 const FIND_MARK: &str = "
-    SELECT uncoded, time_min, time_max, lost FROM pruned WHERE record_no = ?1";
+    SELECT uncoded, time_min, time_max, lost, other_times FROM pruned WHERE record_no = ?1";
 const PUT_MARK: &str = "
     INSERT OR REPLACE INTO pruned
-           (record_no, collection_no, change_no, uncoded, time_min, time_max, lost)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+           (record_no, collection_no, change_no, uncoded, time_min, time_max, lost, other_times)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 const LIST_MARKS: &str = "
-    SELECT uncoded, time_min, time_max, lost, record_no
+    SELECT uncoded, time_min, time_max, lost, other_times, record_no
       FROM pruned
      WHERE collection_no = ?1 AND change_no > ?2
      ORDER BY change_no DESC";
@@ -118,7 +119,8 @@ impl Target {
                 mark.uncoded,
                 mark.time_min,
                 mark.time_max,
-                lost
+                lost,
+                spans_to_bytes(&mark.other_times)
             ],
         )?;
         for change_no in &superfluous {
@@ -135,6 +137,7 @@ fn read_mark(row: &Row<'_>) -> rusqlite::Result<Mark> {
     mark.time_min = row.get(1)?;
     mark.time_max = row.get(2)?;
     mark.set_lost(&row.get::<_, Vec<u8>>(3)?);
+    mark.other_times = spans_from_bytes(row.get::<_, Option<Vec<u8>>>(4)?.as_deref());
     Ok(mark)
 }
 
@@ -149,7 +152,7 @@ pub(super) fn took_something(
         let mut rows = list.query([track.collection.no, known.change_no]).map_err(from_sqlite)?;
         while let Some(row) = rows.next().map_err(from_sqlite)? {
             let mark = read_mark(row).map_err(from_sqlite)?;
-            if track.may_show(row.get(4).map_err(from_sqlite)?)
+            if track.may_show(row.get(5).map_err(from_sqlite)?)
                 && mark.is_missed(&track.view, known)
             {
                 return Ok(true);

@@ -17,6 +17,7 @@ pub(super) use crate::record_row::RecordRow;
 use crate::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, LongField, RecordReader, StoredRecord,
 };
+use crate::related::{RelatedPage, RelatedQuery};
 use crate::scope::{CollectionScope, ReadScope};
 
 const FIND_LIVE: &str = "
@@ -60,6 +61,15 @@ impl RecordReader for Sqlite {
             Ok(found)
         })
         .await
+    }
+
+    async fn related_records(
+        &self,
+        scope: &ReadScope,
+        query: RelatedQuery,
+    ) -> StoreResult<Vec<RelatedPage>> {
+        let scope = scope.clone();
+        self.read(move |db| super::related::pages(db, &scope, &query)).await
     }
 
     async fn count_records(

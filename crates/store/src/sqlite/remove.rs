@@ -1,16 +1,20 @@
 //! Taking a connection away with everything that belongs to it.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use pdpp_contract::ConnectionId;
+use pdpp_contract::blob::BlobId;
 use rusqlite::{Connection as Db, params};
 
+use super::blob_refs;
 use super::connections::find;
 use super::declared::table;
 use super::errors::from_sqlite;
 use super::grants;
 use super::search_write::remove_rows;
 use super::write_text::CHUNK_BITS;
-use crate::connections::{ConnectionRef, Erased};
+use crate::connections::{Connection, ConnectionRef, Erased};
 use crate::error::StoreResult;
 
 /// Statements that empty one collection; `?1` is its number.
@@ -22,6 +26,7 @@ const EMPTY_COLLECTION: &[&str] = &[
     "DELETE FROM pruned WHERE collection_no = ?1",
     "DELETE FROM changes WHERE collection_no = ?1",
     "DELETE FROM record_keys WHERE collection_no = ?1",
+    "DELETE FROM time_fields WHERE collection_no = ?1",
     "DELETE FROM collection_fields WHERE collection_no = ?1",
     "DELETE FROM collections WHERE collection_no = ?1",
 ];
@@ -39,7 +44,7 @@ pub(super) fn remove_connection(
     db: &rusqlite::Transaction<'_>,
     id: &ConnectionId,
     now: Timestamp,
-) -> StoreResult<Option<Erased>> {
+) -> StoreResult<Option<(Erased, Vec<BlobId>)>> {
     let Some(connection) = find(db, &ConnectionRef::Id(id.clone()))? else {
         return Ok(None);
     };
@@ -51,8 +56,10 @@ pub(super) fn remove_connection(
         })
         .map_err(from_sqlite)?;
     let (mut records, mut texts) = (0, 0);
+    let mut lost = BTreeSet::new();
     for (collection_no, projection_no, count) in collections {
         texts += erase_texts(db, collection_no)?;
+        blob_refs::drop_all(db, collection_no, &mut lost)?;
         erase_words(db, collection_no)?;
         let typed = format!("DELETE FROM {} WHERE collection_no = ?1", table(projection_no));
         db.execute(&typed, [collection_no]).map_err(from_sqlite)?;
@@ -69,7 +76,10 @@ pub(super) fn remove_connection(
         db.execute(statement, params![id.as_str()]).map_err(from_sqlite)?;
     }
     let grants = grants::end_for_connection(db, id, now)?;
-    Ok(Some(Erased { id: connection.id, name: connection.name, records, texts, grants }))
+    let gone = blob_refs::forget_unused(db, lost)?;
+    let blobs = u64::try_from(gone.len()).unwrap_or(u64::MAX);
+    let Connection { id, name, .. } = connection;
+    Ok(Some((Erased { id, name, records, texts, blobs, grants }, gone)))
 }
 
 /// Takes every word of a collection out of the index.

@@ -9,6 +9,7 @@ use super::errors::{corrupt, from_sqlite};
 use super::project::{self, ProjectionRow, put_statement};
 use super::search_index;
 use super::search_write::IndexFields;
+use super::time_fields;
 use crate::error::StoreResult;
 use crate::field_path::top_member;
 use crate::hashing::HashKey;
@@ -74,6 +75,12 @@ pub(super) fn move_collection(db: &Db, change: &Change, target: &Target<'_>) -> 
             break;
         }
     }
+    time_fields::rebase(
+        db,
+        change.collection_no,
+        &shape_of(db, change.from)?,
+        &shape_of(db, change.to)?,
+    )?;
     db.execute(SET_PROJECTION, params![change.collection_no, change.to]).map_err(from_sqlite)?;
     Ok(())
 }

@@ -119,6 +119,7 @@ fn stored_content(
         texts,
         projected: Vec::new(),
         time_key: None,
+        blob_refs: Vec::new(),
         field_hashes: Vec::new(),
         search_rows: short_rows(shape.searched(), &data),
     })

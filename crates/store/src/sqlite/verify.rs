@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use super::declared::table;
 use super::errors::from_sqlite;
 use super::reproject::next_rows;
+use crate::blob_files::BlobFiles;
 use crate::error::StoreResult;
 use crate::hashing::HashKey;
 use crate::maintenance::VerifyReport;
@@ -33,6 +34,11 @@ const ORPHANS: &[(&str, &str)] = &[
         "chunks without a text",
         "SELECT count(*) FROM text_chunks c LEFT JOIN texts t ON t.text_no = c.chunk_no >> 24
           WHERE t.text_no IS NULL",
+    ),
+    (
+        "blob references without a record",
+        "SELECT count(*) FROM blob_refs b LEFT JOIN records r USING (record_no)
+          WHERE r.record_no IS NULL",
     ),
     (
         "versions without a key",
@@ -83,7 +89,11 @@ pub(super) struct Check<'a> {
 }
 
 /// Checks the whole store.
-pub(super) fn verify(db: &Connection, hashing: &HashKey) -> StoreResult<VerifyReport> {
+pub(super) fn verify(
+    db: &Connection,
+    hashing: &HashKey,
+    files: &BlobFiles,
+) -> StoreResult<VerifyReport> {
     let mut check = Check { db, hashing, report: VerifyReport::default() };
     check.structure()?;
     check.report.connections = check.number("SELECT count(*) FROM connections")?;
@@ -100,6 +110,7 @@ pub(super) fn verify(db: &Connection, hashing: &HashKey) -> StoreResult<VerifyRe
     for fault in super::search_index::faults(db)? {
         check.fault(fault);
     }
+    check.blobs(files)?;
     Ok(check.report)
 }
 

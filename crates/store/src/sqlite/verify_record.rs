@@ -36,6 +36,7 @@ impl Check<'_> {
         if self.typed_copy(collection, no, expected.len())? != Some(expected) {
             self.fault(format!("{place}: the typed copy of record {no} differs"));
         }
+        self.blob_refs(no, &data, place)?;
         let long = if row.flags & FLAG_TEXTS == 0 { Vec::new() } else { self.texts(no, place)? };
         if !self.hashes_agree(collection, row, &data, &long)? {
             self.fault(format!("{place}: the newest version of record {no} differs"));

@@ -1,16 +1,20 @@
 //! One record into its rows, inside the batch's transaction.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use pdpp_contract::blob::BlobId;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::blob_refs;
 use super::declared::Collection;
 use super::errors::{corrupt, from_sqlite};
 use super::project::{self, ProjectionRow};
 use super::search_write::{IndexFields, add_rows, remove_rows};
+use super::time_fields::keys_in;
 use super::write_text::{kept_texts, put_texts};
 use crate::error::StoreResult;
 use crate::prepare::{FLAG_REVISED, FLAG_TEXTS, PreparedContent, PreparedRecord, PreparedText};
+use crate::time_keys::keys_to_bytes;
 use crate::writes::WriteOutcome;
 
 const FIND_KEY: &str = "
@@ -32,8 +36,9 @@ const LAST_HASHES: &str = "
 const DROP_RECORD: &str = "
     DELETE FROM records WHERE record_no = ?1";
 const ADD_VERSION: &str = "
-    INSERT INTO versions (record_no, change_no, deleted, flags, emitted_at, time_key, field_hashes)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    INSERT INTO versions (record_no, change_no, deleted, flags, emitted_at, time_key,
+                          field_hashes, other_times)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 const ADD_CHANGE: &str = "
     INSERT INTO changes (collection_no, change_no, record_no) VALUES (?1, ?2, ?3)";
 
@@ -43,6 +48,10 @@ pub(super) struct OpenCollection {
     pub put_projection: String,
     pub field_numbers: HashMap<String, u16>,
     pub index_fields: IndexFields,
+    /// Former time fields, to which grants may still be bound.
+    pub former_times: HashSet<String>,
+    /// Blobs that lost a reference.
+    pub lost_blobs: BTreeSet<BlobId>,
     pub added: i64,
 }
 
@@ -170,6 +179,10 @@ fn put(
         keys: &content.projected,
     };
     project::put(db, &open.put_projection, &row)?;
+    if !is_new || !content.blob_refs.is_empty() {
+        let numbers = (collection_no, record_no);
+        blob_refs::replace(db, numbers, &content.blob_refs, &mut open.lost_blobs)?;
+    }
     if !is_new || !content.texts.is_empty() {
         put_texts(db, record_no, &content.texts)?;
     }
@@ -182,8 +195,19 @@ fn put(
         add_rows(db, &mut open.index_fields, numbers, &record.searched, content)?;
     }
     let time_key = content.time_key.as_ref().map(crate::SortKey::as_bytes);
-    let emitted_at = &record.emitted_at;
-    run(db, ADD_VERSION, params![record_no, change_no, 0, flags, emitted_at, time_key, hashes])
+    let (at, other) = (&record.emitted_at, other_times(open, content));
+    run(db, ADD_VERSION, params![record_no, change_no, 0, flags, at, time_key, hashes, other])
+}
+
+/// The keys of former time fields, as stored. Their numbers are known: hashes come first.
+fn other_times(open: &OpenCollection, content: &PreparedContent) -> Option<Vec<u8>> {
+    if open.former_times.is_empty() {
+        return None;
+    }
+    let fields = open.former_times.iter();
+    let numbered = fields.filter_map(|name| Some((name.as_str(), *open.field_numbers.get(name)?)));
+    let keys = keys_in(&content.json, numbered);
+    keys_to_bytes(&keys)
 }
 
 /// Whether a searched field differs from the version before, by its hash.
@@ -224,10 +248,12 @@ pub(super) fn delete(
     run(db, DROP_RECORD, [record_no])?;
     project::remove(db, open.collection.projection_no, record_no)?;
     put_texts(db, record_no, &[])?;
+    blob_refs::replace(db, (open.collection.no, record_no), &[], &mut open.lost_blobs)?;
     remove_rows(db, record_no)?;
     let no_time: Option<&[u8]> = None;
     let no_hashes: &[u8] = &[];
-    run(db, ADD_VERSION, params![record_no, change_no, 1, 0, emitted_at, no_time, no_hashes])?;
+    let values = params![record_no, change_no, 1, 0, emitted_at, no_time, no_hashes, no_time];
+    run(db, ADD_VERSION, values)?;
     open.added -= 1;
     Ok(())
 }

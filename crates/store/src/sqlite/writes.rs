@@ -1,18 +1,21 @@
 //! Batches of records in one transaction, and erasure.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use pdpp_contract::blob::BlobId;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Sqlite;
+use super::blob_refs;
 use super::declared::{find_collection, table};
 use super::errors::from_sqlite;
 use super::project::put_statement;
 use super::quarantine;
 use super::search_write::IndexFields;
+use super::time_fields;
 use super::write_record::{self, OpenCollection};
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
@@ -74,14 +77,17 @@ impl<'a> Batch<'a> {
         Ok(self.open.get_mut(stream).and_then(Option::as_mut))
     }
 
-    fn finish(self) -> StoreResult<()> {
+    /// Ends the batch; the blobs whose files go after the commit.
+    fn finish(mut self) -> StoreResult<Vec<BlobId>> {
+        let open = self.open.values_mut().flatten();
+        let lost = open.flat_map(|open| std::mem::take(&mut open.lost_blobs)).collect();
         for open in self.open.values().flatten().filter(|open| open.added != 0) {
             self.db
                 .execute(ADD_TO_COUNT, params![open.collection.no, open.added])
                 .map_err(from_sqlite)?;
         }
         self.db.execute(SET_COUNTER, [self.change_no]).map_err(from_sqlite)?;
-        Ok(())
+        blob_refs::forget_unused(self.db, lost)
     }
 }
 
@@ -100,7 +106,16 @@ fn open_collection(
         .map_err(from_sqlite)?;
     let put_projection = put_statement(collection.projection_no, collection.shape.columns.len());
     let index_fields = IndexFields::default();
-    Ok(Some(OpenCollection { collection, put_projection, field_numbers, index_fields, added: 0 }))
+    let former_times = time_fields::former(db, collection.no)?;
+    Ok(Some(OpenCollection {
+        collection,
+        put_projection,
+        field_numbers,
+        index_fields,
+        former_times,
+        lost_blobs: BTreeSet::new(),
+        added: 0,
+    }))
 }
 
 /// A connection's number.
@@ -137,7 +152,8 @@ impl RecordWriter for Sqlite {
         batch: Vec<PreparedRecord>,
         mode: WriteMode,
     ) -> StoreResult<Option<BatchOutcome>> {
-        let connection = connection.clone();
+        let (connection, files) = (connection.clone(), self.blobs.clone());
+        let forget_replaced = self.forget_replaced();
         self.with_writer(move |writer| {
             let transaction = writer
                 .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
@@ -146,11 +162,13 @@ impl RecordWriter for Sqlite {
                 return Ok(None);
             }
             match write_all(&transaction, &connection, &batch, mode) {
-                Ok(outcomes) if mode == WriteMode::DryRun => {
+                Ok((outcomes, _)) if mode == WriteMode::DryRun => {
                     Ok(Some(BatchOutcome { outcomes, kept: false }))
                 }
-                Ok(outcomes) => {
+                Ok((outcomes, gone)) => {
                     transaction.commit().map_err(from_sqlite)?;
+                    blob_refs::unlink(writer, &files, &gone)?;
+                    forget_replaced(writer, outcomes.iter().any(WriteOutcome::takes_away))?;
                     Ok(Some(BatchOutcome { outcomes, kept: true }))
                 }
                 Err(Undone::Refused(outcomes)) => Ok(Some(BatchOutcome { outcomes, kept: false })),
@@ -171,17 +189,18 @@ impl RecordWriter for Sqlite {
         let erased = self
             .write(move |db| {
                 let Some(found) = find_collection(db, &connection, &stream)? else {
-                    return Ok(false);
+                    return Ok(None);
                 };
                 let Some(record_no) = live_number(db, found.no, &id)? else {
-                    return Ok(false);
+                    return Ok(None);
                 };
-                erase(db, &connection, &stream, &[record_no], now)?;
-                Ok(true)
+                erase(db, &connection, &stream, &[record_no], now).map(Some)
             })
             .await?;
-        self.forget_old_pages(erased).await?;
-        Ok(erased)
+        // Also when it was gone already: an earlier erasure may have met a long read.
+        let was_there = erased.is_some();
+        self.forget_old_pages(erased.unwrap_or_default()).await?;
+        Ok(was_there)
     }
 
     async fn erase_stream(
@@ -194,7 +213,7 @@ impl RecordWriter for Sqlite {
         let erased = self
             .write(move |db| {
                 let Some(found) = find_collection(db, &connection, &stream)? else {
-                    return Ok(0);
+                    return Ok((0, Vec::new()));
                 };
                 let sql = format!(
                     "SELECT record_no FROM {} WHERE collection_no = ?1",
@@ -204,11 +223,12 @@ impl RecordWriter for Sqlite {
                     .prepare_cached(&sql)
                     .and_then(|mut list| list.query_map([found.no], |row| row.get(0))?.collect())
                     .map_err(from_sqlite)?;
-                erase(db, &connection, &stream, &numbers, now)?;
-                Ok(u64::try_from(numbers.len()).unwrap_or(u64::MAX))
+                let gone = erase(db, &connection, &stream, &numbers, now)?;
+                Ok((u64::try_from(numbers.len()).unwrap_or(u64::MAX), gone))
             })
             .await?;
-        self.forget_old_pages(erased > 0).await?;
+        let (erased, gone) = erased;
+        self.forget_old_pages(gone).await?;
         Ok(erased)
     }
 
@@ -228,35 +248,12 @@ impl RecordWriter for Sqlite {
     }
 }
 
-impl Sqlite {
-    /// Writes the log back and empties it, so that no file holds what was erased. Freed pages are
-    /// overwritten by `secure_delete`.
-    pub(super) async fn forget_old_pages(&self, erased: bool) -> StoreResult<()> {
-        if !erased {
-            return Ok(());
-        }
-        self.with_writer(|writer| {
-            let busy: i64 = writer
-                .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
-                .map_err(from_sqlite)?;
-            if busy == 0 {
-                Ok(())
-            } else {
-                Err(StoreError::Conflict(
-                    "the record is gone, but a long read kept its pages in the log; run the erasure again",
-                ))
-            }
-        })
-        .await
-    }
-}
-
 fn write_all(
     db: &Connection,
     connection: &ConnectionId,
     records: &[PreparedRecord],
     mode: WriteMode,
-) -> Result<Vec<WriteOutcome>, Undone> {
+) -> Result<(Vec<WriteOutcome>, Vec<BlobId>), Undone> {
     let mut batch = Batch::begin(db, connection)?;
     let mut outcomes = Vec::with_capacity(records.len());
     for record in records {
@@ -268,8 +265,8 @@ fn write_all(
     if mode == WriteMode::AllOrNothing && outcomes.iter().any(refused) {
         return Err(Undone::Refused(outcomes));
     }
-    batch.finish()?;
-    Ok(outcomes)
+    let gone = batch.finish()?;
+    Ok((outcomes, gone))
 }
 
 fn live_number(db: &Connection, collection_no: i64, id: &RecordId) -> StoreResult<Option<i64>> {
@@ -282,7 +279,7 @@ fn erase(
     stream: &StreamName,
     record_numbers: &[i64],
     now: Timestamp,
-) -> StoreResult<()> {
+) -> StoreResult<Vec<BlobId>> {
     let mut batch = Batch::begin(db, connection)?;
     let at = now.to_string();
     for record_no in record_numbers {

@@ -1,20 +1,13 @@
 //! Folding and stemming: many spellings, one term.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::forms::base_form;
+
 /// Terms are cut here; longer words differ in what nobody types.
 pub const MAX_TERM_CHARS: usize = 64;
-/// Stems a thread remembers; then it begins anew. Few words make up most of any text.
-const REMEMBERED_STEMS: usize = 50_000;
-
-thread_local! {
-    static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
-}
 
 /// Lower case, without accents, compatibility forms made plain, apostrophes and digit commas gone.
 pub fn fold(word: &str) -> String {
@@ -33,19 +26,9 @@ pub fn fold(word: &str) -> String {
 /// The stem of a folded word. Only words of plain letters have one; English endings are taken off,
 /// which other languages survive because documents and questions lose the same endings.
 pub fn stem(folded: &str) -> String {
-    let plain = folded.len() > 3 && folded.bytes().all(|byte| byte.is_ascii_lowercase());
+    let plain = folded.len() > 2 && folded.bytes().all(|byte| byte.is_ascii_lowercase());
     if !plain {
         return folded.to_owned();
     }
-    STEMS.with_borrow_mut(|stems| {
-        if let Some(known) = stems.get(folded) {
-            return known.clone();
-        }
-        let stem = Stemmer::create(Algorithm::English).stem(folded).into_owned();
-        if stems.len() >= REMEMBERED_STEMS {
-            stems.clear();
-        }
-        stems.insert(folded.to_owned(), stem.clone());
-        stem
-    })
+    Stemmer::create(Algorithm::English).stem(base_form(folded)).into_owned()
 }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use pdpp_contract::blob::BlobId;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
 use pdpp_store::audit::{AuditChain, AuditEvent, AuditQuery, AuditStore, StoredEvent};
+use pdpp_store::blobs::{BlobRead, BlobStore, BlobUpload};
 use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::connections::{
     Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
@@ -83,6 +85,18 @@ pass_on!(AuditStore {
     async fn append_audit(&self, events: Vec<AuditEvent>) -> ();
     async fn audit_events(&self, query: &AuditQuery) -> Vec<StoredEvent>;
     async fn verify_audit(&self) -> AuditChain;
+});
+
+pass_on!(BlobStore {
+    async fn new_blob(&self) -> Box<dyn BlobUpload>;
+    async fn read_blob(
+        &self,
+        scope: &ReadScope,
+        id: BlobId,
+        offset_bytes: u64,
+        max_bytes: usize,
+    ) -> Option<BlobRead>;
+    async fn collect_blobs(&self, before: Timestamp) -> u64;
 });
 
 pass_on!(Searcher {

@@ -33,20 +33,21 @@ pub async fn run(args: RemoveArgs, app: &App, output: &Output) -> Result<Exit, F
     }
     let erased = app.store.remove_connection(&connection.id, app.clock.now()).await?;
     app.forget_ended_credentials().await?;
-    let Some(Erased { id, name, records, texts, grants }) = erased else {
+    let Some(Erased { id, name, records, texts, blobs, grants }) = erased else {
         let message = "somebody else removed the connection meanwhile";
         return Err(Failure::new(Exit::Other, "connection_not_found", message));
     };
     let document = json!({
         "connection_id": id,
         "name": name,
-        "erased": {"records": records, "texts": texts, "grants": grants},
+        "erased": {"records": records, "texts": texts, "blobs": blobs, "grants": grants},
     });
     output.answer(&document, || {
         format!(
-            "Erased {name}: {}, {}, {}.\n",
+            "Erased {name}: {}, {}, {}, {}.\n",
             counted(records, "record", "records"),
             counted(texts, "long text", "long texts"),
+            counted(blobs, "blob", "blobs"),
             counted(grants, "grant", "grants"),
         )
     })?;

@@ -67,7 +67,7 @@ async fn fill_one(app: &App, connection: &DemoConnection) -> Result<(), Failure>
     };
     let lines = (connection.records)().into_iter().zip(1..).map(|(line, position)| {
         let (source, bytes) = (connection.name.to_owned(), line.into_bytes());
-        Ok(ImportLine { source, position, bytes })
+        Ok(ImportLine { source, position, content: Ok(bytes) })
     });
     let lines = Box::new(lines);
     let report = app.engine.import(&app.owner(), request, lines, Box::new(|_| {})).await?;

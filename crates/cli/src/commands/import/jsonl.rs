@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pdpp_contract::ids::DisplayName;
-use pdpp_contract::{ConnectionName, SourceDeclaration};
-use pdpp_engine::import::{ImportLine, ImportRequest};
-use pdpp_import::jsonl::{LineContent, Lines};
+use pdpp_contract::{ConnectionName, ErrorCode, SourceDeclaration};
+use pdpp_engine::import::{ImportLine, ImportRequest, RefusedLine};
+use pdpp_import::jsonl::{LineContent, Lines, MAX_LINE_BYTES};
 
 use super::progress::Progress;
 use super::report;
@@ -107,18 +107,21 @@ impl Input {
         let source = self.source;
         Lines::new(self.reader).map(move |line| {
             let line = line?;
-            let bytes = match line.content {
-                LineContent::Whole(bytes) => bytes,
-                LineContent::TooLong(head) => unreadable_on_purpose(head),
+            let content = match line.content {
+                LineContent::Whole(bytes) => Ok(bytes),
+                LineContent::TooLong(head) => Err(too_long(head)),
             };
-            Ok(ImportLine { source: source.clone(), position: line.number, bytes })
+            Ok(ImportLine { source: source.clone(), position: line.number, content })
         })
     }
 }
 
-/// The beginning of a line may happen to be a whole record. With a byte that no text has at its
-/// end it is none, and is refused like any other broken line.
-fn unreadable_on_purpose(mut head: Vec<u8>) -> Vec<u8> {
-    head.push(0xFF);
-    head
+/// Only the beginning of the line was kept, for a person to recognise it.
+fn too_long(head: Vec<u8>) -> RefusedLine {
+    let gibibytes = MAX_LINE_BYTES / (1024 * 1024 * 1024);
+    RefusedLine {
+        code: ErrorCode::PayloadTooLarge,
+        message: format!("the line is longer than {gibibytes} GiB; split the record"),
+        item: head,
+    }
 }

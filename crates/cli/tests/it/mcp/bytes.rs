@@ -27,7 +27,8 @@ fn a_whole_journey_stays_within_its_bytes_for_every_class() {
         let found = bill.call("search", asked);
         let document = bill.call("fetch", json!({"id": found.first_id()}));
         assert!(document.data["text"].as_str().unwrap().chars().count() < 2_500);
-        let notes = json!({"query": "retrospective raw transcript", "limit": 1, "streams": ["notes"]});
+        let notes =
+            json!({"query": "retrospective raw transcript", "limit": 1, "streams": ["notes"]});
         // Only prepares the next call, so it is not on the bill.
         let notes = bill.ask("search", notes);
         let id = View::of(Class::Structured, &notes).first_id();
