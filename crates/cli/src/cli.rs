@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bench, completions, connection, demo, grant, import, man, owner, serve, verify,
+    audit, bench, completions, connection, demo, grant, import, man, mcp, owner, serve, verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -53,6 +53,7 @@ pub struct GlobalOptions {
 pub enum Command {
     Demo(demo::DemoArgs),
     Serve(serve::ServeArgs),
+    Mcp(mcp::McpArgs),
     Import(import::ImportArgs),
     Connection(connection::ConnectionArgs),
     Grant(grant::GrantArgs),

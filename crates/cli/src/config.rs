@@ -7,11 +7,32 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::platform;
 
+/// Settings of `pdpp mcp`.
+#[derive(Debug, Clone, Default)]
+pub struct AgentSettings {
+    /// The provider to read from.
+    pub provider_url: Option<String>,
+    /// Where its credential is kept.
+    pub cache_root: Option<PathBuf>,
+    /// What the server calls itself.
+    pub server_name: Option<String>,
+}
+
+/// Every variable of the environment, to look for what must not be there.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the place where the environment enters the program"
+)]
+pub fn variables() -> impl Iterator<Item = (OsString, OsString)> {
+    std::env::vars_os()
+}
+
 /// What the environment says, read once.
 pub struct Environment {
     data_dir: Option<PathBuf>,
     data_home: Option<PathBuf>,
     database_url: Option<OsString>,
+    agents: AgentSettings,
     /// The person wants no colours.
     pub no_colour: bool,
     /// Which log lines to show; `None` for the usual ones.
@@ -31,13 +52,24 @@ impl Environment {
     fn from_lookup(variable: platform::Lookup<'_>) -> Self {
         // A variable that is set to nothing is the shell's way to unset one for a single command.
         let given = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let text = |name: &str| given(name).map(|value| value.to_string_lossy().into_owned());
         Self {
             data_dir: given("PDPP_DATA_DIR").map(PathBuf::from),
             data_home: platform::data_home(&given),
             database_url: given("PDPP_DATABASE_URL"),
+            agents: AgentSettings {
+                provider_url: text("PDPP_PROVIDER_URL"),
+                cache_root: given("PDPP_CACHE_ROOT").map(PathBuf::from),
+                server_name: text("PDPP_MCP_SERVER_NAME"),
+            },
             no_colour: given("NO_COLOR").is_some(),
             log_filter: given("PDPP_LOG").map(|value| value.to_string_lossy().into_owned()),
         }
+    }
+
+    /// What the environment says about `pdpp mcp`.
+    pub fn agent_settings(&self) -> AgentSettings {
+        self.agents.clone()
     }
 
     /// Where the store lives: the option, else `PDPP_DATA_DIR`, else the platform's place.

@@ -90,6 +90,16 @@ impl Credentials {
         }
     }
 
+    /// The client's credential file as it stands, to be judged before it is used.
+    pub fn find_document(&self, client: &ClientName) -> Result<Option<serde_json::Value>, Failure> {
+        let path = self.path(client);
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Failure::file("read", &path, &error)),
+        }
+    }
+
     /// Deletes the client's credential if it opens this package. Says whether it did.
     pub fn forget(&self, client: &ClientName, package: &PackageId) -> Result<bool, Failure> {
         let kept = self.find(client)?;

@@ -34,6 +34,11 @@ impl DataDir {
         self.0.join("credentials")
     }
 
+    /// Credentials for remote providers.
+    pub fn providers(&self) -> PathBuf {
+        self.0.join("providers")
+    }
+
     /// The sample store, which never mixes with the real one.
     pub fn demo(&self) -> Self {
         Self(self.0.join("demo"))

@@ -11,6 +11,9 @@ pub fn start(filter: Option<&str>, no_colour: bool) -> Result<(), Failure> {
     let filter = EnvFilter::try_new(filter.unwrap_or("warn")).map_err(|_| {
         Failure::usage("PDPP_LOG is not a log filter; write for example PDPP_LOG=info")
     })?;
+    // The protocol library logs whole messages and errors, which hold people's data.
+    let quiet = "rmcp=off".parse().map_err(|_| Failure::usage("PDPP_LOG cannot be used"))?;
+    let filter = filter.add_directive(quiet);
     let started = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

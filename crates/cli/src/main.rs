@@ -1,5 +1,6 @@
 //! The `pdpp` program: reads the command line, runs one command, answers with an exit code.
 
+mod agents;
 mod app;
 mod bench;
 mod cli;
@@ -37,6 +38,12 @@ use output::Output;
 fn main() -> ExitCode {
     let environment = Environment::read();
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    // Before anything else, also before the line makes sense: an owner's credential near an agent.
+    if let Err(failure) = agents::check_start(&arguments, config::variables()) {
+        let json = asks_for_json(&arguments);
+        Output::new(json, environment.no_colour).failure(&failure);
+        return failure.exit.into();
+    }
     let exit = match Cli::try_parse_from(&arguments) {
         Ok(cli) => run(cli, &environment),
         Err(refusal) => refuse(&refusal, &arguments),
@@ -57,9 +64,7 @@ fn run(cli: Cli, environment: &Environment) -> Exit {
 /// Answers a command line that is none: help and version are answers, the rest is wrong usage.
 fn refuse(refusal: &clap::Error, arguments: &[OsString]) -> Exit {
     let asked_for = matches!(refusal.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    // The parser has refused the line, so whether it asked for JSON is read off the words.
-    let json = arguments.iter().take_while(|word| *word != "--").any(|word| word == "--json");
-    if json && !asked_for {
+    if asks_for_json(arguments) && !asked_for {
         let words = refusal.render().to_string();
         let message = words.trim().trim_start_matches("error: ");
         Output::new(true, true).failure(&Failure::usage(message));
@@ -68,4 +73,9 @@ fn refuse(refusal: &clap::Error, arguments: &[OsString]) -> Exit {
         let _ = refusal.print();
     }
     if asked_for { Exit::Done } else { Exit::Usage }
+}
+
+/// Whether a line that nobody has parsed asks for JSON.
+fn asks_for_json(arguments: &[OsString]) -> bool {
+    arguments.iter().take_while(|word| *word != "--").any(|word| word == "--json")
 }

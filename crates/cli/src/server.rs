@@ -8,6 +8,7 @@ use pdpp_http::{BindError, Bound, HttpOptions, Server, Services};
 use pdpp_store::audit::AuditStore;
 use serde_json::{Value, json};
 
+use crate::agents::McpDoor;
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
@@ -28,12 +29,15 @@ pub async fn prepare(
     public_url: Option<String>,
 ) -> Result<Ready, Failure> {
     let audit_store: Arc<dyn AuditStore> = app.store.clone();
+    let audit = AuditLog::start(audit_store);
+    let door = McpDoor::new(app.engine.clone(), audit.clone(), Arc::clone(&app.clock));
     let services = Services {
         engine: app.engine.clone(),
         auth: Arc::clone(&app.auth),
-        audit: AuditLog::start(audit_store),
+        audit,
         clock: Arc::clone(&app.clock),
         entropy: Arc::clone(&app.entropy),
+        agents: Some(Arc::new(door)),
     };
     let options = HttpOptions { public_url, ..HttpOptions::default() };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;

@@ -209,6 +209,9 @@ pub struct ApiError {
     /// The lines of a batch that stopped it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejections: Vec<Rejection>,
+    /// What a remote provider calls the request it refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
 }
 
 impl ApiError {
@@ -222,6 +225,7 @@ impl ApiError {
             available_connections: Vec::new(),
             available_connection_count: None,
             rejections: Vec::new(),
+            request_id: None,
         }
     }
 

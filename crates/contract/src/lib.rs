@@ -5,6 +5,7 @@
 
 pub mod aggregate;
 pub mod blob;
+pub mod credentials;
 pub mod declaration;
 pub mod envelope;
 pub mod error;

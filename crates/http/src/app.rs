@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use axum::http::{HeaderMap, header};
 use pdpp_auth::{AuditLog, Auth};
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
 
+use crate::agents::{AgentDoor, RateLimit};
 use crate::guard::Hosts;
 use crate::metrics::Metrics;
 
@@ -25,6 +27,8 @@ pub struct Services {
     pub clock: Arc<dyn Clock>,
     /// Mints request ids.
     pub entropy: Arc<dyn Entropy>,
+    /// Speaks with agents at `/mcp`; without it there is no such route.
+    pub agents: Option<Arc<dyn AgentDoor>>,
 }
 
 impl std::fmt::Debug for Services {
@@ -38,7 +42,10 @@ pub struct State {
     pub services: Services,
     pub hosts: Hosts,
     pub base_url: String,
+    pub has_public_url: bool,
     pub metrics: Metrics,
+    /// Calls per token at `/mcp`.
+    pub agent_rate: RateLimit,
     pub request_timeout: Duration,
     pub draining: AtomicBool,
 }
@@ -56,6 +63,16 @@ impl App {
     /// From now on load balancers are told to look elsewhere.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// This server as the one who sent these headers knows it: by its public URL, else by the name
+    /// that was asked for, which the guard has checked. Clients compare it with what they typed.
+    pub fn origin_for(&self, headers: &HeaderMap) -> String {
+        if self.has_public_url {
+            return self.base_url.clone();
+        }
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        host.map_or_else(|| self.base_url.clone(), |host| format!("http://{host}"))
     }
 
     /// Whether the server is on its way out.

@@ -11,6 +11,7 @@ use futures_util::FutureExt;
 use pdpp_contract::ErrorCode;
 use pdpp_contract::limits::PDPP_VERSION;
 
+use crate::agents;
 use crate::app::App;
 use crate::refusal::{self, Refusal};
 use crate::request_id::{self, RequestId};
@@ -33,12 +34,17 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
     let method = known_method(request.method());
     let route = request.extensions().get::<MatchedPath>().cloned();
     request.extensions_mut().insert(id.clone());
+    let is_agents = agents::is_agents(route.as_ref().map(MatchedPath::as_str));
+    let origin = is_agents.then(|| app.origin_for(request.headers()));
 
     let under_way = app.metrics.begin();
     let mut response = caught(next.run(request)).await;
     drop(under_way);
 
-    let code = refusal::render(&mut response, id.as_str());
+    let code = match origin {
+        Some(origin) => agents::render(&mut response, id.as_str(), &origin),
+        None => refusal::render(&mut response, id.as_str()),
+    };
     add_headers(response.headers_mut(), &id);
     let call = Call { method, route: route.as_ref().map_or("unmatched", MatchedPath::as_str) };
     app.metrics.count(call.method, call.route, response.status(), began.elapsed());

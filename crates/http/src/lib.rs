@@ -1,9 +1,11 @@
-//! Speaks HTTP: the `/v1` interface, health and metrics. The only crate that knows axum.
+//! Speaks HTTP: the `/v1` interface, the door to `/mcp`, health and metrics. The only crate that
+//! knows axum.
 //!
 //! Start at `router`: every route on one page. A request passes `finish` (its id, log line,
 //! headers and error body), then `guard` (host, origin, version, token placement, size), then,
 //! for `/v1`, `caller` (bearer to verified caller, audit), and reaches one file of `v1`.
 
+mod agents;
 mod app;
 mod audit;
 mod body;
@@ -25,6 +27,7 @@ mod router;
 mod server;
 mod v1;
 
+pub use agents::{AgentDoor, AgentVisit};
 pub use app::Services;
 pub use router::paths;
 pub use server::{BindError, Bound, HttpOptions, Server};

@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::http::Extensions;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post};
 use pdpp_contract::{ApiError, ErrorCode};
 use tower_http::compression::CompressionLayer;
@@ -11,7 +11,7 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use crate::app::App;
 use crate::body::KeptAsItIs;
 use crate::refusal::Refusal;
-use crate::{caller, discovery, finish, guard, health, metrics, v1};
+use crate::{agents, caller, discovery, finish, guard, health, metrics, v1};
 
 /// The routes that take large bodies and long times.
 pub const INGEST: &str = "/v1/ingest/{stream}";
@@ -51,9 +51,12 @@ fn v1() -> Routes {
 /// The whole server. Layers read from the inside out: the last one sees a request first.
 pub fn router(app: App) -> Router {
     let gate = from_fn_with_state(app.clone(), caller::gate);
+    let door = if app.services.agents.is_some() { agents::routes() } else { Vec::new() };
+    let door = build(door).layer(from_fn(agents::cors));
     build(v1())
         .route_layer(gate)
         .merge(build(open()))
+        .merge(door)
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_path)
         .layer(from_fn_with_state(app.clone(), guard::deadline))

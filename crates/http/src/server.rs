@@ -9,6 +9,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::agents::RateLimit;
 use crate::app::{App, Services, State};
 use crate::connections;
 use crate::guard::{Hosts, PublicUrl, base_url};
@@ -20,6 +21,10 @@ use crate::router::router;
 pub struct HttpOptions {
     /// Where the outside world finds the server (`https://data.example.org`), behind a proxy.
     pub public_url: Option<String>,
+    /// Calls that one agent may make at once, and how many a second after that.
+    pub agent_burst: u32,
+    /// See `agent_burst`.
+    pub agent_calls_per_second: u32,
     /// How long a request may take until its answer begins; ingest gets ten times as long.
     pub request_timeout: Duration,
     /// How long a connection may take to send the head of a request, and stay idle between two.
@@ -32,6 +37,8 @@ impl Default for HttpOptions {
     fn default() -> Self {
         Self {
             public_url: None,
+            agent_burst: 500,
+            agent_calls_per_second: 50,
             request_timeout: Duration::from_secs(30),
             head_timeout: Duration::from_secs(30),
             drain_timeout: Duration::from_secs(10),
@@ -78,7 +85,9 @@ impl Server {
             services,
             hosts: Hosts::new(local_addr.ip(), public),
             base_url: base_url(local_addr, options.public_url.as_deref()),
+            has_public_url: options.public_url.is_some(),
             metrics: Metrics::new(),
+            agent_rate: RateLimit::new(options.agent_burst, options.agent_calls_per_second),
             request_timeout: options.request_timeout,
             draining: AtomicBool::new(false),
         });

@@ -8,6 +8,7 @@ pub mod demo;
 pub mod grant;
 pub mod import;
 pub mod man;
+pub mod mcp;
 pub mod owner;
 pub mod serve;
 pub mod verify;
@@ -29,6 +30,10 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
     }
     environment.check_database(cli.global.database_url.as_deref())?;
     let data_dir = environment.data_dir(cli.global.data_dir)?;
+    // An agent's client waits for this one: it brings its own small runtime and opens the store late.
+    if let Command::Mcp(args) = cli.command {
+        return mcp::run(args, environment, data_dir);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
         Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
@@ -60,6 +65,6 @@ async fn run_on_store(
         Command::Bench(args) => bench::run(args, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
         // Answered before a store was opened.
-        Command::Completions(_) | Command::Man(_) => Ok(Exit::Done),
+        Command::Completions(_) | Command::Man(_) | Command::Mcp(_) => Ok(Exit::Done),
     }
 }

@@ -1,8 +1,10 @@
 //! Where a token may stand: in the Authorization header, once, and nowhere else.
 
 use axum::http::{HeaderMap, Uri, header};
+use pdpp_contract::credentials::holds_owner_credential;
 use pdpp_contract::{ApiError, ErrorCode};
 
+use crate::agents;
 use crate::params::Params;
 
 /// What our tokens begin with.
@@ -30,6 +32,22 @@ pub fn check_placement(uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
     let mut cookies = cookies.filter_map(|value| value.to_str().ok()).flat_map(|v| v.split(';'));
     if cookies.any(|cookie| cookie.split('=').any(|part| looks_like_token(part.trim()))) {
         return Err(misplaced("a cookie"));
+    }
+    Ok(())
+}
+
+/// Refuses a request that carries an owner's credential anywhere but in its body.
+pub fn check_no_owner(uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
+    let query = Params::parse(uri.query());
+    let in_query = query.is_ok_and(|params| {
+        params
+            .pairs()
+            .any(|(name, value)| holds_owner_credential(name) || holds_owner_credential(value))
+    });
+    let raw = holds_owner_credential(&uri.to_string());
+    let mut values = headers.values().filter_map(|value| value.to_str().ok());
+    if raw || in_query || values.any(holds_owner_credential) {
+        return Err(agents::owner_credential());
     }
     Ok(())
 }

@@ -12,11 +12,12 @@ pub use self::deadline::deadline;
 pub use self::hosts::{Hosts, PublicUrl, base_url};
 pub use self::size::too_large;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::ApiError;
 
+use crate::agents;
 use crate::app::App;
 use crate::refusal::Refusal;
 
@@ -31,7 +32,14 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
 /// The host first: a request that is not for this server learns nothing else about it.
 fn check(app: &App, request: &Request) -> Result<(), ApiError> {
     let host = app.hosts.check_host(request.uri(), request.headers())?;
-    app.hosts.check_origin(&host, request.headers())?;
+    // Documents for clients hold nothing of a person; any page may read them.
+    if !request.uri().path().starts_with(agents::WELL_KNOWN) {
+        app.hosts.check_origin(&host, request.headers())?;
+    }
+    let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    if agents::is_agents(route) {
+        credentials::check_no_owner(request.uri(), request.headers())?;
+    }
     version::check(request.headers())?;
     credentials::check_placement(request.uri(), request.headers())?;
     size::check(request)

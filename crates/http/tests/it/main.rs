@@ -3,6 +3,8 @@
 //! Modules are marked as tests so that the lints know their helpers for test code.
 
 #[cfg(test)]
+mod agents;
+#[cfg(test)]
 mod aggregates;
 #[cfg(test)]
 mod blobs;

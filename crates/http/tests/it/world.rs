@@ -8,7 +8,7 @@ use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{AccessMode, ClientName, ConnectionId, ConnectionName, SourceDeclaration};
 use pdpp_engine::Engine;
 use pdpp_engine::import::{ImportLine, ImportRequest};
-use pdpp_http::{HttpOptions, Server, Services};
+use pdpp_http::{AgentDoor, HttpOptions, Server, Services};
 use pdpp_store::{Store, StoreOptions};
 use pdpp_testkit::{FixedClock, SeededEntropy};
 use serde_json::{Value, json};
@@ -35,6 +35,10 @@ impl World {
     }
 
     pub async fn with(options: HttpOptions) -> Self {
+        Self::with_agents(options, None).await
+    }
+
+    pub async fn with_agents(options: HttpOptions, agents: Option<Arc<dyn AgentDoor>>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::at("2026-11-15T12:00:00Z"));
         let entropy = Arc::new(SeededEntropy::new(11));
@@ -49,6 +53,7 @@ impl World {
             audit: audit.clone(),
             clock,
             entropy,
+            agents,
         };
         let listen = "127.0.0.1:0".parse().unwrap();
         let bound = Server::bind(listen, options, services).await.unwrap();
@@ -64,6 +69,12 @@ impl World {
     /// Three notes in each of two notebooks, two diary entries.
     pub async fn filled() -> Self {
         let world = Self::new().await;
+        world.fill().await;
+        world
+    }
+
+    pub async fn fill(&self) {
+        let world = self;
         for (name, owner) in [("blue", "ada"), ("red", "bob")] {
             let note = |n: u32| {
                 let at = format!("2026-0{n}-01T00:00:00Z");
@@ -76,7 +87,6 @@ impl World {
         world
             .import("diary", &diary(), &[entry("2026-01-01", "rain"), entry("2026-01-02", "sun")])
             .await;
-        world
     }
 
     pub async fn import(&self, name: &str, declaration: &Value, lines: &[Value]) {

@@ -27,8 +27,9 @@ async fn the_check_counts_what_there_is(store: Arc<dyn Store>) {
         .await;
     account.put("notes", &[r#"{"id":"2","title":"t"}"#]).await;
     account.delete("notes", "2").await;
+    let faults = Vec::new();
     let expected =
-        VerifyReport { connections: 1, records: 1, versions: 4, texts: 1, faults: Vec::new() };
+        VerifyReport { connections: 1, records: 1, versions: 4, texts: 1, blobs: 0, faults };
     assert_eq!(store.verify().await.unwrap(), expected);
 }
 

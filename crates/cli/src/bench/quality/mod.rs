@@ -88,7 +88,11 @@ async fn keep(app: &App, documents: Vec<Document>) -> Result<(), Failure> {
             "emitted_at": "2026-01-01T00:00:00Z",
             "data": { "id": id, "title": title, "text": text },
         });
-        Ok(ImportLine { source: "docs".to_owned(), position, bytes: line.to_string().into_bytes() })
+        Ok(ImportLine {
+            source: "docs".to_owned(),
+            position,
+            content: Ok(line.to_string().into_bytes()),
+        })
     });
     let lines: Vec<_> = lines.collect();
     let request = ImportRequest {

@@ -1,0 +1,104 @@
+//! Lets an agent's calls in: over the local store through its token, or at a remote provider.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pdpp_auth::AuditLog;
+use pdpp_contract::{ApiError, ErrorCode};
+use pdpp_mcp::remote::RemoteProvider;
+use pdpp_mcp::serve::{Desk, Visit};
+use pdpp_mcp::{NameHandles, Refusal};
+use pdpp_store::audit::AuditStore;
+use tokio::sync::OnceCell;
+
+use super::noting::counted;
+use crate::app::App;
+use crate::data_dir::DataDir;
+
+/// The local store, through the token of one client. Opened with the first call: a client that
+/// only lists tools waits for no disk.
+pub struct LocalDesk {
+    data_dir: DataDir,
+    access_token: String,
+    open: OnceCell<Open>,
+}
+
+struct Open {
+    app: App,
+    audit: AuditLog,
+}
+
+impl LocalDesk {
+    /// A desk over the store in `data_dir`.
+    pub fn new(data_dir: DataDir, access_token: String) -> Self {
+        Self { data_dir, access_token, open: OnceCell::new() }
+    }
+
+    /// Writes out what was noted. Call it before the process ends.
+    pub async fn close(&self) {
+        if let Some(open) = self.open.get()
+            && let Err(error) = open.audit.flush().await
+        {
+            tracing::error!(%error, "the last audit events are not written");
+        }
+    }
+
+    async fn store(&self) -> Result<&Open, Refusal> {
+        let opening = async {
+            let app = App::open_existing(self.data_dir.clone()).await?;
+            let store: Arc<dyn AuditStore> = app.store.clone();
+            Ok(Open { audit: AuditLog::start(store), app })
+        };
+        self.open.get_or_try_init(|| opening).await.map_err(|failure: crate::failure::Failure| {
+            tracing::error!(code = failure.code, "the store cannot be opened");
+            let message = "the store cannot be opened now; its owner can run `pdpp verify`";
+            ApiError::new(ErrorCode::Unavailable, message).into()
+        })
+    }
+}
+
+#[async_trait]
+impl Desk for LocalDesk {
+    async fn open(&self) -> Result<Visit, Refusal> {
+        let Open { app, audit } = self.store().await?;
+        let caller = app.auth.verify(&self.access_token).await.map_err(ApiError::from)?;
+        let access = caller.into_agent().map_err(ApiError::from)?;
+        let reader = Arc::new(app.engine.reader(&access));
+        let client = access.client().to_string();
+        let (read, witness) =
+            counted(reader.clone(), audit.clone(), Arc::clone(&app.clock), access, None);
+        Ok(Visit {
+            read,
+            handles: reader,
+            base_url: None,
+            client: Some(client),
+            witness: Some(witness),
+        })
+    }
+}
+
+/// A remote provider, which checks the token and takes note of every read itself.
+pub struct ProviderDesk {
+    provider: Arc<RemoteProvider>,
+    handles: Arc<NameHandles>,
+}
+
+impl ProviderDesk {
+    /// A desk at a provider, with the key that seals this machine's handles.
+    pub fn new(provider: RemoteProvider, key: [u8; 32]) -> Self {
+        Self { provider: Arc::new(provider), handles: Arc::new(NameHandles::new(key)) }
+    }
+}
+
+#[async_trait]
+impl Desk for ProviderDesk {
+    async fn open(&self) -> Result<Visit, Refusal> {
+        Ok(Visit {
+            read: self.provider.clone(),
+            handles: self.handles.clone(),
+            base_url: Some(self.provider.base_url().to_owned()),
+            client: None,
+            witness: None,
+        })
+    }
+}

@@ -1,0 +1,15 @@
+//! Agents and this program: who is let in over MCP, with what, and what is noted about it.
+
+mod desk;
+mod door;
+mod noting;
+mod provider_cache;
+mod refused;
+
+pub use desk::{LocalDesk, ProviderDesk};
+pub use door::McpDoor;
+pub use provider_cache::ProviderCache;
+pub use refused::{check_credential, check_start};
+
+/// What the server calls itself unless it is told otherwise.
+pub const SERVER_NAME: &str = "pdpp";

@@ -1,0 +1,141 @@
+//! `pdpp mcp`: the MCP adapter on standard input and output.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use pdpp_contract::ClientName;
+use pdpp_contract::ports::Clock;
+use pdpp_mcp::remote::{ProviderUrl, RemoteProvider, Timeouts};
+use pdpp_mcp::serve::{Desk, serve_stdio};
+
+use crate::agents::{LocalDesk, ProviderCache, ProviderDesk, SERVER_NAME, check_credential};
+use crate::clock::SystemClock;
+use crate::config::{AgentSettings, Environment};
+use crate::credentials::Credentials;
+use crate::data_dir::DataDir;
+use crate::entropy::SystemEntropy;
+use crate::failure::{Exit, Failure};
+
+const PROVIDER_HELP: &str =
+    "A PDPP server to read from, instead of the store on this machine [env: PDPP_PROVIDER_URL]";
+const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
+const NAME_HELP: &str = "What this server calls itself [default: pdpp] [env: PDPP_MCP_SERVER_NAME]";
+
+/// How long a provider may take to show that nobody is there.
+const PROBE: Duration = Duration::from_secs(5);
+
+/// Let an agent on this machine read within its grant
+///
+/// Speaks MCP on standard input and output. Agents' programs start it themselves.
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    #[arg(long, value_name = "URL", help = PROVIDER_HELP)]
+    provider_url: Option<String>,
+    #[arg(long, value_name = "DIR", help = CACHE_HELP)]
+    cache_root: Option<PathBuf>,
+    /// Whose grant to use: the name given to `pdpp grant create --client`
+    #[arg(long, value_name = "NAME")]
+    client: Option<ClientName>,
+    #[arg(long, value_name = "NAME", help = NAME_HELP)]
+    server_name: Option<String>,
+}
+
+/// Serves until the client closes its end. Standard output carries the protocol and nothing else.
+pub fn run(args: McpArgs, environment: &Environment, data_dir: DataDir) -> Result<Exit, Failure> {
+    let settings = environment.agent_settings();
+    let name = args.server_name.clone().or_else(|| settings.server_name.clone());
+    let name = name.unwrap_or_else(|| SERVER_NAME.to_owned());
+    let served = match provider(&args, &settings)? {
+        Some(provider) => {
+            let root = args.cache_root.or(settings.cache_root);
+            let cache = ProviderCache::new(root.unwrap_or_else(|| data_dir.providers()));
+            let token = cache.token(&provider, SystemClock.now())?;
+            let key = cache.key(&SystemEntropy)?;
+            let remote = RemoteProvider::new(provider.clone(), token, Timeouts::default());
+            let desk = Arc::new(ProviderDesk::new(remote, key));
+            runtime()?.block_on(serve_provider(desk, &name, &provider))
+        }
+        None => {
+            let token = local_token(args.client.as_ref(), &data_dir)?;
+            runtime()?.block_on(serve_local(LocalDesk::new(data_dir, token), &name))
+        }
+    };
+    served.map(|()| Exit::Done)
+}
+
+fn provider(args: &McpArgs, settings: &AgentSettings) -> Result<Option<ProviderUrl>, Failure> {
+    // A client's name means the local store, whatever the environment says.
+    let from_environment = settings.provider_url.as_ref().filter(|_| args.client.is_none());
+    let Some(url) = args.provider_url.as_ref().or(from_environment) else {
+        return Ok(None);
+    };
+    if args.client.is_some() {
+        return Err(Failure::usage(
+            "--client is for the store on this machine; leave it out with --provider-url",
+        ));
+    }
+    url.parse().map(Some).map_err(|fault: pdpp_mcp::remote::InvalidProviderUrl| {
+        Failure::usage(format!("{fault} (--provider-url)"))
+    })
+}
+
+fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<String, Failure> {
+    let client = client.ok_or_else(|| {
+        Failure::usage(
+            "say whose grant to use with --client NAME, or name a server with --provider-url",
+        )
+    })?;
+    let kept = Credentials::new(data_dir.credentials()).find_document(client)?;
+    let none = || {
+        let message = format!(
+            "there is no credential for {client} on this machine; create one with: pdpp grant \
+             create --client {client} --allow …"
+        );
+        Failure::new(Exit::NoCredential, "not_connected", message)
+    };
+    let document = kept.ok_or_else(none)?;
+    check_credential(&document, &format!("the credential of {client}"))?;
+    let token = document.pointer("/credential/access_token").and_then(serde_json::Value::as_str);
+    token.map(str::to_owned).ok_or_else(none)
+}
+
+/// One thread: a client asks one thing at a time, and starting more costs more than it gains.
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| {
+        Failure::new(Exit::Other, "runtime", format!("cannot start working: {error}"))
+    })
+}
+
+async fn serve_local(desk: LocalDesk, name: &str) -> Result<(), Failure> {
+    let desk = Arc::new(desk);
+    let served = serve(desk.clone(), name).await;
+    desk.close().await;
+    served
+}
+
+/// Serves at once and looks meanwhile whether the provider is there at all.
+async fn serve_provider(
+    desk: Arc<ProviderDesk>,
+    name: &str,
+    provider: &ProviderUrl,
+) -> Result<(), Failure> {
+    let serving = serve(desk, name);
+    tokio::pin!(serving);
+    tokio::select! {
+        served = &mut serving => return served,
+        reachable = provider.answers(PROBE) => if !reachable {
+            let url = provider.as_str();
+            let message = format!("nothing answers at {url}; check that the provider runs");
+            return Err(Failure::new(Exit::Unreachable, "unavailable", message));
+        },
+    }
+    serving.await
+}
+
+async fn serve(desk: Arc<dyn Desk>, name: &str) -> Result<(), Failure> {
+    serve_stdio(desk, name)
+        .await
+        .map_err(|fault| Failure::new(Exit::Other, "protocol", fault.to_string()))
+}

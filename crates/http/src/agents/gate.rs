@@ -1,0 +1,71 @@
+//! Lets an agent in: one live token of its own, at a bearable pace, with a body of bearable size.
+
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::response::{IntoResponse, Response};
+use pdpp_auth::{Caller, GrantAccess};
+use pdpp_contract::limits::MAX_BODY_BYTES;
+use pdpp_contract::{ApiError, ErrorCode};
+
+use super::{AgentVisit, challenge};
+use crate::app::App;
+use crate::guard::{bearer, too_large};
+use crate::refusal::{self, Refusal};
+use crate::request_id::RequestId;
+
+/// Verifies the caller, then hands the request over. Nothing of the body is read before.
+pub async fn gate(State(app): State<App>, request: Request) -> Response {
+    let access = match admitted(&app, request.headers()).await {
+        Ok(access) => access,
+        Err(refused) => return *refused,
+    };
+    if let Err(refused) = paced(&app, &access) {
+        return *refused;
+    }
+    if request.method() != Method::POST {
+        let message = "send messages with POST; this server keeps no sessions and opens no streams";
+        let mut response =
+            Refusal(ApiError::new(ErrorCode::MethodNotAllowed, message)).into_response();
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
+        return response;
+    }
+    let Some(door) = app.services.agents.clone() else {
+        return Refusal(refusal::fault()).into_response();
+    };
+    let id = request.extensions().get::<RequestId>();
+    let visit = AgentVisit {
+        access,
+        request_id: id.map(|id| id.as_str().to_owned()).unwrap_or_default(),
+        base_url: app.origin_for(request.headers()),
+    };
+    let (parts, body) = request.into_parts();
+    let Ok(body) = axum::body::to_bytes(body, MAX_BODY_BYTES).await else {
+        return Refusal(too_large(MAX_BODY_BYTES)).into_response();
+    };
+    door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new)
+}
+
+async fn admitted(app: &App, headers: &HeaderMap) -> Result<GrantAccess, Box<Response>> {
+    let token = bearer(headers).map_err(|error| Box::new(challenge::missing(error)))?;
+    match app.services.auth.verify(token).await {
+        Ok(Caller::Agent(access)) => Ok(access),
+        Ok(Caller::Owner(_)) => Err(Box::new(challenge::owner())),
+        Err(error) => Err(Box::new(challenge::dead(error))),
+    }
+}
+
+fn paced(app: &App, access: &GrantAccess) -> Result<(), Box<Response>> {
+    let wait = match app.agent_rate.take(access.token_fingerprint(), Instant::now()) {
+        Ok(()) => return Ok(()),
+        Err(wait) => wait,
+    };
+    let message = "too many calls at once; wait as long as Retry-After says";
+    let mut response =
+        Refusal(ApiError::new(ErrorCode::RateLimitExceeded, message)).into_response();
+    let seconds = wait.as_secs().saturating_add(1);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    Err(Box::new(response))
+}

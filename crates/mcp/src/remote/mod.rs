@@ -1,0 +1,50 @@
+//! A remote provider: the reads of the contract over HTTP, against any PDPP resource server.
+//!
+//! Only GET, one bearer, bounded in time and size. A server that lacks our extras still works: what
+//! it leaves out of its answers is filled in where it can be known, and refused where it cannot.
+
+mod address;
+mod blobs;
+mod capabilities;
+mod get;
+mod preview;
+mod provider_url;
+mod read;
+mod records;
+mod refusal;
+mod schema;
+mod search;
+mod windows;
+
+use std::sync::atomic::AtomicBool;
+
+pub use get::Timeouts;
+pub use provider_url::{InvalidProviderUrl, ProviderUrl};
+
+use get::Getter;
+
+/// What one cached credential can read at one provider. Keeps no data.
+#[derive(Debug)]
+pub struct RemoteProvider {
+    getter: Getter,
+    /// The provider refused `preview_chars`: it serves whole values, and they are cut here.
+    serves_whole_values: AtomicBool,
+    /// A window was served once, so "not found" is about the record and not about the route.
+    has_windows: AtomicBool,
+}
+
+impl RemoteProvider {
+    /// The reads of the holder of this token. Nothing is asked before the first read.
+    pub fn new(provider: ProviderUrl, access_token: String, timeouts: Timeouts) -> Self {
+        Self {
+            getter: Getter::new(provider, access_token, timeouts),
+            serves_whole_values: AtomicBool::new(false),
+            has_windows: AtomicBool::new(false),
+        }
+    }
+
+    /// Where citations point to: the provider's own address.
+    pub fn base_url(&self) -> &str {
+        self.getter.provider().as_str()
+    }
+}
