@@ -137,3 +137,19 @@ fn long_fields_are_previews_with_a_way_on() {
         "short fields get no entry"
     );
 }
+
+#[test]
+fn handles_stand_in_the_ladder_and_never_inside_records() {
+    let world = World::new(family());
+    let arguments = json!({"stream": "messages", "connection_id": "cin_work"});
+    let answer = world.call("query_records", arguments);
+    for record in data(&answer)["data"]["data"].as_array().unwrap() {
+        assert!(
+            ["m1", "m2"].contains(&record["id"].as_str().unwrap()),
+            "the record keeps its own key"
+        );
+        let inside = record.to_string();
+        assert!(!inside.contains("cin_work/messages") && !inside.contains("pdpp://"), "{inside}");
+    }
+    assert_eq!(data(&answer)["content_ladder"]["records"][0]["id"], "cin_work/messages:m2");
+}
