@@ -34,6 +34,8 @@ pub struct FieldWindowRef {
     pub limit_chars: u32,
     /// What the field held when the handle was made; `None` when that was not known.
     pub content: Option<ContentMark>,
+    /// The field refers to bytes that live elsewhere: start and limit count those.
+    pub of_bytes: bool,
 }
 
 /// Enough of a digest to notice that a field has changed.
@@ -78,6 +80,8 @@ pub enum Handle {
     Record(RecordRef),
     /// A stretch of a field.
     FieldWindow(FieldWindowRef),
+    /// A stretch of a field as a window cursor, for a provider that makes none.
+    Cursor(FieldWindowRef),
     /// A stream of a connection.
     Stream(StreamRef),
     /// A place in an answer.
@@ -91,6 +95,8 @@ pub enum HandleKind {
     Record,
     /// A stretch of a field.
     FieldWindow,
+    /// A window cursor, for a provider that makes none.
+    Cursor,
     /// A stream of a connection.
     Stream,
     /// A place in an answer.

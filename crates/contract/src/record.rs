@@ -79,13 +79,13 @@ pub struct Record {
     /// Fields whose value in `data` is only a beginning; read on with field windows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub previews: Vec<FieldPreview>,
+    /// The record's number, when the store that answered is in this process.
+    #[serde(skip)]
+    pub number: Option<RecordNumber>,
     /// Related records that were asked for, by the name of their relation. Their own long fields are
     /// always beginnings.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub expanded: BTreeMap<String, Expanded>,
-    /// The record's number, when the store that answered is in this process.
-    #[serde(skip)]
-    pub number: Option<RecordNumber>,
 }
 
 /// A record's number in its store. A key keeps its number, and none is reused. Never on the wire

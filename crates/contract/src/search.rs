@@ -129,8 +129,10 @@ pub struct Snippet {
     pub field: String,
     /// The text, matches between `<mark>` and `</mark>`.
     pub text: String,
-    /// Where the match begins in the field, in characters.
-    pub match_start_chars: u64,
+    /// Where the match begins in the field, in characters, where the provider says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_start_chars: Option<u64>,
     /// The first character after the match.
-    pub match_end_chars: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_end_chars: Option<u64>,
 }

@@ -90,8 +90,9 @@ pub struct WindowField {
     pub mime_type: Option<String>,
     /// Characters of the whole text.
     pub size_chars: u64,
-    /// Digest of the whole text.
-    pub digest: String,
+    /// Digest of the whole text, where the provider knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
 }
 
 /// A stretch of text; all numbers count Unicode scalar values.

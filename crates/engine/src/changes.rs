@@ -199,8 +199,8 @@ fn tombstone(departed: Departed) -> Record {
         deleted: true,
         deleted_at: Some(departed.left_at),
         previews: Vec::new(),
-        expanded: BTreeMap::new(),
         number: None,
+        expanded: BTreeMap::new(),
     }
 }
 

@@ -165,7 +165,7 @@ impl GrantedReader {
                 kind: found.kind,
                 mime_type: (found.kind == TextKind::Json).then(|| "application/json".to_owned()),
                 size_chars: found.total_chars,
-                digest: found.digest.to_wire(),
+                digest: Some(found.digest.to_wire()),
             },
             window: Window {
                 total_chars: found.total_chars,

@@ -28,11 +28,13 @@ impl Handles for GrantedReader {
                 content.extend_from_slice(&window.record.number?.0.to_be_bytes());
                 content.extend_from_slice(&window.start_chars.to_be_bytes());
                 content.extend_from_slice(&window.limit_chars.to_be_bytes());
-                content.push(u8::from(window.content.is_some()));
+                content.push(u8::from(window.content.is_some()) | u8::from(window.of_bytes) << 1);
                 content.extend_from_slice(&window.content.map_or([0; 16], |mark| mark.0));
                 content.extend_from_slice(window.field_path.as_bytes());
                 SealKind::FieldWindow
             }
+            // The engine's windows bring cursors of their own, bound to the grant.
+            Handle::Cursor(_) => return None,
             Handle::Stream(stream) => {
                 content.extend_from_slice(stream.connection_id.as_str().as_bytes());
                 content.push(0);
@@ -56,6 +58,7 @@ impl Handles for GrantedReader {
         let sealed = match kind {
             HandleKind::Record => SealKind::Record,
             HandleKind::FieldWindow => SealKind::FieldWindow,
+            HandleKind::Cursor => return Err(not_a_handle()),
             HandleKind::Stream => SealKind::Stream,
             HandleKind::Place => SealKind::Place,
         };
@@ -70,6 +73,7 @@ impl Handles for GrantedReader {
                 let (number, stretch) = opened_window(content).ok_or_else(not_a_handle)?;
                 Ok(Handle::FieldWindow(stretch.of(self.numbered(number).await?)))
             }
+            HandleKind::Cursor => Err(not_a_handle()),
             HandleKind::Stream => opened_stream(content).ok_or_else(not_a_handle),
             HandleKind::Place => opened_place(content).ok_or_else(not_a_handle),
         }
@@ -98,12 +102,13 @@ struct Stretch {
     start_chars: u64,
     limit_chars: u32,
     content: Option<ContentMark>,
+    of_bytes: bool,
 }
 
 impl Stretch {
     fn of(self, record: RecordRef) -> FieldWindowRef {
-        let Self { field_path, start_chars, limit_chars, content } = self;
-        FieldWindowRef { record, field_path, start_chars, limit_chars, content }
+        let Self { field_path, start_chars, limit_chars, content, of_bytes } = self;
+        FieldWindowRef { record, field_path, start_chars, limit_chars, content, of_bytes }
     }
 }
 
@@ -111,13 +116,14 @@ fn opened_window(content: &[u8]) -> Option<(i64, Stretch)> {
     let (number, rest) = content.split_first_chunk()?;
     let (start, rest) = rest.split_first_chunk()?;
     let (limit, rest) = rest.split_first_chunk()?;
-    let (known, rest) = rest.split_first()?;
+    let (flags, rest) = rest.split_first()?;
     let (mark, path) = rest.split_first_chunk()?;
     let stretch = Stretch {
         field_path: String::from_utf8(path.to_vec()).ok()?,
         start_chars: u64::from_be_bytes(*start),
         limit_chars: u32::from_be_bytes(*limit),
-        content: (*known == 1).then_some(ContentMark(*mark)),
+        content: (*flags & 1 == 1).then_some(ContentMark(*mark)),
+        of_bytes: *flags & 2 == 2,
     };
     Some((i64::from_be_bytes(*number), stretch))
 }

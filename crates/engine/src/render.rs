@@ -44,8 +44,8 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
         deleted: false,
         deleted_at: None,
         previews,
-        expanded: BTreeMap::new(),
         number: Some(RecordNumber(stored.record_no)),
+        expanded: BTreeMap::new(),
     }
 }
 

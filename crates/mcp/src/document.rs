@@ -25,7 +25,7 @@ pub(crate) struct Part {
 }
 
 /// The parts of a record: lines first, then sections.
-pub(crate) fn parts(record: &Record, cuts: Vec<Cut>) -> Vec<Part> {
+pub(crate) fn parts(record: &Record, cuts: &[Cut]) -> Vec<Part> {
     let fields = record.data.iter().flatten().filter(|(_, value)| !matches!(value, Json::Null));
     let mut parts: Vec<Part> = fields
         .map(|(name, value)| {
@@ -35,6 +35,21 @@ pub(crate) fn parts(record: &Record, cuts: Vec<Cut>) -> Vec<Part> {
         .collect();
     parts.sort_by_key(|part| (part.is_section, part.order));
     parts
+}
+
+/// Adds related records, one line per relation, after the record's own lines.
+pub(crate) fn add_related(parts: &mut Vec<Part>, relations: &[(String, String)]) {
+    for (name, text) in relations {
+        let part = Part {
+            name: name.clone(),
+            text: text.clone(),
+            is_section: false,
+            cut: None,
+            order: 80,
+        };
+        let at = parts.iter().take_while(|known| !known.is_section).count();
+        parts.insert(at, part);
+    }
 }
 
 fn part(name: &str, value: &Json, cut: Option<Cut>) -> Part {

@@ -39,7 +39,7 @@ fn list(stream: &StreamMetadata, mut arguments: Map<String, Value>) -> Map<Strin
     if let Some((name, _)) = fields.iter().find(|(_, can)| can.sortable) {
         arguments.insert("sort".to_owned(), json!(format!("-{name}")));
     }
-    let chosen: Vec<&str> = fields.keys().map(|name| name.as_str()).take(3).collect();
+    let chosen: Vec<&str> = fields.keys().map(AsRef::as_ref).take(3).collect();
     arguments.insert("fields".to_owned(), json!(chosen));
     arguments.insert("limit".to_owned(), json!(10));
     if stream.count {

@@ -38,7 +38,7 @@ impl Adapter {
         let message =
             format!("this grant includes no stream {stream}; call schema for those it has");
         offer(Refusal::new(code.as_str(), code.status(), message).param("stream"), &near, "streams")
-            .suggest("schema", json!({}))
+            .suggest("schema", &json!({}))
     }
 
     async fn no_connection(&self, error: ApiError) -> Refusal {
@@ -49,7 +49,7 @@ impl Adapter {
             Refusal::new(code.as_str(), code.status(), message).param("connection_id");
         let connections: Vec<_> = sources.into_iter().map(|source| source.connection).collect();
         crate::refusal::candidates(&mut refusal, &connections, None);
-        refusal.suggest("schema", json!({}))
+        refusal.suggest("schema", &json!({}))
     }
 
     async fn no_field(
@@ -92,7 +92,7 @@ impl Adapter {
         if let (Some(id), Some(members)) = (connection_id, call.as_object_mut()) {
             members.insert("connection_id".to_owned(), json!(id));
         }
-        offer(refusal, &near, what).suggest("schema", call)
+        offer(refusal, &near, what).suggest("schema", &call)
     }
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> 
     let asked = asked.to_lowercase();
     let mut scored: Vec<(usize, &str)> =
         names.into_iter().map(|name| (edits(&asked, &name.to_lowercase()), name)).collect();
-    scored.sort();
+    scored.sort_unstable();
     scored.into_iter().take(NEAREST).map(|(_, name)| name.to_owned()).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use pdpp_contract::handles::{FieldWindowRef, RecordRef};
 use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
-use pdpp_contract::search::{SearchHit, SearchPage};
+use pdpp_contract::search::{SearchHit, SearchPage, Snippet};
 use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::citation;
 use crate::ids::{self, RECORD_URI, printed};
-use crate::ladder::{Rung, grade, ladder, links, read_from, window_uri};
+use crate::ladder::{READ_TOOL, Rung, grade, ladder, links, read_from, window_uri};
 use crate::one_line::{one_line, quoted, quoted_snippet, snippet_line};
 use crate::text::Row;
 use crate::titles::{self, Origin};
@@ -74,13 +74,14 @@ impl Adapter {
     fn open_at_match(&self, rung: &mut Rung, hit: &SearchHit) {
         let Some(snippet) = &hit.snippet else { return };
         let path = crate::ladder::path_argument(&snippet.field);
-        let offset = opening(snippet.match_start_chars);
+        let offset = opening(snippet.match_start_chars.unwrap_or(0));
         let window = FieldWindowRef {
             record: rung.record.clone(),
             field_path: path.clone(),
             start_chars: offset,
             limit_chars: DEFAULT_WINDOW_CHARS,
             content: None,
+            of_bytes: false,
         };
         let mut field = json!({
             "path": path,
@@ -88,15 +89,18 @@ impl Adapter {
             "size_grade": grade(None),
             "text_like": true,
             "preview_status": "snippet-only",
-            "preview": {"start_chars": snippet.match_start_chars, "end_chars": snippet.match_end_chars},
         });
         if let Some(members) = field.as_object_mut() {
+            if let Some((start, end)) = snippet.match_start_chars.zip(snippet.match_end_chars) {
+                let range = json!({"start_chars": start, "end_chars": end});
+                members.insert("preview".to_owned(), range);
+            }
             if let Some(uri) = window_uri(&window, self.handles.as_ref()) {
                 members.insert("resource_uri".to_owned(), json!(uri));
                 let name = one_line(&snippet.field, 80);
                 rung.links.push(Resource::new(uri, name).with_mime_type("text/plain"));
             }
-            members.insert("read".to_owned(), read_from(&rung.id, &path, offset));
+            members.insert("read".to_owned(), read_match(&rung.id, snippet));
         }
         rung.fields.push(field);
     }
@@ -139,8 +143,20 @@ impl Hits {
     }
 }
 
+/// The call that opens a field at its match: by place, or by the words where no place is known.
+pub(crate) fn read_match(id: &str, snippet: &Snippet) -> Value {
+    let path = crate::ladder::path_argument(&snippet.field);
+    let marked = snippet.text.split_once("<mark>").and_then(|(_, rest)| rest.split_once("</mark>"));
+    match (snippet.match_start_chars, marked) {
+        (None, Some((word, _))) if !word.is_empty() => {
+            json!({"tool": READ_TOOL, "arguments": {"id": id, "field_path": path, "q": word}})
+        }
+        (start, _) => read_from(id, &path, opening(start.unwrap_or(0))),
+    }
+}
+
 /// Where to open a field so that a match has some text before it.
-pub(crate) fn opening(match_start_chars: u64) -> u64 {
+fn opening(match_start_chars: u64) -> u64 {
     match_start_chars.saturating_sub(LEAD_CHARS)
 }
 
@@ -199,7 +215,10 @@ fn row(number: usize, id: &str, title: &str, hit: &SearchHit) -> Row {
     words.push(format!("title={}", quoted(title, 70)));
     if let Some(snippet) = &hit.snippet {
         let field = one_line(&snippet.field, 40).replace(' ', "_");
-        words.push(format!("match={field}@{}", snippet.match_start_chars));
+        match snippet.match_start_chars {
+            Some(start) => words.push(format!("match={field}@{start}")),
+            None => words.push(format!("match={field}")),
+        }
         words.push(format!("snippet={}", quoted_snippet(&snippet.text, 100)));
     }
     if let Some(name) = &hit.display_name {

@@ -40,10 +40,11 @@ impl Rung {
             start_chars: cut.shown_chars,
             limit_chars: DEFAULT_WINDOW_CHARS,
             content: cut.digest.as_deref().map(ContentMark::of),
+            of_bytes: cut.holds == Holds::Blob,
         };
         let uri = window_uri(&window, handles);
-        let cursor =
-            cut.digest.as_deref().and_then(|digest| handles.window_cursor(&window, digest));
+        let digest = cut.digest.as_deref().filter(|_| !window.of_bytes);
+        let cursor = digest.and_then(|digest| handles.window_cursor(&window, digest));
         if let Some(uri) = &uri {
             self.links.push(link(uri, cut));
         }

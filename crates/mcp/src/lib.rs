@@ -6,6 +6,7 @@
 mod adapter;
 mod answer;
 mod arguments;
+mod blob_chunk;
 mod citation;
 mod completions;
 mod document;
@@ -24,6 +25,7 @@ mod paging;
 mod preview;
 mod record_page;
 mod refusal;
+mod related;
 pub mod remote;
 mod resources;
 mod rows;

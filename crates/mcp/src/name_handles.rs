@@ -32,6 +32,7 @@ impl NameHandles {
         let purpose: &[u8] = match kind {
             HandleKind::Record => b"record",
             HandleKind::FieldWindow => b"field window",
+            HandleKind::Cursor => b"cursor",
             HandleKind::Stream => b"stream",
             HandleKind::Place => b"place",
         };
@@ -54,15 +55,18 @@ impl Handles for NameHandles {
                 names(record, &mut content);
                 HandleKind::Record
             }
-            Handle::FieldWindow(window) => {
+            Handle::FieldWindow(window) | Handle::Cursor(window) => {
                 content.extend_from_slice(&window.start_chars.to_be_bytes());
                 content.extend_from_slice(&window.limit_chars.to_be_bytes());
-                content.push(u8::from(window.content.is_some()));
+                content.push(u8::from(window.content.is_some()) | u8::from(window.of_bytes) << 1);
                 content.extend_from_slice(&window.content.map_or([0; 16], |mark| mark.0));
                 names(&window.record, &mut content);
                 content.push(0);
                 content.extend_from_slice(window.field_path.as_bytes());
-                HandleKind::FieldWindow
+                match handle {
+                    Handle::Cursor(_) => HandleKind::Cursor,
+                    _ => HandleKind::FieldWindow,
+                }
             }
             Handle::Stream(stream) => {
                 content.extend_from_slice(stream.connection_id.as_str().as_bytes());
@@ -95,19 +99,24 @@ fn opened(kind: HandleKind, content: &[u8]) -> Option<Handle> {
             let (record, rest) = named(content)?;
             rest.is_empty().then_some(Handle::Record(record))
         }
-        HandleKind::FieldWindow => {
+        HandleKind::FieldWindow | HandleKind::Cursor => {
             let (start, rest) = content.split_first_chunk()?;
             let (limit, rest) = rest.split_first_chunk()?;
-            let (known, rest) = rest.split_first()?;
+            let (flags, rest) = rest.split_first()?;
             let (mark, rest) = rest.split_first_chunk()?;
             let (record, path) = named(rest)?;
-            Some(Handle::FieldWindow(FieldWindowRef {
+            let window = FieldWindowRef {
                 record,
                 field_path: path.to_owned(),
                 start_chars: u64::from_be_bytes(*start),
                 limit_chars: u32::from_be_bytes(*limit),
-                content: (*known == 1).then_some(ContentMark(*mark)),
-            }))
+                content: (*flags & 1 == 1).then_some(ContentMark(*mark)),
+                of_bytes: *flags & 2 == 2,
+            };
+            Some(match kind {
+                HandleKind::Cursor => Handle::Cursor(window),
+                _ => Handle::FieldWindow(window),
+            })
         }
         HandleKind::Stream => {
             let (connection, stream) = std::str::from_utf8(content).ok()?.split_once('\0')?;

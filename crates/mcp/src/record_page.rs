@@ -1,5 +1,8 @@
 //! A page of records within the byte budget: both views, the ladder, and the way on.
 
+use std::collections::BTreeMap;
+
+use pdpp_contract::expand::Expanded;
 use pdpp_contract::handles::RecordRef;
 use pdpp_contract::query::RecordPage;
 use pdpp_contract::record::Record;
@@ -10,7 +13,9 @@ use crate::answer::ToolAnswer;
 use crate::ids;
 use crate::ladder::{Rung, ladder, links};
 use crate::numbers;
+use crate::one_line::quoted;
 use crate::preview::{Cut, PREVIEW_CHARS, cut};
+use crate::related;
 use crate::rows::record_row;
 use crate::text::Row;
 
@@ -53,13 +58,28 @@ impl Adapter {
         let cuts: Vec<Cut> = cut(&mut record, max_chars);
         let named = record_ref(&record);
         let id = ids::mint(&named, self.handles.as_ref());
-        prepared.rows.push(record_row(prepared.rows.len() + 1, &id, &record, &cuts));
-        let rung = Rung::new(named, id, &cuts, self.handles.as_ref());
+        let mut rungs = vec![Rung::new(named, id.clone(), &cuts, self.handles.as_ref())];
+        for one in related::records_mut(&mut record) {
+            let cuts = cut(one, max_chars);
+            let named = record_ref(one);
+            let id = ids::mint(&named, self.handles.as_ref());
+            rungs.push(Rung::new(named, id, &cuts, self.handles.as_ref()));
+        }
+        let mut row = record_row(prepared.rows.len() + 1, &id, &record, &cuts);
+        let about = |one: &Record| ids::mint(&record_ref(one), self.handles.as_ref());
+        for (name, ids) in related::lines(&record, &about) {
+            row.words.push(format!("{name}={}", quoted(&ids, 160)));
+        }
+        prepared.rows.push(row);
         let shown = record_value(&record);
-        let below = if rung.fields.is_empty() { 0 } else { rung.to_json().to_string().len() };
+        let below: usize = rungs
+            .iter()
+            .filter(|rung| !rung.fields.is_empty())
+            .map(|rung| rung.to_json().to_string().len() + 1)
+            .sum();
         prepared.sizes.push(shown.to_string().len() + below + 2);
         prepared.records.push(shown);
-        prepared.rungs.push(rung);
+        prepared.rungs.append(&mut rungs);
         prepared.page.data.push(record);
     }
 
@@ -75,6 +95,7 @@ impl Adapter {
         }
         let Some(mut record) = prepared.page.data.pop() else { return };
         prepared.clear();
+        while record_value(&record).to_string().len() > bytes / 2 && related::halve(&mut record) {}
         let mut omitted = Vec::new();
         while record_value(&record).to_string().len() > bytes / 2 {
             let Some(data) = record.data.as_mut() else { break };
@@ -174,13 +195,24 @@ pub(crate) fn record_ref(record: &Record) -> RecordRef {
 /// A record as data.
 fn record_value(record: &Record) -> Value {
     let data = record.data.as_ref().map(numbers::object);
-    let bare = Record { data: None, ..record.clone() };
+    let bare = Record { data: None, expanded: BTreeMap::new(), ..record.clone() };
     let mut members = match serde_json::to_value(bare) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),
     };
     if let Some(data) = data {
         members.insert("data".to_owned(), Value::Object(data));
+    }
+    if !record.expanded.is_empty() {
+        let value = |expanded: &Expanded| match expanded {
+            Expanded::One(one) => one.as_ref().map_or(Value::Null, |one| record_value(one)),
+            Expanded::Many(list) => {
+                let data: Vec<Value> = list.data.iter().map(record_value).collect();
+                json!({"object": "list", "has_more": list.has_more, "data": data})
+            }
+        };
+        let related = record.expanded.iter().map(|(name, one)| (name.clone(), value(one)));
+        members.insert("expanded".to_owned(), Value::Object(related.collect()));
     }
     Value::Object(members)
 }

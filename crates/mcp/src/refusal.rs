@@ -51,7 +51,7 @@ impl Refusal {
 
     /// Gives a complete call that would work.
     #[must_use]
-    pub fn suggest(mut self, tool: &str, arguments: Value) -> Self {
+    pub fn suggest(mut self, tool: &str, arguments: &Value) -> Self {
         self.suggested_call = Some(json!({"tool": tool, "arguments": arguments}));
         self
     }

@@ -1,7 +1,7 @@
 //! Resources: granted streams, records and field windows, each by its handle.
 
 use pdpp_contract::ErrorCode;
-use pdpp_contract::handles::{ContentMark, Handle, HandleKind, StreamRef};
+use pdpp_contract::handles::{Handle, HandleKind, StreamRef};
 use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
 use pdpp_contract::query::RecordRequest;
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
@@ -17,7 +17,7 @@ use crate::one_line::one_line;
 use crate::paging::Question;
 use crate::record_page::record_ref;
 use crate::refusal::Refusal;
-use crate::window_view::WindowView;
+use crate::window_view::{WindowView, stale};
 
 /// What precedes the handle of a stream.
 const STREAM_URI: &str = "pdpp://stream/";
@@ -129,14 +129,9 @@ impl Adapter {
 
     async fn record_resource(&self, uri: &str) -> Result<ResourceContents, Refusal> {
         let target = ids::resolve(uri, None, self.handles.as_ref()).await.map_err(as_resource)?;
-        let request = RecordRequest {
-            stream: target.stream,
-            record_id: target.record_id,
-            connection_id: target.connection_id,
-            fields: None,
-            preview_chars: Some(DEFAULT_WINDOW_CHARS),
-            expand: Vec::new(),
-        };
+        let mut request = RecordRequest::new(target.stream, target.record_id);
+        request.connection_id = target.connection_id;
+        request.preview_chars = Some(DEFAULT_WINDOW_CHARS);
         let record = self.read.record(request).await.map_err(Refusal::from)?.record;
         let id = ids::mint(&record_ref(&record), self.handles.as_ref());
         let answer = self.document(record, id, false).await?;
@@ -149,6 +144,9 @@ impl Adapter {
             Err(error) if error.code != ErrorCode::InvalidCursor => return Err(error.into()),
             _ => return Err(no_resource()),
         };
+        if window.of_bytes {
+            return self.blob_chunk(uri, window).await;
+        }
         let request = FieldWindowRequest {
             stream: window.record.stream.clone(),
             record_id: window.record.record_id.clone(),
@@ -159,20 +157,15 @@ impl Adapter {
         };
         let read = self.read.field_window(request).await.map_err(Refusal::from)?;
         let view = WindowView::new(read, None, self.handles.as_ref());
-        if window.content.is_some_and(|mark| mark != ContentMark::of(view.digest())) {
-            let code = ErrorCode::StaleCursor;
-            let (record, field) = (&window.record.record_id, &window.field_path);
-            let message = format!(
-                "field {field:?} of record {record} changed; read it again from its beginning"
-            );
-            return Err(Refusal::new(code.as_str(), code.status(), message).param("uri"));
+        if window.content.is_some_and(|mark| mark != view.mark()) {
+            return Err(stale(&window).param("uri"));
         }
         Ok(ResourceContents::text(view.text(true), uri).with_mime_type(view.mime_type()))
     }
 }
 
 /// An address that leads nowhere, whoever asks.
-fn no_resource() -> Refusal {
+pub(crate) fn no_resource() -> Refusal {
     Refusal::new(
         "not_found",
         404,

@@ -178,7 +178,10 @@ fn lines(shown: &[(&Kind<'_>, Item<'_>)]) -> String {
             (true, false) => ", ".to_owned(),
             (true, true) => "; ".to_owned(),
             (false, false) => format!("\n{}: ", one_line(kind.key, 128)),
-            (false, true) => format!("\n  {} in ", one_line(kind.key, 128)),
+            (false, true) if before.is_some_and(|(key, _)| key == kind.key) => {
+                "\n  connections: ".to_owned()
+            }
+            (false, true) => format!("\n{} connections: ", one_line(kind.key, 128)),
         };
         out.push_str(&lead);
         out.push_str(&item.text());

@@ -48,7 +48,7 @@ fn ambiguous(
     if let [only] = carrying.as_slice() {
         let mut call = arguments.members().clone();
         call.insert("connection_id".to_owned(), json!(only.connection.connection_id));
-        refusal = refusal.suggest(tool, serde_json::Value::Object(call));
+        refusal = refusal.suggest(tool, &serde_json::Value::Object(call));
     }
     let all: Vec<AvailableConnection> =
         carrying.into_iter().chain(others).map(|source| source.connection).collect();

@@ -1,6 +1,7 @@
 //! One stream in detail: its fields in plain words, and calls that work as they stand.
 
 use pdpp_contract::ConnectorKey;
+use pdpp_contract::declaration::Cardinality;
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest, StreamMetadata};
 use serde_json::{Map, Value, json};
 
@@ -18,6 +19,8 @@ const COMPACT_BYTES: (usize, usize) = (3_700, 3_900);
 const FULL_BYTES: (usize, usize) = (20_000, 22_000);
 /// Connections that a stream's line names.
 const MOST_CONNECTIONS: usize = 8;
+/// Relations that a stream's line names.
+const MOST_RELATIONS: usize = 12;
 /// The longest property that is shown.
 const PROPERTY_BYTES: usize = 16_000;
 
@@ -155,22 +158,22 @@ impl Block<'_> {
         ));
         out.push(format!("aggregate: {}", aggregate_words(stream)));
         let related: Vec<String> = stream
-            .relationships
+            .expand_capabilities
             .iter()
-            .take(12)
+            .take(MOST_RELATIONS)
             .map(|relation| {
                 let name = one_line(&relation.name, 60);
-                format!(
-                    "{name} ({} {})",
-                    relation_word(relation),
-                    one_line(relation.stream.as_str(), 60)
-                )
+                let many = match relation.cardinality {
+                    Cardinality::HasOne => "one",
+                    Cardinality::HasMany => "many",
+                };
+                let most =
+                    relation.max_limit.map_or(String::new(), |max| format!(", at most {max}"));
+                format!("{name} ({many} of {}{most})", one_line(relation.stream.as_str(), 60))
             })
             .collect();
-        out.push(format!(
-            "expand: {}",
-            if related.is_empty() { "none".to_owned() } else { related.join(", ") }
-        ));
+        let related = if related.is_empty() { "none".to_owned() } else { related.join(", ") };
+        out.push(format!("expand: {related}"));
         out
     }
 
@@ -200,11 +203,11 @@ impl Block<'_> {
     }
 }
 
-fn relation_word(relation: &pdpp_contract::declaration::Relationship) -> &'static str {
-    match relation.cardinality {
-        pdpp_contract::declaration::Cardinality::HasOne => "one",
-        pdpp_contract::declaration::Cardinality::HasMany => "many",
-    }
+/// The fields of one block that a page shows.
+struct StreamRow {
+    block: usize,
+    words: Map<String, Value>,
+    properties: Map<String, Value>,
 }
 
 /// What one page shows.
@@ -252,23 +255,23 @@ impl Page<'_> {
     }
 
     fn document(&self, first: bool) -> Value {
-        let mut streams: Vec<(usize, Map<String, Value>, Map<String, Value>)> = Vec::new();
+        let mut streams: Vec<StreamRow> = Vec::new();
         for (at, field) in self.shown {
             let Some(block) = self.blocks.get(*at) else { continue };
-            if streams.last().is_none_or(|(known, _, _)| known != at) {
-                streams.push((*at, Map::new(), Map::new()));
+            if streams.last().is_none_or(|row| row.block != *at) {
+                streams.push(StreamRow { block: *at, words: Map::new(), properties: Map::new() });
             }
-            let Some((_, words, properties)) = streams.last_mut() else { continue };
-            words.insert((*field).to_owned(), json!(block.words(field)));
+            let Some(row) = streams.last_mut() else { continue };
+            row.words.insert((*field).to_owned(), json!(block.words(field)));
             if self.full {
-                properties.insert((*field).to_owned(), block.property(field, true));
+                row.properties.insert((*field).to_owned(), block.property(field, true));
             }
         }
         let connectors: Vec<Value> = streams
             .into_iter()
-            .filter_map(|(at, words, properties)| {
-                let block = self.blocks.get(at)?;
-                let row = self.row(block, words, properties, first);
+            .filter_map(|row| {
+                let block = self.blocks.get(row.block)?;
+                let row = self.row(block, row, first);
                 Some(json!({"connector_key": block.connector, "streams": [row]}))
             })
             .collect();
@@ -280,13 +283,8 @@ impl Page<'_> {
         })
     }
 
-    fn row(
-        &self,
-        block: &Block<'_>,
-        words: Map<String, Value>,
-        properties: Map<String, Value>,
-        first: bool,
-    ) -> Value {
+    fn row(&self, block: &Block<'_>, row: StreamRow, first: bool) -> Value {
+        let StreamRow { words, properties, .. } = row;
         let stream = block.stream;
         let granted: Vec<_> = stream.granted_connections.iter().take(MOST_CONNECTIONS).collect();
         let mut out = json!({
@@ -297,21 +295,24 @@ impl Page<'_> {
             "cursor_field": stream.cursor_field,
             "count": stream.count,
             "field_count": stream.field_capabilities.len(),
-            "field_capabilities": words,
         });
         let Some(members) = out.as_object_mut() else { return out };
+        members.insert("field_capabilities".to_owned(), Value::Object(words));
         if first {
             members.insert(
                 "description".to_owned(),
                 json!(stream.description.as_deref().map(|text| one_line(text, 240))),
             );
-            let relations: Vec<_> = stream.relationships.iter().take(12).collect();
-            members.insert("relationships".to_owned(), json!(relations));
+            let relations: Vec<_> =
+                stream.expand_capabilities.iter().take(MOST_RELATIONS).collect();
+            members.insert("expand_capabilities".to_owned(), json!(relations));
             members.insert("examples".to_owned(), json!(examples(stream)));
         }
         if self.full {
-            members
-                .insert("schema".to_owned(), json!({"type": "object", "properties": properties}));
+            members.insert(
+                "schema".to_owned(),
+                json!({"type": "object", "properties": Value::Object(properties)}),
+            );
         }
         out
     }

@@ -1,12 +1,14 @@
 //! A field window as its readers see it: one header line and exactly the text, or the same as data.
 
-use pdpp_contract::handles::{ContentMark, FieldWindowRef, Handles, RecordRef};
+use pdpp_contract::ErrorCode;
+use pdpp_contract::handles::{ContentMark, FieldWindowRef, Handle, Handles, RecordRef};
 use pdpp_contract::window::FieldWindow;
 use serde_json::{Map, Value, json};
 
 use crate::ids;
 use crate::ladder::window_uri;
 use crate::one_line::ascii_json;
+use crate::refusal::Refusal;
 
 /// A window with everything its views need.
 pub(crate) struct WindowView {
@@ -18,8 +20,16 @@ pub(crate) struct WindowView {
     previous_uri: Option<String>,
 }
 
+/// A mark of a field's content: of its digest, else of its length.
+fn mark(window: &FieldWindow) -> ContentMark {
+    match &window.field.digest {
+        Some(digest) => ContentMark::of(digest),
+        None => ContentMark::of(&format!("{:016}", window.field.size_chars)),
+    }
+}
+
 impl WindowView {
-    pub(crate) fn new(window: FieldWindow, q: Option<String>, handles: &dyn Handles) -> Self {
+    pub(crate) fn new(mut window: FieldWindow, q: Option<String>, handles: &dyn Handles) -> Self {
         let record = RecordRef {
             connection_id: window.connection_id.clone(),
             stream: window.stream.clone(),
@@ -27,33 +37,39 @@ impl WindowView {
             number: window.number,
         };
         let id = ids::mint(&record, handles);
-        let at = |start_chars: u64, limit_chars: u32| {
-            let stretch = FieldWindowRef {
-                record: record.clone(),
-                field_path: window.field.path.clone(),
-                start_chars,
-                limit_chars,
-                content: Some(ContentMark::of(&window.field.digest)),
-            };
-            window_uri(&stretch, handles)
+        let (path, content) = (window.field.path.clone(), mark(&window));
+        let stretch = |start_chars: u64, limit_chars: u32| FieldWindowRef {
+            record: record.clone(),
+            field_path: path.clone(),
+            start_chars,
+            limit_chars,
+            content: Some(content),
+            of_bytes: false,
         };
-        let inner = &window.window;
+        let at = |start: u64, limit: u32| window_uri(&stretch(start, limit), handles);
+        let inner = &mut window.window;
         let limit = inner.limit_chars.max(1);
         // A match window is as long as its context asks; its own address covers all of it.
         let length = u32::try_from(inner.end_chars - inner.start_chars).unwrap_or(limit).max(1);
         let uri = at(inner.start_chars, limit.max(length));
         let next_uri = if inner.has_more { at(inner.end_chars, limit) } else { None };
         let back = inner.start_chars.min(limit.into());
-        let previous_uri = match u32::try_from(back) {
-            Ok(back) if back > 0 => at(inner.start_chars - u64::from(back), back),
-            _ => None,
-        };
+        let back = u32::try_from(back).unwrap_or(limit);
+        let before = inner.start_chars - u64::from(back);
+        let previous_uri = if back > 0 { at(before, back) } else { None };
+        // A provider without cursors of its own gets ours, sealed over names.
+        if inner.has_more && inner.next_cursor.is_none() {
+            inner.next_cursor = handles.seal(&Handle::Cursor(stretch(inner.end_chars, limit)));
+        }
+        if back > 0 && inner.previous_cursor.is_none() {
+            inner.previous_cursor = handles.seal(&Handle::Cursor(stretch(before, back)));
+        }
         Self { window, id, q, uri, next_uri, previous_uri }
     }
 
-    /// The digest of the field the window was cut from.
-    pub(crate) fn digest(&self) -> &str {
-        &self.window.field.digest
+    /// What the field holds now.
+    pub(crate) fn mark(&self) -> ContentMark {
+        mark(&self.window)
     }
 
     /// The kind of content, for a resource.
@@ -91,10 +107,11 @@ impl WindowView {
             "path": field.path,
             "text_like": true,
             "size_chars": field.size_chars,
-            "digest": field.digest,
         });
-        if let (Some(mime), Some(members)) = (&field.mime_type, about.as_object_mut()) {
-            members.insert("mime_type".to_owned(), json!(mime));
+        for (name, value) in [("mime_type", &field.mime_type), ("digest", &field.digest)] {
+            if let (Some(value), Some(members)) = (value, about.as_object_mut()) {
+                members.insert(name.to_owned(), json!(value));
+            }
         }
         let mut out = json!({
             "record": {
@@ -128,4 +145,13 @@ impl WindowView {
         let (start, end) = inner.match_start_chars.zip(inner.match_end_chars)?;
         Some(json!({"q": self.q, "start_chars": start, "end_chars": end}))
     }
+}
+
+/// A field that is not what it was when the cursor or address was made.
+pub(crate) fn stale(window: &FieldWindowRef) -> Refusal {
+    let code = ErrorCode::StaleCursor;
+    let (record, field) = (&window.record.record_id, &window.field_path);
+    let message =
+        format!("field {field:?} of record {record} changed; read it again from an offset");
+    Refusal::new(code.as_str(), code.status(), message)
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use pdpp_auth::{AuditActor, AuditEvent, AuditLog, AuditWord, GrantAccess};
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
+use pdpp_contract::blob::{BlobPiece, BlobRequest};
 use pdpp_contract::ports::Clock;
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
@@ -115,6 +116,12 @@ impl ReadApi for Counted {
         let page = self.inner.search(request).await?;
         self.note(page.data.iter().map(|hit| hit.connection_id.clone()), page.data.len());
         Ok(page)
+    }
+
+    async fn blob(&self, request: BlobRequest) -> Result<BlobPiece, ApiError> {
+        let piece = self.inner.blob(request).await?;
+        self.note([piece.connection_id.clone()], 1);
+        Ok(piece)
     }
 
     async fn aggregate(&self, request: AggregateRequest) -> Result<Aggregation, ApiError> {

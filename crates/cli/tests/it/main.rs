@@ -25,6 +25,8 @@ mod imports;
 #[cfg(test)]
 mod json_answers;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod quality;

@@ -86,8 +86,8 @@ impl<'a> Reading<'a> {
         Some(Snippet {
             field: field.to_owned(),
             text: marked(self.text, from, to, &matches),
-            match_start_chars: match_start,
-            match_end_chars: match_end,
+            match_start_chars: Some(match_start),
+            match_end_chars: Some(match_end),
         })
     }
 
@@ -225,7 +225,7 @@ mod tests {
             "{}",
             found.text
         );
-        let place = usize::try_from(found.match_start_chars).unwrap();
+        let place = usize::try_from(found.match_start_chars.unwrap()).unwrap();
         assert_eq!(text.chars().skip(place).take(6).collect::<String>(), "boiler");
         assert!(found.text.chars().count() <= SNIPPET_CHARS);
     }

@@ -24,6 +24,8 @@ mod expand;
 #[cfg(test)]
 mod grant_matrix;
 #[cfg(test)]
+mod handles;
+#[cfg(test)]
 mod ingest;
 #[cfg(test)]
 mod lists;

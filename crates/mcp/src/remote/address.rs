@@ -1,7 +1,9 @@
 //! Requests as addresses: the same words as in the provider's own documentation.
 
 use pdpp_contract::aggregate::{AggregateRequest, Grouping};
+use pdpp_contract::blob::BlobRequest;
 use pdpp_contract::envelope::CountKind;
+use pdpp_contract::expand::Expand;
 use pdpp_contract::limits::DEFAULT_CONTEXT_CHARS;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, RecordRequest, Sort, StreamsRequest};
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
@@ -64,6 +66,13 @@ impl Address {
         })
     }
 
+    fn expand(self, relations: &[Expand]) -> Self {
+        relations.iter().fold(self, |address, expand| {
+            let address = address.with("expand", &expand.relation);
+            address.with_number(&format!("expand_limit[{}]", expand.relation), expand.limit)
+        })
+    }
+
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }
@@ -107,7 +116,8 @@ pub(super) fn list(request: &ListRequest) -> Address {
         }
         None => address,
     };
-    let address = address.filters(&request.filter).fields(request.fields.as_deref());
+    let address =
+        address.filters(&request.filter).fields(request.fields.as_deref()).expand(&request.expand);
     let address = match request.count {
         CountKind::None => address,
         CountKind::Estimated => address.with("count", "estimated"),
@@ -123,6 +133,7 @@ pub(super) fn record(request: &RecordRequest) -> Address {
     Address::new(record_path(&request.stream, &request.record_id))
         .connection(request.connection_id.as_ref())
         .fields(request.fields.as_deref())
+        .expand(&request.expand)
 }
 
 /// `GET …/field-window`. Defaults that providers disagree on are said aloud.
@@ -144,6 +155,12 @@ pub(super) fn window(request: &FieldWindowRequest) -> Address {
 pub(super) fn bare_window(request: &FieldWindowRequest) -> Address {
     let path = record_path(&request.stream, &request.record_id);
     Address::new(format!("{path}/field-window")).connection(request.connection_id.as_ref())
+}
+
+/// `GET /v1/blobs/{id}`
+pub(super) fn blob(request: &BlobRequest) -> Address {
+    Address::new(format!("/v1/blobs/{}", request.blob_id))
+        .connection(request.connection_id.as_ref())
 }
 
 /// `GET /v1/search`

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use http::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RANGE, USER_AGENT};
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt, Empty, LengthLimitError, Limited};
 use hyper_rustls::HttpsConnector;
@@ -47,6 +47,8 @@ pub(super) struct Answer {
     pub(super) body: Bytes,
     pub(super) request_id: Option<String>,
     pub(super) etag: Option<String>,
+    pub(super) content_type: Option<String>,
+    pub(super) content_range: Option<String>,
 }
 
 /// Asks one provider with one token. The connection is made with the first question.
@@ -73,21 +75,30 @@ impl Getter {
     /// Sends the question and waits for the whole answer. Redirects are not followed: the token is
     /// for this provider.
     pub(super) async fn get(&self, address: &Address) -> Result<Answer, ApiError> {
-        let asking = self.ask(address);
+        self.get_range(address, None).await
+    }
+
+    /// The same for a stretch of bytes, which a server may ignore.
+    pub(super) async fn get_range(
+        &self,
+        address: &Address,
+        range: Option<String>,
+    ) -> Result<Answer, ApiError> {
+        let asking = self.ask(address, range);
         tokio::time::timeout(self.timeouts.read, asking).await.unwrap_or_else(|_| {
             let message = "the provider did not answer in time; ask for less, or try again later";
             Err(ApiError::new(ErrorCode::DeadlineExceeded, message))
         })
     }
 
-    async fn ask(&self, address: &Address) -> Result<Answer, ApiError> {
+    async fn ask(&self, address: &Address, range: Option<String>) -> Result<Answer, ApiError> {
         let client = self.client.get_or_init(|| client(&self.provider, self.timeouts.connect));
         let client = client.as_ref().map_err(|NoTls| {
             let message = "this machine has no certificates to check the provider's; install the \
                            system's CA certificates";
             ApiError::new(ErrorCode::Unavailable, message)
         })?;
-        let request = self.request(address).map_err(|_| {
+        let request = self.request(address, range).map_err(|_| {
             let message = "the request cannot be written as an HTTP request; shorten its arguments";
             ApiError::new(ErrorCode::InvalidRequest, message)
         })?;
@@ -111,13 +122,23 @@ impl Getter {
             body: body.to_bytes(),
             request_id: request_id(&parts.headers),
             etag: text(&parts.headers, &http::header::ETAG),
+            content_type: text(&parts.headers, &http::header::CONTENT_TYPE),
+            content_range: text(&parts.headers, &http::header::CONTENT_RANGE),
         })
     }
 
-    fn request(&self, address: &Address) -> Result<Request<Empty<Bytes>>, http::Error> {
+    fn request(
+        &self,
+        address: &Address,
+        range: Option<String>,
+    ) -> Result<Request<Empty<Bytes>>, http::Error> {
         let mut bearer = HeaderValue::try_from(format!("Bearer {}", self.access_token))?;
         bearer.set_sensitive(true);
-        Request::get(format!("{}{}", self.provider.as_str(), address.as_str()))
+        let mut request = Request::get(format!("{}{}", self.provider.as_str(), address.as_str()));
+        if let Some(range) = range {
+            request = request.header(RANGE, range);
+        }
+        request
             .header(ACCEPT, HeaderValue::from_static("application/json"))
             .header(AUTHORIZATION, bearer)
             .header(USER_AGENT, AGENT)

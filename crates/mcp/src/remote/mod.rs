@@ -4,6 +4,7 @@
 //! it leaves out of its answers is filled in where it can be known, and refused where it cannot.
 
 mod address;
+mod blobs;
 mod capabilities;
 mod get;
 mod preview;

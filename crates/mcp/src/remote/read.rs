@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use async_trait::async_trait;
 use http::StatusCode;
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
+use pdpp_contract::blob::{BlobPiece, BlobRequest};
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
@@ -24,7 +25,7 @@ use super::records::{WirePage, WireRecord, WireStreams};
 use super::schema::WireSchema;
 use super::search::WireSearch;
 use super::windows::WireWindow;
-use super::{preview, refusal};
+use super::{blobs, preview, refusal};
 
 #[async_trait]
 impl ReadApi for RemoteProvider {
@@ -99,6 +100,15 @@ impl ReadApi for RemoteProvider {
         let window = read::<WireWindow>(&answer)?.into_window(&request).ok_or_else(unreadable)?;
         self.has_windows.store(true, Ordering::Relaxed);
         Ok(window)
+    }
+
+    async fn blob(&self, request: BlobRequest) -> Result<BlobPiece, ApiError> {
+        let range = blobs::range(&request);
+        let answer = self.getter.get_range(&address::blob(&request), Some(range)).await?;
+        if !answer.status.is_success() && answer.status != StatusCode::RANGE_NOT_SATISFIABLE {
+            return Err(refusal::of(&answer));
+        }
+        blobs::piece(&request, &answer).ok_or_else(unreadable)
     }
 
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pdpp_contract::envelope::{Count, Links, Meta, Warning};
+use pdpp_contract::expand::Expanded;
 use pdpp_contract::query::{
     Freshness, FreshnessStatus, ListRequest, ListTag, RecordPage, StreamList, StreamRow, StreamTag,
 };
@@ -10,6 +11,7 @@ use pdpp_contract::record::{FieldPreview, Record, RecordTag};
 use pdpp_contract::{ConnectionId, ConnectorKey, JsonObject, RecordId, StreamName};
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// What stands for the only connection of a server that does not name its connections.
 pub(super) const UNNAMED_CONNECTION: &str = "default";
@@ -38,6 +40,8 @@ pub(super) struct WireRecord {
     deleted_at: Option<String>,
     #[serde(default)]
     previews: Vec<FieldPreview>,
+    #[serde(default)]
+    expanded: BTreeMap<String, Box<RawValue>>,
 }
 
 impl WireRecord {
@@ -60,10 +64,18 @@ impl WireRecord {
             deleted: self.deleted,
             deleted_at: self.deleted_at,
             previews: self.previews,
-            expanded: BTreeMap::new(),
+            expanded: related(&self.expanded),
             number: None,
         })
     }
+}
+
+/// Related records in a form we know; numbers keep their spelling, so they are read from text.
+fn related(given: &BTreeMap<String, Box<RawValue>>) -> BTreeMap<String, Expanded> {
+    let read = |(name, raw): (&String, &Box<RawValue>)| {
+        Some((name.clone(), serde_json::from_str(raw.get()).ok()?))
+    };
+    given.iter().filter_map(read).collect()
 }
 
 /// The connection an answer names, else the one that was asked for, else the only one there is.

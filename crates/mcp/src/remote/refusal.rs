@@ -102,6 +102,8 @@ mod tests {
             body: body.to_owned().into(),
             request_id: Some("req_head".to_owned()),
             etag: None,
+            content_type: None,
+            content_range: None,
         })
     }
 

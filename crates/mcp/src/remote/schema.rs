@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use pdpp_contract::declaration::{RangeOperator, Relationship, Selection, View};
 use pdpp_contract::envelope::{Links, Meta};
+use pdpp_contract::expand::ExpandCapability;
 use pdpp_contract::schema::{
     Bearer, ConnectorTag, FieldCapabilities, GrantedConnection, SchemaConnector, SchemaDetail,
     SchemaDocument, SchemaRequest, SchemaTag, StreamMetadata, StreamMetadataTag,
@@ -72,6 +73,8 @@ struct WireStreamMetadata {
     count: Option<bool>,
     #[serde(default)]
     query: Value,
+    #[serde(default)]
+    expand_capabilities: Vec<Value>,
     #[serde(default)]
     relationships: Vec<Value>,
     #[serde(default)]
@@ -187,8 +190,8 @@ impl WireStreamMetadata {
                 .unwrap_or(Selection { fields: true, resources: false }),
             field_capabilities,
             count: self.count.unwrap_or(true),
+            expand_capabilities: read_all::<ExpandCapability>(self.expand_capabilities),
             relationships: read_all::<Relationship>(self.relationships),
-            expand_capabilities: Vec::new(),
             views: read_all::<View>(self.views),
             freshness: (!self.freshness.is_null()).then(|| freshness(self.freshness)),
         })

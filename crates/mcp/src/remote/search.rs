@@ -131,8 +131,8 @@ impl WireHit {
             snippet: self.snippet.map(|snippet| Snippet {
                 field: snippet.field,
                 text: snippet.text,
-                match_start_chars: snippet.match_start_chars.unwrap_or_default(),
-                match_end_chars: snippet.match_end_chars.unwrap_or_default(),
+                match_start_chars: snippet.match_start_chars,
+                match_end_chars: snippet.match_end_chars,
             }),
             number: None,
         })

@@ -70,7 +70,7 @@ impl WireWindow {
             kind: self.field.kind.unwrap_or(TextKind::String),
             mime_type: self.field.mime_type,
             size_chars: total,
-            digest: self.field.digest.unwrap_or_default(),
+            digest: self.field.digest,
         };
         let window = Window {
             total_chars: total,

@@ -106,7 +106,10 @@ impl Handler {
         let answer = Self::adapter(context, &visit).read_resource(uri).await;
         let code = answer.as_ref().err().map(|refusal| refusal.code.clone());
         note(&visit, "mcp_read_resource", code, &answer.as_ref().ok()).await;
-        let result = answer.map_err(|refusal| refused(&refusal))?;
+        let result = answer.map_err(|refusal| {
+            // A client that asked for several resources at once sees which one this is about.
+            refused(&refusal.with("uri", Value::from(uri)))
+        })?;
         let result = result.with_ttl_ms(GRANTED_TTL_MS).with_cache_scope(CacheScope::Private);
         Ok(result.stamped(&self.server).into())
     }

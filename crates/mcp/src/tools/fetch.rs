@@ -17,6 +17,7 @@ use crate::ladder::{Rung, ladder, links};
 use crate::preview::{Cut, Holds, cut};
 use crate::record_page::record_ref;
 use crate::refusal::Refusal;
+use crate::related;
 use crate::titles::{self, Origin};
 
 /// Bytes of a document's metadata.
@@ -30,6 +31,7 @@ impl Adapter {
         let id = arguments.required("id")?;
         let fields: Option<Vec<FieldName>> = arguments.names("fields")?;
         let connection_id = arguments.connection_id()?;
+        let expand = related::expansions(&arguments)?;
         let target = ids::resolve(&id, connection_id.as_ref(), self.handles.as_ref()).await?;
         let connection = target.connection_id.as_ref();
         self.one_source("fetch", &arguments, &target.stream, connection).await?;
@@ -39,7 +41,7 @@ impl Adapter {
             connection_id: target.connection_id.clone(),
             fields: fields.clone(),
             preview_chars: Some(DEFAULT_WINDOW_CHARS),
-            expand: Vec::new(),
+            expand,
         };
         let detail = match self.read.record(request).await {
             Ok(detail) => detail,
@@ -83,7 +85,9 @@ impl Adapter {
         };
         let title = titles::of_record(&data, &origin);
         let cuts = cut(&mut record, document::DOCUMENT_CHARS);
-        let mut parts = document::parts(&record, cuts);
+        let mut parts = document::parts(&record, &cuts);
+        let about = |one: &Record| self.about_related(one);
+        document::add_related(&mut parts, &related::lines(&record, &about));
         self.fill(&record, &mut parts).await?;
         let (text, held) = document::text(&parts);
         let cuts: Vec<Cut> = parts.iter().take(held).filter_map(|part| part.cut.clone()).collect();

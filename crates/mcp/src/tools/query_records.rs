@@ -101,7 +101,7 @@ impl Plan {
         let stream = request.stream.clone();
         let budget = TEXT_BYTES + excess(&prepared.page, &prepared.rows);
         let mut plan = Self { stream, shown: prepared.rows.len(), spare: 0, budget };
-        let around = plan.header(prepared, None).len() + plan.footer(prepared).len() + 4;
+        let around = plan.header(prepared, None).len() + Self::footer(prepared).len() + 4;
         let (all, spare) = share(&prepared.rows, budget.saturating_sub(around));
         (plan.shown, plan.spare) = (all, spare);
         if all < prepared.rows.len() {
@@ -118,7 +118,7 @@ impl Plan {
         for line in lines(&prepared.rows, self.shown, self.spare) {
             text.must(&line);
         }
-        let footer = self.footer(prepared);
+        let footer = Self::footer(prepared);
         if !footer.is_empty() {
             text.line(&footer);
         }
@@ -161,7 +161,7 @@ impl Plan {
     }
 
     /// How to read on where a field was cut.
-    fn footer(&self, prepared: &Prepared) -> String {
+    fn footer(prepared: &Prepared) -> String {
         if !prepared.omitted.is_empty() {
             let names = prepared.omitted.join(", ");
             let count = prepared.omitted.len();
@@ -225,6 +225,7 @@ fn request(arguments: &Arguments) -> Result<ListRequest, Refusal> {
         _ => CountKind::None,
     };
     request.preview_chars = Some(PREVIEW_CHARS);
+    request.expand = crate::related::expansions(arguments)?;
     Ok(request)
 }
 

@@ -1,5 +1,6 @@
 //! `read_record_field`: a bounded stretch of one field.
 
+use pdpp_contract::handles::{FieldWindowRef, Handle, HandleKind};
 use pdpp_contract::limits::{MAX_CONTEXT_CHARS, MAX_WINDOW_CHARS};
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{RecordId, StreamName};
@@ -9,7 +10,7 @@ use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
 use crate::ids::{self, Target};
 use crate::refusal::Refusal;
-use crate::window_view::WindowView;
+use crate::window_view::{WindowView, stale};
 
 impl Adapter {
     /// Answers `read_record_field`.
@@ -26,24 +27,61 @@ impl Adapter {
             WindowSelector::Match { q, .. } => Some(q.clone()),
             WindowSelector::Offset(_) | WindowSelector::Cursor(_) => None,
         };
-        let request = FieldWindowRequest {
+        let mut request = FieldWindowRequest {
             stream: target.stream.clone(),
-            record_id: target.record_id,
+            record_id: target.record_id.clone(),
             connection_id: target.connection_id.clone(),
             field_path,
             selector,
             limit_chars,
         };
+        let ours = self.open_cursor(&mut request).await?;
         let window = match self.read.field_window(request).await {
             Ok(window) => window,
-            Err(error) => {
+            Err(mut error) => {
+                // Over HTTP the argument has another name.
+                if error.param.as_deref() == Some("field") {
+                    error.param = Some("field_path".to_owned());
+                }
                 return Err(self
                     .explain(error, &target.stream, target.connection_id.as_ref())
                     .await);
             }
         };
         let view = WindowView::new(window, q, self.handles.as_ref());
+        if let Some(ours) = &ours
+            && ours.content.is_some_and(|mark| mark != view.mark())
+        {
+            return Err(stale(ours).param("cursor"));
+        }
         Ok(ToolAnswer::new(view.text(false), view.structured()))
+    }
+
+    /// A cursor that we made for a provider without any becomes an offset; others are its own.
+    async fn open_cursor(
+        &self,
+        request: &mut FieldWindowRequest,
+    ) -> Result<Option<FieldWindowRef>, Refusal> {
+        let WindowSelector::Cursor(cursor) = &request.selector else {
+            return Ok(None);
+        };
+        let Ok(Handle::Cursor(ours)) = self.handles.open(HandleKind::Cursor, cursor).await else {
+            return Ok(None);
+        };
+        let here = ours.record.stream == request.stream
+            && ours.record.record_id == request.record_id
+            && ours.field_path == request.field_path
+            && request.connection_id.as_ref().is_none_or(|id| *id == ours.record.connection_id);
+        if !here {
+            let (record, field) = (&request.record_id, &request.field_path);
+            let message = format!(
+                "the cursor does not continue field {field:?} of record {record}; use an offset"
+            );
+            return Err(Refusal::new("invalid_cursor", 400, message).param("cursor"));
+        }
+        request.selector = WindowSelector::Offset(ours.start_chars);
+        request.limit_chars = request.limit_chars.or(Some(ours.limit_chars));
+        Ok(Some(ours))
     }
 
     async fn target(&self, identity: &Identity, arguments: &Arguments) -> Result<Target, Refusal> {

@@ -44,7 +44,7 @@ impl Adapter {
                     Refusal::new(code.as_str(), code.status(), message).param("connection_id");
                 let all: Vec<_> = before.into_iter().map(|source| source.connection).collect();
                 crate::refusal::candidates(&mut refusal, &all, None);
-                return Err(refusal.suggest("schema", json!({})));
+                return Err(refusal.suggest("schema", &json!({})));
             }
         }
         self.schema_index(&sources, cursor).await
@@ -57,5 +57,5 @@ fn full_needs_stream() -> Refusal {
         connection_id and detail \"full\"";
     let mut refusal = Refusal::new("invalid_request", 400, message).param("detail");
     refusal.retry_with = Some("stream".to_owned());
-    refusal.suggest("schema", json!({}))
+    refusal.suggest("schema", &json!({}))
 }

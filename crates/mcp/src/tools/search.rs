@@ -11,7 +11,7 @@ use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
 use crate::filters::filters;
-use crate::hits::{Hits, opening};
+use crate::hits::{Hits, read_match};
 use crate::ids::printed;
 use crate::one_line::{ascii_json, one_line, quoted};
 use crate::record_page::RESULT_BYTES;
@@ -203,16 +203,14 @@ fn footer(hits: &Hits) -> String {
         return "Try fewer or other words, or query_records with a filter.".to_owned();
     }
     let found = hits.rungs.iter().zip(&hits.page.data);
-    let found = found.filter_map(|(rung, hit)| Some((rung, hit.snippet.as_ref()?))).next();
+    let found = found.into_iter().find_map(|(rung, hit)| Some((rung, hit.snippet.as_ref()?)));
     let fetch = "Fetch a hit with fetch(id), the id as shown; add connection_id only where a line shows it.";
     match found {
         None => fetch.to_owned(),
         Some((rung, snippet)) => {
-            let path = crate::ladder::path_argument(&snippet.field);
-            let offset = opening(snippet.match_start_chars);
-            let call =
-                serde_json::json!({"id": rung.id, "field_path": path, "offset_chars": offset});
-            format!("{fetch} Read at a match: read_record_field {}", ascii_json(&call))
+            let read = read_match(&rung.id, snippet);
+            let call = read.get("arguments").map(ascii_json).unwrap_or_default();
+            format!("{fetch} Read at a match: read_record_field {call}")
         }
     }
 }

@@ -1,0 +1,15 @@
+//! Agents' clients and the real program: journeys from a question to the evidence, whatever a client
+//! shows its model, over every transport and in both eras of the protocol.
+
+mod agent;
+mod bytes;
+mod changing;
+mod command;
+mod evidence;
+mod lane;
+mod reading;
+mod safety;
+mod view;
+mod windows_missing;
+mod wire;
+mod world;

@@ -1,0 +1,119 @@
+//! Related records: which to bring along, and how they stand beside their record.
+
+use pdpp_contract::expand::{Expand, Expanded, MAX_EXPAND_LIMIT, MAX_EXPANSIONS};
+use pdpp_contract::record::Record;
+use serde_json::Value;
+
+use crate::adapter::Adapter;
+use crate::arguments::Arguments;
+use crate::ids::{self, printed};
+use crate::one_line::quoted;
+use crate::record_page::record_ref;
+use crate::refusal::Refusal;
+use crate::titles::TITLE_FIELDS;
+
+/// Related records that one line names.
+const MOST_NAMED: usize = 20;
+
+/// The relations that a call asks for.
+pub(crate) fn expansions(arguments: &Arguments) -> Result<Vec<Expand>, Refusal> {
+    let names: Vec<String> = arguments.names("expand")?.unwrap_or_default();
+    let limits = match arguments.value("expand_limit") {
+        None => None,
+        Some(Value::Object(limits)) if !limits.is_empty() => Some(limits),
+        Some(_) => {
+            return Err(invalid(
+                "expand_limit is {\"relation\":number}; leave it out for the default",
+            ));
+        }
+    };
+    if names.len() > MAX_EXPANSIONS {
+        return Err(invalid("expand names at most 8 relations"));
+    }
+    if let Some(other) = limits.and_then(|limits| limits.keys().find(|name| !names.contains(name)))
+    {
+        let other = crate::one_line::one_line(other, 60);
+        return Err(invalid(&format!("expand_limit names {other}, which expand does not")));
+    }
+    names
+        .into_iter()
+        .map(|relation| {
+            let asked = limits.and_then(|limits| limits.get(&relation));
+            let limit = match asked {
+                None => None,
+                Some(value) => Some(limit(value)?),
+            };
+            Ok(Expand { relation, limit })
+        })
+        .collect()
+}
+
+fn limit(value: &Value) -> Result<u32, Refusal> {
+    let number = value.as_u64().or_else(|| value.as_str()?.parse().ok());
+    let number = number.and_then(|number| u32::try_from(number).ok());
+    let number = number.filter(|number| (1..=MAX_EXPAND_LIMIT).contains(number));
+    number.ok_or_else(|| invalid("expand_limit is a whole number from 1 to 50"))
+}
+
+fn invalid(message: &str) -> Refusal {
+    Refusal::new("invalid_expand", 400, message).param("expand")
+}
+
+/// Every record that came along.
+pub(crate) fn records_mut(record: &mut Record) -> Vec<&mut Record> {
+    let mut out = Vec::new();
+    for expanded in record.expanded.values_mut() {
+        match expanded {
+            Expanded::One(one) => out.extend(one.as_deref_mut()),
+            Expanded::Many(list) => out.extend(list.data.iter_mut()),
+        }
+    }
+    out
+}
+
+/// Drops the second half of the longest relation, and says that more are related; false when there
+/// is nothing left to drop.
+pub(crate) fn halve(record: &mut Record) -> bool {
+    let lists = record.expanded.values_mut().filter_map(|expanded| match expanded {
+        Expanded::Many(list) => Some(list),
+        Expanded::One(_) => None,
+    });
+    match lists.max_by_key(|list| list.data.len()).filter(|list| !list.data.is_empty()) {
+        Some(list) => {
+            list.data.truncate(list.data.len() / 2);
+            list.has_more = true;
+            true
+        }
+        None => false,
+    }
+}
+
+/// One line per relation: the records it leads to.
+pub(crate) fn lines(record: &Record, about: &dyn Fn(&Record) -> String) -> Vec<(String, String)> {
+    let line = |expanded: &Expanded| match expanded {
+        Expanded::One(one) => one.as_ref().map_or("none".to_owned(), |one| about(one)),
+        Expanded::Many(list) => {
+            let named = list.data.iter().take(MOST_NAMED).map(about);
+            let mut text =
+                format!("{} related: {}", list.data.len(), named.collect::<Vec<_>>().join(", "));
+            if list.has_more || list.data.len() > MOST_NAMED {
+                text.push_str(", and more");
+            }
+            text
+        }
+    };
+    record.expanded.iter().map(|(name, expanded)| (name.clone(), line(expanded))).collect()
+}
+
+impl Adapter {
+    /// A related record in a few words: its id and its title.
+    pub(crate) fn about_related(&self, record: &Record) -> String {
+        let id = printed(&ids::mint(&record_ref(record), self.handles.as_ref()));
+        let data = record.data.as_ref();
+        let title = TITLE_FIELDS.iter().find_map(|name| data?.get(*name)?.as_str());
+        match title {
+            Some(title) => format!("{id} {}", quoted(title, 80)),
+            None => id,
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The provider's reads, the plain way.
+
+use pdpp_contract::aggregate::{AggregateRequest, Aggregation, AggregationTag, Group, Grouping};
+use pdpp_contract::envelope::{Count, CountKind, Links, Meta};
+use pdpp_contract::query::{ListRequest, ListTag, RecordDetail, RecordPage, RecordRequest};
+use pdpp_contract::record::{Record, TextKind};
+use pdpp_contract::search::{
+    RankingScope, Recall, SearchHit, SearchHitTag, SearchMeta, SearchPage, SearchRequest, Snippet,
+};
+use pdpp_contract::window::{
+    FieldWindow, FieldWindowRequest, FieldWindowTag, Window, WindowField, WindowSelector,
+};
+use pdpp_contract::{ApiError, ErrorCode, FieldName, Json};
+
+use super::Provider;
+
+fn project(mut record: Record, fields: Option<&Vec<FieldName>>) -> Record {
+    if let (Some(fields), Some(data)) = (fields, record.data.as_mut()) {
+        data.retain(|name, _| name == "id" || fields.iter().any(|field| field.as_str() == name));
+    }
+    record
+}
+
+pub fn list(provider: &Provider, request: &ListRequest) -> Result<RecordPage, ApiError> {
+    provider.check(&request.stream, request.connection_id.as_ref())?;
+    for field in request.fields.iter().flatten() {
+        provider.check_field(field.as_str(), "fields")?;
+    }
+    let records = provider.records.lock().unwrap();
+    let mine = |record: &&Record| {
+        record.stream == request.stream
+            && request.connection_id.as_ref().is_none_or(|id| record.connection_id == *id)
+    };
+    let all: Vec<&Record> = records.iter().filter(mine).collect();
+    let start = match &request.cursor {
+        None => 0,
+        Some(cursor) => {
+            cursor.strip_prefix("page-").and_then(|text| text.parse().ok()).ok_or_else(|| {
+                ApiError::new(ErrorCode::InvalidCursor, "not my cursor").param("cursor")
+            })?
+        }
+    };
+    let limit = usize::try_from(request.limit.unwrap_or(25)).unwrap();
+    let end = (start + limit).min(all.len());
+    let data =
+        all[start..end].iter().map(|record| project((*record).clone(), request.fields.as_ref()));
+    let has_more = end < all.len();
+    let count = match request.count {
+        CountKind::None => Count::default(),
+        kind => Count { kind, value: Some(all.len() as u64) },
+    };
+    Ok(RecordPage {
+        object: ListTag::List,
+        url: format!("/v1/streams/{}/records", request.stream),
+        data: data.collect(),
+        has_more,
+        next_cursor: has_more.then(|| format!("page-{end}")),
+        next_changes_since: (request.changes_since.is_some() && !has_more)
+            .then(|| "bookmark-9".to_owned()),
+        links: Links::default(),
+        meta: Meta { count, warnings: Vec::new() },
+    })
+}
+
+fn find(
+    provider: &Provider,
+    stream: &str,
+    id: &str,
+    connection: Option<&str>,
+) -> Result<Record, ApiError> {
+    let records = provider.records.lock().unwrap();
+    let found = records.iter().find(|record| {
+        record.stream.as_str() == stream
+            && record.id.as_str() == id
+            && connection.is_none_or(|id| record.connection_id.as_str() == id)
+    });
+    found
+        .cloned()
+        .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "no record with this id in view"))
+}
+
+pub fn record(provider: &Provider, request: &RecordRequest) -> Result<RecordDetail, ApiError> {
+    let connection = request.connection_id.as_ref().map(AsRef::as_ref);
+    provider.check(&request.stream, request.connection_id.as_ref())?;
+    for field in request.fields.iter().flatten() {
+        provider.check_field(field.as_str(), "fields")?;
+    }
+    let found = find(provider, request.stream.as_str(), request.record_id.as_str(), connection)?;
+    let record = project(found, request.fields.as_ref());
+    Ok(RecordDetail { record, etag: "e".into(), links: Links::default(), meta: Meta::default() })
+}
+
+pub fn window(provider: &Provider, request: &FieldWindowRequest) -> Result<FieldWindow, ApiError> {
+    if provider.without_windows {
+        return Err(ApiError::new(ErrorCode::FieldWindowUnsupported, "no field windows here"));
+    }
+    let connection = request.connection_id.as_ref().map(AsRef::as_ref);
+    provider.check(&request.stream, request.connection_id.as_ref())?;
+    provider.check_field(&request.field_path, "field")?;
+    let record = find(provider, request.stream.as_str(), request.record_id.as_str(), connection)?;
+    let (text, kind) = match record.data.as_ref().unwrap().get(&request.field_path) {
+        Some(Json::String(text)) => (text.clone(), TextKind::String),
+        Some(json @ (Json::Object(_) | Json::Array(_))) => (json.to_canonical(), TextKind::Json),
+        _ => return Err(ApiError::new(ErrorCode::FieldNotFound, "no such field").param("field")),
+    };
+    let digest = format!("sha256:{:016x}", fnv(&text));
+    let chars: Vec<char> = text.chars().collect();
+    let total = chars.len();
+    let number = |chars: u64| usize::try_from(chars).unwrap();
+    let asked = request.limit_chars.map(|chars| chars as usize);
+    let mut found = None;
+    let (start, length, limit) = match &request.selector {
+        WindowSelector::Offset(start) => {
+            (number(*start), asked.unwrap_or(4096), asked.unwrap_or(4096))
+        }
+        WindowSelector::Cursor(cursor) => {
+            let refuse = |code| ApiError::new(code, "cursor of record and field").param("cursor");
+            let parts: Vec<&str> = cursor.split('-').collect();
+            let [ahead, at, old, mark] = parts.as_slice() else {
+                return Err(refuse(ErrorCode::InvalidCursor));
+            };
+            if *mark != &digest[7..] {
+                return Err(refuse(ErrorCode::StaleCursor));
+            }
+            let at: usize = at.parse().unwrap();
+            let limit = asked.unwrap_or_else(|| old.parse().unwrap());
+            if *ahead == "next" {
+                (at, limit, limit)
+            } else {
+                (at.saturating_sub(limit), limit.min(at), limit)
+            }
+        }
+        WindowSelector::Match { q, before_chars, after_chars } => {
+            let at = text.to_lowercase().find(&q.to_lowercase());
+            let at =
+                at.ok_or_else(|| ApiError::new(ErrorCode::QueryNotFound, "no match").param("q"))?;
+            let at = text[..at].chars().count();
+            let end = at + q.chars().count();
+            found = Some((at as u64, end as u64));
+            let start = at.saturating_sub(before_chars.unwrap() as usize);
+            (start, end + after_chars.unwrap() as usize - start, asked.unwrap_or(4096))
+        }
+    };
+    let start = start.min(total);
+    let end = (start + length).min(total);
+    let cursor = |ahead: &str, at: usize| {
+        (!provider.without_cursors).then(|| format!("{ahead}-{at}-{limit}-{}", &digest[7..]))
+    };
+    Ok(FieldWindow {
+        object: FieldWindowTag::FieldWindow,
+        stream: request.stream.clone(),
+        record_id: request.record_id.clone(),
+        connection_id: record.connection_id.clone(),
+        url: String::new(),
+        field: WindowField {
+            path: request.field_path.clone(),
+            kind,
+            mime_type: (kind == TextKind::Json).then(|| "application/json".to_owned()),
+            size_chars: total as u64,
+            digest: (!provider.without_cursors).then(|| digest.clone()),
+        },
+        window: Window {
+            text: chars[start..end].iter().collect(),
+            total_chars: total as u64,
+            start_chars: start as u64,
+            end_chars: end as u64,
+            limit_chars: limit as u32,
+            complete: start == 0 && end == total,
+            has_more: end < total,
+            next_offset_chars: (end < total).then_some(end as u64),
+            previous_offset_chars: (start > 0).then(|| start.saturating_sub(limit) as u64),
+            next_cursor: if end < total { cursor("next", end) } else { None },
+            previous_cursor: if start > 0 { cursor("back", start) } else { None },
+            match_start_chars: found.map(|(start, _)| start),
+            match_end_chars: found.map(|(_, end)| end),
+        },
+        links: Links::default(),
+        meta: Meta::default(),
+        number: None,
+    })
+}
+
+fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+pub fn search(provider: &Provider, request: &SearchRequest) -> Result<SearchPage, ApiError> {
+    for stream in &request.streams {
+        provider.check(stream, request.connection_id.as_ref())?;
+    }
+    let records = provider.records.lock().unwrap();
+    let hits = records.iter().filter(|record| {
+        request.connection_id.as_ref().is_none_or(|id| record.connection_id == *id)
+    });
+    let hits: Vec<SearchHit> =
+        hits.filter_map(|record| hit(provider, record, &request.q)).collect();
+    let start: usize = match &request.cursor {
+        None => 0,
+        Some(cursor) => cursor.strip_prefix("hits-").and_then(|text| text.parse().ok()).unwrap(),
+    };
+    let end = (start + usize::try_from(request.limit.unwrap_or(25)).unwrap()).min(hits.len());
+    let has_more = end < hits.len();
+    Ok(SearchPage {
+        object: ListTag::List,
+        url: "/v1/search".into(),
+        data: hits[start..end].to_vec(),
+        has_more,
+        next_cursor: has_more.then(|| format!("hits-{end}")),
+        links: Links::default(),
+        meta: SearchMeta {
+            recall: Recall {
+                complete: !provider.capped,
+                ranking_scope: if provider.capped {
+                    RankingScope::CandidateWindow
+                } else {
+                    RankingScope::AllMatches
+                },
+                candidate_window_limit: provider.capped.then_some(1_000),
+            },
+            warnings: Vec::new(),
+        },
+    })
+}
+
+fn hit(provider: &Provider, record: &Record, q: &str) -> Option<SearchHit> {
+    let data = record.data.as_ref()?;
+    let found = |(name, value): (&String, &Json)| {
+        let text = value.as_str()?;
+        Some((name.clone(), text.to_owned(), text.find(q)?))
+    };
+    let (field, text, at) = data.iter().find_map(found)?;
+    let place = text[..at].chars().count() as u64;
+    let source = provider
+        .sources
+        .iter()
+        .find(|source| source.connection.connection_id == record.connection_id)?;
+    let after: String = text[at + q.len()..].chars().take(provider.snippet_chars.max(60)).collect();
+    Some(SearchHit {
+        object: SearchHitTag::SearchResult,
+        stream: record.stream.clone(),
+        record_key: record.id.clone(),
+        connection_id: record.connection_id.clone(),
+        connector_key: source.connection.connector_key.clone(),
+        display_name: source.connection.display_name.clone(),
+        emitted_at: record.emitted_at.clone(),
+        authored_at: data.get("sent_at").and_then(Json::as_str).map(str::to_owned),
+        title: data.get("subject").and_then(Json::as_str).map(str::to_owned),
+        matched_fields: vec![field.clone()],
+        record_url: String::new(),
+        snippet: Some(Snippet {
+            field,
+            text: format!("<mark>{q}</mark>{after}"),
+            match_start_chars: Some(place),
+            match_end_chars: Some(place + q.chars().count() as u64),
+        }),
+        number: None,
+    })
+}
+
+pub fn aggregate(provider: &Provider, request: &AggregateRequest) -> Result<Aggregation, ApiError> {
+    provider.check(&request.stream, request.connection_id.as_ref())?;
+    let count = provider.records.lock().unwrap().len() as u64;
+    let (mut group_by, mut groups) = (None, None);
+    if let Grouping::Field(field) = &request.grouping {
+        provider.check_field(field.as_str(), "group_by")?;
+        group_by = Some(field.clone());
+        let most = request.limit.unwrap_or(10) as usize;
+        let records = provider.records.lock().unwrap();
+        let keys =
+            records.iter().filter_map(|record| record.data.as_ref()?.get(field.as_str()).cloned());
+        groups = Some(keys.take(most).map(|key| Group { key, count: 1 }).collect::<Vec<_>>());
+    }
+    Ok(Aggregation {
+        object: AggregationTag::Aggregation,
+        stream: request.stream.clone(),
+        metric: request.metric,
+        field: request.field.clone(),
+        group_by,
+        group_by_time: None,
+        granularity: None,
+        time_zone: None,
+        approximate: false,
+        filtered_record_count: count,
+        value: groups.is_none().then(|| Json::Number(count.to_string())),
+        other_count: groups.as_ref().map(|groups| count - groups.len() as u64),
+        groups,
+        limit: request.limit,
+        links: Links::default(),
+        meta: Meta::default(),
+    })
+}
