@@ -1,5 +1,6 @@
 //! What is measured, one file each. A new thing is a file, a line in [`Subject`] and one in `measure`.
 
+mod agents;
 pub mod cold;
 mod counts;
 mod import;
@@ -28,6 +29,7 @@ pub enum Subject {
     Import,
     Size,
     Start,
+    Agents,
     Readers,
     Memory,
 }
@@ -44,6 +46,7 @@ impl Subject {
             Self::Import => import::measure(stage).await,
             Self::Size => Ok(size::measure(stage)),
             Self::Start => start::measure(stage),
+            Self::Agents => agents::measure(stage).await,
             Self::Readers => readers::measure(stage).await,
             Self::Memory => memory::measure(stage).await,
         }
