@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pdpp_auth::{Auth, OwnerAccess};
+use pdpp_auth::{AuditActor, AuditEvent, AuditWord, Auth, OwnerAccess};
 use pdpp_contract::ConnectionId;
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
@@ -89,6 +89,36 @@ impl App {
             let message = format!("there is no connection {which}; see: pdpp connection list");
             Failure::new(Exit::Other, "connection_not_found", message)
         })
+    }
+
+    /// Notes in the audit log what the owner did at this machine, and to how many records.
+    pub async fn note(
+        &self,
+        operation: &'static str,
+        connection: ConnectionId,
+        records: u64,
+    ) -> Result<(), Failure> {
+        let event = AuditEvent {
+            at: self.clock.now(),
+            actor: AuditActor::Owner,
+            package_id: None,
+            token_fingerprint: None,
+            operation: AuditWord::new(operation),
+            connection_ids: vec![connection],
+            stream: None,
+            records_returned: records,
+            bytes_returned: 0,
+            outcome: AuditWord::OK,
+            request_id: None,
+        };
+        Ok(self.store.append_audit(vec![event]).await?)
+    }
+
+    /// Erases blobs that nobody refers to for a day: uploads whose records never came.
+    pub async fn collect_blobs(&self) -> Result<(), Failure> {
+        let before = self.clock.now() - jiff::SignedDuration::from_hours(24);
+        self.store.collect_blobs(before).await?;
+        Ok(())
     }
 
     /// What people call a connection; its id when it is gone.

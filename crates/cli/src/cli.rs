@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bench, completions, connection, demo, grant, import, man, mcp, owner, serve, verify,
+    audit, bench, completions, connection, demo, grant, history, import, man, mcp, owner, serve,
+    verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -60,6 +61,7 @@ pub enum Command {
     Owner(owner::OwnerArgs),
     Audit(audit::AuditArgs),
     Verify(verify::VerifyArgs),
+    History(history::HistoryArgs),
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchChild(bench::BenchChildArgs),

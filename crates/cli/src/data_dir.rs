@@ -24,6 +24,11 @@ impl DataDir {
         self.0.join("pdpp.sqlite")
     }
 
+    /// Blobs, one file each.
+    pub fn blobs(&self) -> PathBuf {
+        self.0.join("blobs")
+    }
+
     /// The file that a running server keeps locked.
     pub fn serve_lock(&self) -> PathBuf {
         self.0.join("serve.lock")

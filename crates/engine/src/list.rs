@@ -6,7 +6,7 @@ use pdpp_contract::query::{Filter, FilterTest, ListRequest, ListTag, RecordPage}
 use pdpp_contract::record::Record;
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
 use pdpp_store::ReadScope;
-use pdpp_store::records::{CollectionQuery, Condition, ListQuery};
+use pdpp_store::records::{CollectionQuery, Condition, ListQuery, StoredRecord};
 
 use crate::binding::Binding;
 use crate::expand::{Expansions, Parent};
@@ -61,12 +61,7 @@ impl GrantedReader {
         let next_cursor = page.last.filter(|_| page.has_more);
         let next_cursor =
             next_cursor.and_then(|place| page_cursor::seal(&self.shared.sealer, binding, &place));
-        let parents = page.records.into_iter().filter_map(|stored| {
-            let shelf = *numbers.get(stored.collection)?;
-            let record = render::record(stored.clone(), shelves.get(stored.collection)?);
-            Some(Parent { shelf, record })
-        });
-        let mut parents: Vec<Parent> = parents.collect();
+        let mut parents = rendered(page.records, &shelves, &numbers);
         if let Some(expansions) = &expansions {
             warnings.extend(self.expand(expansions, &mut parents, request.preview_chars).await?);
         }
@@ -181,6 +176,16 @@ fn matching(
             Some((shelf, CollectionQuery { order_field, conditions: conditions? }, number))
         })
         .collect()
+}
+
+/// The records of a page, each with the number of its shelf in the request.
+fn rendered(records: Vec<StoredRecord>, shelves: &[Shelf], numbers: &[usize]) -> Vec<Parent> {
+    let parent = |stored: StoredRecord| {
+        let at = stored.collection;
+        let record = render::record(stored, shelves.get(at)?);
+        Some(Parent { shelf: *numbers.get(at)?, record })
+    };
+    records.into_iter().filter_map(parent).collect()
 }
 
 /// The fields to read: those asked for, and those that lead to related records.

@@ -64,7 +64,7 @@ pub(crate) fn cut(record: &mut Record, max_chars: usize) -> Vec<Cut> {
 /// Cuts one value if it is long.
 fn shorten(name: &str, value: &mut Json, max_chars: usize) -> Option<(FieldPreview, Holds)> {
     let (kind, text) = match value {
-        Json::String(text) if text.chars().nth(max_chars).is_some() => {
+        Json::String(text) if text.chars().nth(max_chars).is_some() || is_encoded(text) => {
             (TextKind::String, std::mem::take(text))
         }
         Json::Object(_) | Json::Array(_) => {

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use crate::chunks::chunks_of;
 use crate::error::{StoreError, StoreResult};
+pub use crate::sqlite::baseline::{PlainGroups, PlainSearch};
 
 /// Records in one transaction, as an import writes them.
 const BATCH_RECORDS: i64 = 1_000;

@@ -6,6 +6,7 @@ mod files;
 mod findings;
 mod machine_paths;
 mod numbering;
+mod requirements;
 mod source;
 mod tree;
 mod unfinished;
@@ -48,6 +49,7 @@ fn judge(tree: &Tree, rooms: &walls::Rooms) -> Findings {
     ambient::clock_is_read_in_one_place(tree, &mut found);
     numbering::migrations_are_gap_free(tree, &mut found);
     numbering::decisions_are_gap_free(tree, &mut found);
+    requirements::every_requirement_has_its_test(tree, &mut found);
     machine_paths::no_path_of_one_machine(tree, &mut found);
     found
 }

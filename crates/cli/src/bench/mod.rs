@@ -5,6 +5,7 @@ mod data;
 mod fixture;
 mod http;
 mod measured;
+pub mod plot;
 mod process;
 pub mod quality;
 mod report;

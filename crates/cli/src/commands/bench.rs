@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::bench::{self, Plan, Subject, child, quality};
+use crate::bench::{self, Plan, Subject, child, plot, quality};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -25,6 +25,9 @@ pub struct BenchArgs {
     /// Where to keep the sample stores for the next run [default: a temporary directory]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Draw cost against size into an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Measure this alone; repeat for more
     #[arg(long, value_enum, value_name = "WHAT")]
     only: Vec<Subject>,
@@ -70,6 +73,10 @@ pub async fn run(args: BenchArgs, output: &Output) -> Result<Exit, Failure> {
     }
     let plan = Plan { quick: args.quick, directory: args.dir, only: args.only };
     let report = bench::run(plan).await?;
+    if let Some(path) = &args.svg {
+        std::fs::write(path, plot::svg(&report))
+            .map_err(|error| Failure::file("write", path, &error))?;
+    }
     output.answer(&report.to_json(), || report.words(output))?;
     Ok(if report.passes() { Exit::Done } else { Exit::Other })
 }

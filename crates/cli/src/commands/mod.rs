@@ -6,6 +6,7 @@ pub mod completions;
 pub mod connection;
 pub mod demo;
 pub mod grant;
+pub mod history;
 pub mod import;
 pub mod man;
 pub mod mcp;
@@ -61,6 +62,9 @@ async fn run_on_store(
         Command::Audit(args) => audit::run(args, &App::open(data_dir).await?, output).await,
         Command::Verify(args) => {
             verify::run(&App::open_existing(data_dir).await?, &args, output).await
+        }
+        Command::History(args) => {
+            history::run(args, &App::open_existing(data_dir).await?, output).await
         }
         Command::Bench(args) => bench::run(args, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,

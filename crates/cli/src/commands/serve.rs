@@ -20,12 +20,20 @@ pub struct ServeArgs {
     /// Where the outside world finds this server, when a proxy stands in front of it
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
+    /// Forget versions older than this many changes when the server starts [default: keep all]
+    #[arg(long, value_name = "N")]
+    keep_changes: Option<u32>,
 }
 
 /// Serves until it is asked to stop.
 pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     let lock = ServeLock::take(&data_dir)?;
     let app = App::open(data_dir).await?;
+    app.collect_blobs().await?;
+    if let Some(kept) = args.keep_changes {
+        let newest = app.store.newest_change().await?;
+        app.store.prune_versions(newest.saturating_sub(i64::from(kept))).await?;
+    }
     let open_to_others = !args.listen.ip().is_loopback() && args.public_url.is_none();
     let ready = server::prepare(&app, lock, args.listen, args.public_url).await?;
     if open_to_others {

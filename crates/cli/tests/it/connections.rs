@@ -50,7 +50,7 @@ fn removing_erases_the_content_from_the_files_and_ends_the_grants() {
     home.json(&["grant", "create", "--client", "a", "--allow", "post", "--json"]);
     assert!(found_in_files(&home, needle), "the content is stored");
     let erased = home.json(&["connection", "remove", "post", "--yes", "--json"]);
-    assert_eq!(erased["erased"], json!({"records": 2, "texts": 1, "grants": 1}));
+    assert_eq!(erased["erased"], json!({"records": 2, "texts": 1, "blobs": 0, "grants": 1}));
     assert!(!found_in_files(&home, needle), "the content is gone");
     assert_eq!(home.json(&["connection", "list", "--json"]), json!({"connections": []}));
     assert_eq!(home.run(&["connection", "show", "post"]).code, 1);

@@ -14,7 +14,18 @@ fn the_front_page_names_the_commands_in_order() {
         .collect();
     assert_eq!(
         names,
-        ["demo", "serve", "import", "connection", "grant", "owner", "audit", "verify", "bench"]
+        [
+            "demo",
+            "serve",
+            "import",
+            "connection",
+            "grant",
+            "owner",
+            "audit",
+            "verify",
+            "history",
+            "bench"
+        ]
     );
 }
 
@@ -50,9 +61,13 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["audit", "verify"], "Walk the chain of hashes from the first event"),
         (
             &["verify"],
-            "Check the whole store: records, typed copies, search index, long texts, versions, audit log",
+            "Check the whole store: records, typed copies, search index, long texts, blobs, versions, audit log",
         ),
+        (&["history"], "See how long the change log is, and shorten it"),
+        (&["history", "show"], "Show how many changes the store has seen"),
+        (&["history", "prune"], "Forget versions older than the newest changes"),
         (&["bench"], "Measure this program on this machine"),
+        (&["bench", "quality"], "Measure how well search ranks a set of judged documents"),
     ];
     for (command, first) in pages {
         let short = home.run(&[command, &["-h"][..]].concat());

@@ -3,6 +3,8 @@
 //! Modules are marked as tests so that the lints know their helpers for test code.
 
 #[cfg(test)]
+mod blobs;
+#[cfg(test)]
 mod connections;
 #[cfg(test)]
 mod crash;
@@ -15,6 +17,8 @@ mod grants;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod http;
 #[cfg(test)]
 mod imports;
@@ -24,6 +28,8 @@ mod json_answers;
 mod mcp;
 #[cfg(test)]
 mod program;
+#[cfg(test)]
+mod quality;
 #[cfg(test)]
 mod running;
 #[cfg(test)]

@@ -48,7 +48,7 @@ impl SearchCursor {
         content.push(u8::try_from(self.refinement.company.len()).ok()?);
         for companion in &self.refinement.company {
             content.extend_from_slice(
-                &(companion.word << 8 | u32::from(companion.weight)).to_be_bytes(),
+                &((companion.word << 8) | u32::from(companion.weight)).to_be_bytes(),
             );
         }
         content.resize(LENGTH, 0);
@@ -119,7 +119,7 @@ fn packed(frequencies: &[u16]) -> [u8; FREQUENCIES] {
     let mut bytes = [0; FREQUENCIES];
     for (at, frequency) in frequencies.iter().take(MAX_TERMS).enumerate() {
         let frequency = (*frequency).min(MAX_FREQUENCY);
-        for bit in (0..10).filter(|bit| frequency >> (9 - bit) & 1 == 1) {
+        for bit in (0..10).filter(|bit| (frequency >> (9 - bit)) & 1 == 1) {
             let place = at * 10 + bit;
             if let Some(byte) = bytes.get_mut(place / 8) {
                 *byte |= 0x80 >> (place % 8);
@@ -131,9 +131,9 @@ fn packed(frequencies: &[u16]) -> [u8; FREQUENCIES] {
 
 fn unpacked(bytes: &[u8; FREQUENCIES], count: usize) -> Vec<u16> {
     let bit =
-        |place: usize| bytes.get(place / 8).is_some_and(|byte| byte & 0x80 >> (place % 8) != 0);
+        |place: usize| bytes.get(place / 8).is_some_and(|byte| byte & (0x80 >> (place % 8)) != 0);
     let frequency =
-        |at: usize| (0..10).fold(0, |own, next| own << 1 | u16::from(bit(at * 10 + next)));
+        |at: usize| (0..10).fold(0, |own, next| (own << 1) | u16::from(bit(at * 10 + next)));
     (0..count.min(MAX_TERMS)).map(frequency).collect()
 }
 

@@ -15,8 +15,8 @@ use super::texts::{Texts, answering};
 
 /// Most candidates that are read.
 const MOST: usize = 64;
-/// Characters after which no further candidate is read.
-const ENOUGH_CHARS: usize = 300_000;
+/// Bytes of text after which no further candidate is read.
+const ENOUGH_BYTES: usize = 300_000;
 /// How much closeness counts against the words themselves.
 const CLOSENESS: f64 = 0.3;
 /// A question with fewer words is taken by its words alone.
@@ -131,9 +131,9 @@ impl Refiner<'_> {
         let numbers = ranked.iter().take(MOST).map(|hit| hit.record_no).collect();
         let records = self.texts.records(numbers).await?;
         let mut reads = Vec::new();
-        let mut chars = 0;
+        let mut bytes = 0;
         for hit in ranked.iter().take(MOST) {
-            if chars >= ENOUGH_CHARS {
+            if bytes >= ENOUGH_BYTES {
                 break;
             }
             let mut read =
@@ -145,7 +145,7 @@ impl Refiner<'_> {
                 let Some(text) = self.texts.stretch(record, field, start_chars).await? else {
                     continue;
                 };
-                chars += text.len();
+                bytes += text.len();
                 let reading = Reading::new(&text, self.question);
                 read.profile.add(reading.words(), field_weight(field));
                 reading.add_nearness(&mut nearness);

@@ -24,6 +24,8 @@ mod expand;
 #[cfg(test)]
 mod grant_matrix;
 #[cfg(test)]
+mod handles;
+#[cfg(test)]
 mod ingest;
 #[cfg(test)]
 mod lists;
@@ -36,7 +38,11 @@ mod non_interference;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
+mod relations_matrix;
+#[cfg(test)]
 mod search;
+#[cfg(test)]
+mod search_property;
 #[cfg(test)]
 mod transcripts;
 #[cfg(test)]

@@ -234,9 +234,18 @@ async fn single(reader: &GrantedReader, out: &mut Vec<String>) {
 }
 
 async fn searches(reader: &GrantedReader, out: &mut Vec<String>) {
-    for q in
-        ["subject", "subject 1", "hidden", "\"subject 2\"", "sub*", "long body", "the", "?", "m1"]
-    {
+    for q in [
+        "subject",
+        "subject 1",
+        "which subject 1 or 2 has the long hidden body?",
+        "hidden",
+        "\"subject 2\"",
+        "sub*",
+        "long body",
+        "the",
+        "?",
+        "m1",
+    ] {
         for streams in [&[][..], &["messages"], &["threads"], &["nowhere"]] {
             for connection in [None, Some("work-mail"), Some("secret-mail")] {
                 let mut request = SearchRequest {

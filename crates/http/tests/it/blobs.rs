@@ -108,7 +108,7 @@ async fn a_range_is_served_as_a_part() {
 async fn a_blob_longer_than_a_piece_arrives_whole() {
     let world = World::filled().await;
     let owner = world.owner().await;
-    let long: Vec<u8> = (0..700_001_u32).map(|n| u8::try_from(n * n % 251).unwrap()).collect();
+    let long: Vec<u8> = (0..700_001_u64).map(|n| u8::try_from(n * n % 251).unwrap()).collect();
     let id = upload(&world, &owner, "", &long).await.json()["blob_id"].clone();
     let line = note("long", json!({"text": "x", "blob_ref": {"blob_id": id}}));
     world.import("blue", &declaration(), &[line]).await;

@@ -90,7 +90,7 @@ async fn every_bad_parameter_is_named() {
         ("sort=text", "invalid_sort", "sort"),
         ("count=all", "invalid_request", "count"),
         ("connector_instance_id=cin_blue", "invalid_request", "connector_instance_id"),
-        ("expand=x", "invalid_request", "expand"),
+        ("expand=x", "invalid_expand", "expand"),
         ("fields=", "invalid_argument", "fields"),
         ("filter[text][like]=x", "invalid_filter", "filter[text][like]"),
         ("filter=x", "invalid_filter", "filter"),

@@ -1,1 +1,90 @@
-//! soon
+//! Reads that could be about several connections: a fast refusal that says how to go on.
+
+use serde_json::{Value, json};
+
+use crate::world::{Provider, World, family, record, source};
+
+fn many(count: usize) -> World {
+    let sources =
+        (0..count).map(|at| source(&format!("cin_{at:04}"), "gmail", Some("Mail"), &["messages"]));
+    World::new(Provider { sources: sources.collect(), ..family() })
+}
+
+#[test]
+fn source_required_reads_name_the_connections_without_touching_data() {
+    let world = World::new(family());
+    for (tool, arguments) in [
+        ("query_records", json!({"stream": "messages", "limit": 5})),
+        ("aggregate", json!({"stream": "messages", "metric": "count"})),
+        ("fetch", json!({"id": "messages:m1"})),
+    ] {
+        let refusal = world.refused(tool, arguments);
+        assert_eq!(
+            (&refusal["code"], &refusal["status"]),
+            (&json!("ambiguous_connection"), &json!(409))
+        );
+        assert_eq!(refusal["retry_with"], "connection_id");
+        let first = &refusal["available_connections"][0];
+        assert_eq!(first["connection_id"], "cin_work", "those with the stream come first");
+        for name in ["grant_id", "connector_key", "connection_id", "display_name"] {
+            assert!(first[name].is_string(), "{name}");
+        }
+        assert_eq!(refusal["available_connections"].as_array().unwrap().len(), 3);
+        assert_eq!(refusal["suggested_call"], Value::Null, "two connections carry the stream");
+    }
+    assert_eq!(world.provider.calls(), ["sources"; 3], "the grant alone was asked");
+}
+
+#[test]
+fn a_stream_that_one_connection_carries_gets_a_call_that_works() {
+    let world = World::new(family());
+    let refusal = world.refused("query_records", json!({"stream": "posts", "limit": 5}));
+    let call = &refusal["suggested_call"];
+    assert_eq!(call["tool"], "query_records");
+    assert_eq!(
+        call["arguments"],
+        json!({"stream": "posts", "limit": 5, "connection_id": "cin_acme"})
+    );
+    assert!(!world.call("query_records", call["arguments"].clone()).is_error());
+}
+
+#[test]
+fn a_large_package_caps_the_list_and_points_to_schema() {
+    let world = many(1_000);
+    let answer = world.call("query_records", json!({"stream": "messages"}));
+    assert!(answer.text.len() < 4_096, "{} bytes", answer.text.len());
+    let refusal: Value = serde_json::from_str(&answer.text).unwrap();
+    assert_eq!(refusal["available_connections"].as_array().unwrap().len(), 12);
+    assert_eq!(refusal["available_connection_count"], 1_000);
+    assert_eq!(refusal["available_connections_truncated"], true);
+    assert_eq!(refusal["available_connections_omitted"], 988);
+    assert!(refusal["discovery_hint"].as_str().unwrap().contains("schema"));
+}
+
+#[test]
+fn one_connection_needs_no_selector_and_search_never_does() {
+    let world = many(1);
+    world.provider.records.lock().unwrap().push(record(
+        "cin_0000",
+        "messages",
+        "a",
+        &[("body", "kitchen")],
+    ));
+    assert!(!world.call("query_records", json!({"stream": "messages"})).is_error());
+    assert!(!world.call("fetch", json!({"id": "messages:a"})).is_error());
+    let world = World::new(family());
+    assert!(!world.call("search", json!({"query": "kitchen"})).is_error());
+}
+
+#[test]
+fn full_schema_of_a_shared_name_asks_for_a_connection() {
+    let world = World::new(family());
+    let refusal = world.refused("schema", json!({"stream": "messages", "detail": "full"}));
+    assert_eq!(
+        (&refusal["code"], &refusal["retry_with"]),
+        (&json!("ambiguous_schema_detail"), &json!("connection_id"))
+    );
+    assert!(refusal["available_connections"].is_array());
+    let one = json!({"stream": "messages", "detail": "full", "connection_id": "cin_work"});
+    assert!(!world.call("schema", one).is_error());
+}

@@ -1,1 +1,68 @@
-//! soon
+//! Arguments as models write them: numbers as text, one text for a list, null for nothing.
+
+use serde_json::json;
+
+use crate::world::{World, data, family};
+
+#[test]
+fn numbers_as_text_and_single_texts_for_lists_are_understood() {
+    let world = World::new(family());
+    let plain = json!({"stream": "messages", "connection_id": "cin_work", "limit": 1, "fields": ["subject"]});
+    let loose = json!({"stream": "messages", "connection_id": "cin_work", "limit": "1", "fields": "subject", "cursor": null});
+    let spelled = json!({"stream": "messages", "connection_id": "cin_work", "limit": 1.0, "fields": "[\"subject\"]"});
+    let expected = world.call("query_records", plain);
+    assert_eq!(
+        data(&expected)["data"]["data"][0]["data"],
+        json!({"id": "m1", "subject": "Kitchen quote"})
+    );
+    for arguments in [loose, spelled] {
+        assert_eq!(world.call("query_records", arguments), expected);
+    }
+    let both = [
+        json!({"query": "kitchen", "streams": "messages"}),
+        json!({"q": "kitchen", "streams": ["messages"]}),
+    ];
+    let [a, b] = both.map(|arguments| world.call("search", arguments));
+    assert_eq!(a, b);
+}
+
+#[test]
+fn an_unknown_argument_lists_the_valid_ones() {
+    let world = World::new(family());
+    let refusal = world.refused("fetch", json!({"id": "a:b", "connector_instance_id": "x"}));
+    assert_eq!(refusal["code"], "invalid_arguments");
+    assert_eq!(
+        refusal["valid_arguments"],
+        json!(["id", "fields", "connection_id", "expand", "expand_limit"])
+    );
+    assert!(refusal["message"].as_str().unwrap().contains("id, fields, connection_id"));
+}
+
+#[test]
+fn unknown_names_offer_the_nearest_granted_ones() {
+    let world = World::new(family());
+    let refusal =
+        world.refused("query_records", json!({"stream": "mesages", "connection_id": "cin_work"}));
+    assert_eq!(refusal["nearest_streams"][0], "messages");
+    let refusal = world.refused(
+        "query_records",
+        json!({"stream": "messages", "connection_id": "cin_work", "fields": ["subjct"]}),
+    );
+    assert_eq!(refusal["nearest_fields"][0], "subject");
+    assert_eq!(
+        refusal["suggested_call"]["arguments"],
+        json!({"stream": "messages", "connection_id": "cin_work"})
+    );
+    let refusal =
+        world.refused("query_records", json!({"stream": "messages", "connection_id": "cin_none"}));
+    assert_eq!(refusal["code"], "connection_not_found");
+    assert_eq!(refusal["available_connection_count"], 3);
+}
+
+#[test]
+fn an_unknown_tool_is_a_fault_of_the_protocol() {
+    let world = World::new(family());
+    let called =
+        crate::world::block_on(world.adapter.call_tool("list_streams", serde_json::Map::new()));
+    assert_eq!(called, Err(pdpp_mcp::UnknownTool("list_streams".to_owned())));
+}

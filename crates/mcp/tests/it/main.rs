@@ -8,6 +8,8 @@ mod ambiguity;
 #[cfg(test)]
 mod budgets;
 #[cfg(test)]
+mod clients;
+#[cfg(test)]
 mod descriptions;
 #[cfg(test)]
 mod discovery;

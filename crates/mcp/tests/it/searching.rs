@@ -1,1 +1,115 @@
-//! soon
+//! Search: one ranking, its sources, its matches, and what it does not cover.
+
+use serde_json::{Value, json};
+
+use crate::world::{Provider, World, big, data, family, shown, shown_ids, wire_bytes};
+
+#[test]
+fn every_hit_says_where_it_is_from_in_both_views() {
+    let world = World::new(family());
+    let answer = world.call("search", json!({"query": "kitchen"}));
+    for hit in data(&answer)["results"].as_array().unwrap() {
+        for name in [
+            "connection_id",
+            "connector_key",
+            "stream",
+            "record_id",
+            "display_name",
+            "title",
+            "url",
+            "snippet",
+        ] {
+            assert!(hit[name].is_string(), "{name}: {hit}");
+        }
+        let url = hit["url"].as_str().unwrap();
+        assert!(
+            url.starts_with("https://data.example/v1/streams/")
+                && url.contains("?connection_id=cin_"),
+            "{url}"
+        );
+    }
+    let mix = answer.text.lines().find(|line| line.starts_with("source_mix: ")).unwrap();
+    assert_eq!(mix, "source_mix: gmail \"Work mail\" 2, gmail \"Home mail\" 1, slack \"Acme\" 1");
+    let one = world.call("search", json!({"query": "kitchen", "connection_id": "cin_acme"}));
+    assert_eq!(shown_ids(&one.text), ["cin_acme/posts:p1"]);
+    assert!(!one.text.contains("source_mix"));
+}
+
+#[test]
+fn a_title_is_a_name_or_a_time_and_never_the_snippet() {
+    let world = World::new(family());
+    let answer = world.call("search", json!({"query": "kitchen"}));
+    let results = data(&answer)["results"].as_array().unwrap();
+    assert_eq!(results[0]["title"], "Kitchen quote");
+    assert_eq!(
+        results[3]["title"], "Acme / posts / 2026-04-03T10:00:00Z",
+        "when it was written, not when it was taken in"
+    );
+}
+
+#[test]
+fn a_hit_opens_at_its_match() {
+    let world = World::new(big(1, 60));
+    let body = format!("{}unicorn{}", "pad ".repeat(5_000), " pad".repeat(5_000));
+    world.provider.change("m00000", "body", &body);
+    let answer = world.call("search", json!({"query": "unicorn"}));
+    let field = &data(&answer)["content_ladder"]["records"][0]["fields"][0];
+    assert_eq!(
+        (&field["path"], &field["preview_status"]),
+        (&json!("body"), &json!("snippet-only"))
+    );
+    assert_eq!(field["preview"], json!({"start_chars": 20_000, "end_chars": 20_007}));
+    let window = world.call("read_record_field", field["read"]["arguments"].clone());
+    assert!(data(&window)["window"]["text"].as_str().unwrap().contains("unicorn"));
+    let row = answer.text.lines().find(|line| line.starts_with("1. ")).unwrap();
+    assert_eq!(shown(row, "match").as_deref(), Some("body@20000"));
+    let call = answer.text.rsplit("read_record_field ").next().unwrap();
+    let arguments: Value = serde_json::from_str(call).unwrap();
+    assert_eq!(arguments, field["read"]["arguments"], "the text gives the same call");
+}
+
+#[test]
+fn a_partial_ranking_is_told() {
+    let world = World::new(Provider { capped: true, ..big(5, 60) });
+    let answer = world.call("search", json!({"query": "needle"}));
+    assert!(answer.text.contains("recall=candidate_window:1000"), "{}", answer.text);
+    assert_eq!(data(&answer)["data"]["meta"]["recall"]["complete"], false);
+    let whole = World::new(big(5, 60)).call("search", json!({"query": "needle"}));
+    assert!(!whole.text.contains("recall="));
+}
+
+#[test]
+fn the_limit_is_global_and_defaults_to_ten() {
+    let world = World::new(big(40, 60));
+    let count = |arguments: Value| {
+        data(&world.call("search", arguments))["results"].as_array().unwrap().len()
+    };
+    assert_eq!(count(json!({"query": "needle"})), 10);
+    assert_eq!(count(json!({"query": "needle", "limit": 3})), 3);
+}
+
+#[test]
+fn huge_snippets_stay_bounded_and_balanced_and_every_hit_is_reached() {
+    let world = World::new(Provider { snippet_chars: 60_000, ..big(100, 70_000) });
+    let mut arguments = json!({"query": "needle", "limit": 100});
+    let mut ids = Vec::new();
+    loop {
+        let answer = world.call("search", arguments.clone());
+        assert!(answer.text.len() <= 1_800, "{} bytes", answer.text.len());
+        assert!(wire_bytes(&answer) <= 49_152);
+        assert_eq!(answer.text.matches("<mark>").count(), answer.text.matches("</mark>").count());
+        for hit in data(&answer)["results"].as_array().unwrap() {
+            let snippet = hit["snippet"].as_str().unwrap();
+            assert!(snippet.chars().count() <= 240, "{}", snippet.chars().count());
+            assert_eq!(snippet.matches("<mark>").count(), snippet.matches("</mark>").count());
+        }
+        ids.extend(shown_ids(&answer.text));
+        match shown(&answer.text, "continue_cursor").or_else(|| shown(&answer.text, "next_cursor"))
+        {
+            Some(cursor) => arguments["cursor"] = json!(cursor),
+            None => break,
+        }
+    }
+    let expected: Vec<String> = (0..100).map(|at| format!("cin_work/messages:m{at:05}")).collect();
+    assert_eq!(ids, expected);
+}

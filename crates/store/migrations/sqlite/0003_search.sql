@@ -1,5 +1,5 @@
 -- Full-text index. Words are folded and stemmed before they get here; the index holds opaque tokens
--- (field number + term), each row's bag says which terms it holds and how often.
+-- (collection and field number + term), each row's bag says which terms it holds and how often.
 
 CREATE TABLE search_fields (
     field_no INTEGER PRIMARY KEY,

@@ -16,11 +16,14 @@
 
 mod aggregate;
 mod ask;
+mod blobs;
 mod changes;
 mod connections;
 mod paging;
 mod records;
+mod related;
 pub mod sample;
+mod search;
 mod text;
 mod verify;
 mod writes;
@@ -76,8 +79,15 @@ pub const CHANGES: Table = changes::CASES;
 /// Numbers over what a scope shows.
 pub const AGGREGATES: Table = aggregate::CASES;
 
+/// Records that belong to others.
+pub const RELATED: Table = related::CASES;
+/// Files that records refer to.
+pub const BLOBS: Table = blobs::CASES;
+/// Words and where they are found.
+pub const SEARCH: Table = search::CASES;
+
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 8] = [
+pub const TABLES: [(&str, Table); 11] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
@@ -86,6 +96,9 @@ pub const TABLES: [(&str, Table); 8] = [
     ("verify", VERIFY),
     ("changes", CHANGES),
     ("aggregates", AGGREGATES),
+    ("related", RELATED),
+    ("blobs", BLOBS),
+    ("search", SEARCH),
 ];
 
 /// Runs a case on a fresh store, then checks that the store is sound.

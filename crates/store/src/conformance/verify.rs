@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::sample::{Account, record_id, sample, stream_name, time};
+use super::sample::{Account, SAMPLE, declaration, record_id, sample, stream_name, time};
 use super::{Table, cases};
 use crate::Store;
 use crate::maintenance::VerifyReport;
@@ -12,6 +12,7 @@ pub(super) const CASES: Table = cases![
     the_check_counts_what_there_is,
     a_long_life_leaves_the_store_sound,
     the_keys_stay_the_same,
+    a_stream_left_out_and_taken_back_stays_sound,
 ];
 
 async fn an_empty_store_is_sound(store: Arc<dyn Store>) {
@@ -27,9 +28,14 @@ async fn the_check_counts_what_there_is(store: Arc<dyn Store>) {
         .await;
     account.put("notes", &[r#"{"id":"2","title":"t"}"#]).await;
     account.delete("notes", "2").await;
-    let faults = Vec::new();
-    let expected =
-        VerifyReport { connections: 1, records: 1, versions: 4, texts: 1, blobs: 0, faults };
+    let expected = VerifyReport {
+        connections: 1,
+        records: 1,
+        versions: 4,
+        texts: 1,
+        blobs: 0,
+        faults: Vec::new(),
+    };
     assert_eq!(store.verify().await.unwrap(), expected);
 }
 
@@ -95,4 +101,22 @@ impl Dice {
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % sides
     }
+}
+
+async fn a_stream_left_out_and_taken_back_stays_sound(store: Arc<dyn Store>) {
+    let query = r#""query": {"aggregations": {"group_by": ["kind"]}}"#;
+    let searched = query.replace("}}", r#"}, "search": {"lexical_fields": ["title"]}}"#);
+    let whole = declaration(&SAMPLE.replace(query, &searched));
+    let account = Account::declared(&store, "a", whole.clone()).await;
+    account.put("titles", &[r#"{"id":"1","title":"white heron"}"#]).await;
+    let sound = store.verify().await.unwrap();
+    assert_eq!((sound.records, sound.faults.len()), (1, 0));
+    let mut fewer = whole.clone();
+    fewer.streams.retain(|stream| stream.name.as_str() != "titles");
+    Account::declared(&store, "a", fewer).await;
+    assert_eq!(store.verify().await.unwrap(), sound, "left out");
+    store.rebuild_index().await.unwrap();
+    assert_eq!(store.verify().await.unwrap(), sound, "left out, index rebuilt");
+    Account::declared(&store, "a", whole).await;
+    assert_eq!(store.verify().await.unwrap(), sound, "taken back");
 }

@@ -42,6 +42,10 @@ const FIND_STREAM: &str = "
     SELECT collection_no, projection_no FROM collections WHERE connection_no = ?1 AND stream = ?2";
 const ADD_COLLECTION: &str = "
     INSERT INTO collections (connection_no, stream, projection_no) VALUES (?1, ?2, ?3)";
+const DESCRIBE_COLLECTION: &str = "
+    UPDATE collections
+       SET declaration_no = (SELECT n.declaration_no FROM connections n WHERE n.connection_no = ?1)
+     WHERE connection_no = ?1 AND stream = ?2";
 
 #[async_trait]
 impl ConnectionStore for Sqlite {
@@ -82,6 +86,8 @@ impl ConnectionStore for Sqlite {
                         super::reproject::move_collection(db, &change, &wanted)?;
                     }
                 }
+                db.execute(DESCRIBE_COLLECTION, params![connection_no, stream.name.as_str()])
+                    .map_err(from_sqlite)?;
             }
             find(db, &ConnectionRef::Id(id_of(db, connection_no)?))?
                 .ok_or_else(|| corrupt("connections", "connection_id", connection_no))

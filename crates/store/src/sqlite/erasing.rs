@@ -5,6 +5,7 @@
 //! reads end at their deadline, so an erasure waits for them; if somebody else's read lasts longer,
 //! the erasure says so, and every later write tries again.
 
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -57,10 +58,70 @@ impl Sqlite {
     }
 }
 
+/// Whether the log of a store holds anything.
+pub(super) fn log_has_pages(store: &Path) -> bool {
+    let mut log = store.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|about| about.len() > 0)
+}
+
 /// Writes the log back and cuts it to nothing; `false` when a reader is in the way.
 pub(super) fn cut_log(writer: &Connection) -> StoreResult<bool> {
     let busy: i64 = writer
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
         .map_err(from_sqlite)?;
     Ok(busy == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pdpp_contract::ports::Entropy;
+
+    use super::*;
+    use crate::StoreOptions;
+
+    struct Fixed;
+
+    impl Entropy for Fixed {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    const CANARY: &str = "a canary that sings";
+
+    fn is_somewhere(directory: &std::path::Path) -> bool {
+        let files = std::fs::read_dir(directory).unwrap();
+        let mut files = files.map(|file| std::fs::read(file.unwrap().path()).unwrap());
+        files.any(|bytes| bytes.windows(CANARY.len()).any(|part| part == CANARY.as_bytes()))
+    }
+
+    #[tokio::test]
+    async fn a_long_read_delays_the_end_of_old_pages_and_the_next_write_sees_to_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("store.db");
+        let store = Sqlite::open(StoreOptions::new(path.clone(), Arc::new(Fixed))).await.unwrap();
+        let write = "INSERT INTO store_meta (name, value) VALUES ('canary', ?1)";
+        store.write(|db| db.execute(write, [CANARY]).map_err(from_sqlite)).await.unwrap();
+        // Somebody else's program, in the middle of a read.
+        let reader = Connection::open(&path).unwrap();
+        reader.execute_batch("BEGIN; SELECT count(*) FROM store_meta").unwrap();
+        let _: i64 =
+            reader.query_row("SELECT count(*) FROM store_meta", [], |row| row.get(0)).unwrap();
+        let erase = "DELETE FROM store_meta WHERE name = 'canary'";
+        store.write(|db| db.execute(erase, []).map_err(from_sqlite)).await.unwrap();
+        let end = async |replaced: bool| {
+            let forget = store.forget_replaced();
+            store.with_writer(move |db| forget(db, replaced)).await.unwrap();
+            store.owes_truncation.load(Ordering::Relaxed)
+        };
+        assert!(end(true).await, "the log cannot be cut now");
+        assert!(is_somewhere(directory.path()), "the reader's old pages are still there");
+        assert!(end(false).await);
+        drop(reader);
+        assert!(!end(false).await, "a later write that replaces nothing cuts it");
+        assert!(!is_somewhere(directory.path()));
+    }
 }

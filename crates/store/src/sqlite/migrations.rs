@@ -24,6 +24,7 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0004_changes.sql"),
     include_str!("../../migrations/sqlite/0005_time_fields.sql"),
     include_str!("../../migrations/sqlite/0006_blobs.sql"),
+    include_str!("../../migrations/sqlite/0007_stream_declarations.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

@@ -2,6 +2,8 @@
 
 mod aggregate;
 mod aggregate_plan;
+#[cfg(feature = "baseline")]
+pub mod baseline;
 mod blob_refs;
 mod blobs;
 mod change_track;
@@ -85,9 +87,11 @@ impl Sqlite {
         spawn(move || {
             let (writer, secrets) = migrations::open_writer(&options)?;
             let blobs = BlobFiles::new(options.blobs);
+            // A process that ended in the middle may have left old images behind.
+            let owes = erasing::log_has_pages(&options.path);
             Ok(Self {
                 blobs,
-                owes_truncation: Arc::new(AtomicBool::new(false)),
+                owes_truncation: Arc::new(AtomicBool::new(owes)),
                 readers: Arc::new(ReaderPool::new(options.path, options.readers.max(1))),
                 writer: Arc::new(Mutex::new(writer)),
                 read_deadline: options.read_deadline,

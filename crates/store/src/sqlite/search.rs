@@ -1,6 +1,6 @@
 //! Search over the index: candidates inside the scope, newest first, capped by visible rows only.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
@@ -73,7 +73,7 @@ fn shelves<'a>(
             }
         }
         let no = collection.no;
-        shelves.insert(no, Shelf { index, scope: part, collection, query: own, fields });
+        shelves.insert(no, Shelf::new(index, (part, own), collection, fields));
     }
     Ok(shelves)
 }
@@ -81,15 +81,18 @@ fn shelves<'a>(
 impl Search<'_> {
     /// Per term, the newest rows that hold it, each list one longer than the cap when there are more.
     fn walk_terms(&mut self) -> StoreResult<Vec<Vec<i64>>> {
-        let numbers: HashSet<u16> =
-            self.shelves.values().flat_map(|shelf| shelf.fields.keys().copied()).collect();
+        let mut places: Vec<(i64, u16)> = Vec::new();
+        for (collection_no, shelf) in &self.shelves {
+            places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
+        }
+        places.sort_unstable();
         let mut lists = Vec::with_capacity(self.query.terms.len());
         for (at, term) in self.query.terms.iter().enumerate() {
             let mut list = Vec::new();
-            if !numbers.is_empty() {
+            if !places.is_empty() {
                 let db = self.db;
                 let mut walk = db.prepare_cached(WALK_TERM).map_err(from_sqlite)?;
-                let mut rows = walk.query([expression(&numbers, term)]).map_err(from_sqlite)?;
+                let mut rows = walk.query([expression(&places, term)]).map_err(from_sqlite)?;
                 while list.len() <= self.query.cap
                     && let Some(row) = rows.next().map_err(from_sqlite)?
                 {
@@ -225,11 +228,9 @@ fn visible_numbers(collection: &Collection, conditions: &Conditions<'_>) -> (Str
     (sql, values)
 }
 
-/// The index expression for a term in any of the fields.
-fn expression(fields: &HashSet<u16>, term: &Term) -> String {
-    let mut fields: Vec<u16> = fields.iter().copied().collect();
-    fields.sort_unstable();
+/// The index expression for a term in any of the fields of any of the collections.
+fn expression(places: &[(i64, u16)], term: &Term) -> String {
     let star = if term.prefix { "*" } else { "" };
-    let one = |field: &u16| format!("\"{}\"{star}", token(*field, term.text.as_bytes()));
-    fields.iter().map(one).collect::<Vec<_>>().join(" OR ")
+    let one = |place: &(i64, u16)| format!("\"{}\"{star}", token(*place, term.text.as_bytes()));
+    places.iter().map(one).collect::<Vec<_>>().join(" OR ")
 }

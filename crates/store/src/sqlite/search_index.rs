@@ -31,8 +31,7 @@ const COLLECTION_OF: &str = "
 const LIST_COLLECTIONS: &str = "
     SELECT c.collection_no, c.stream, d.json
       FROM collections c
-      JOIN connections n ON n.connection_no = c.connection_no
-      JOIN declarations d ON d.declaration_no = n.declaration_no";
+      JOIN declarations d ON d.declaration_no = c.declaration_no";
 
 #[async_trait]
 impl Searcher for Sqlite {
@@ -187,10 +186,10 @@ fn shapes(db: &Connection) -> StoreResult<Vec<(i64, StreamShape)>> {
     for (collection_no, stream, json) in rows {
         let declaration = SourceDeclaration::parse(&json)
             .map_err(|_| corrupt("declarations", "json", collection_no))?;
-        // A stream that a later declaration dropped keeps its records but is not searched.
-        if let Some(stream) = declaration.stream(&stream) {
-            shapes.push((collection_no, StreamShape::new(&declaration, stream)));
-        }
+        let stream = declaration
+            .stream(&stream)
+            .ok_or_else(|| corrupt("collections", "declaration_no", collection_no))?;
+        shapes.push((collection_no, StreamShape::new(&declaration, stream)));
     }
     Ok(shapes)
 }
@@ -242,14 +241,16 @@ fn add_word(sum: &mut (u64, u64), token: &[u8], row_no: i64) {
 
 fn words_of_rows(db: &Connection) -> StoreResult<(u64, u64)> {
     let mut sum = (0, 0);
-    let mut list = db.prepare("SELECT row_no, bag FROM search_rows").map_err(from_sqlite)?;
+    let mut list =
+        db.prepare("SELECT row_no, collection_no, bag FROM search_rows").map_err(from_sqlite)?;
     let mut rows = list.query([]).map_err(from_sqlite)?;
     while let Some(row) = rows.next().map_err(from_sqlite)? {
         let row_no: i64 = row.get(0).map_err(from_sqlite)?;
-        let bag: Vec<u8> = row.get(1).map_err(from_sqlite)?;
+        let collection_no: i64 = row.get(1).map_err(from_sqlite)?;
+        let bag: Vec<u8> = row.get(2).map_err(from_sqlite)?;
         let mut tokens = std::collections::BTreeSet::new();
         visit(&bag, |segment, term, _| {
-            tokens.insert(token(segment.field_no, term));
+            tokens.insert(token((collection_no, segment.field_no), term));
         })
         .ok_or_else(|| crate::search_bag::damaged(row_no))?;
         for token in &tokens {

@@ -29,6 +29,27 @@ pub(super) struct Shelf<'a> {
     pub(super) collection: Collection,
     pub(super) query: &'a CollectionQuery,
     pub(super) fields: HashMap<u16, FieldName>,
+    conditions: Conditions<'a>,
+    /// Finds the facts of a visible record by its number, the first value; the others follow.
+    facts: (String, Vec<Value>),
+}
+
+impl<'a> Shelf<'a> {
+    pub(super) fn new(
+        index: usize,
+        (scope, query): (&'a CollectionScope, &'a CollectionQuery),
+        collection: Collection,
+        fields: HashMap<u16, FieldName>,
+    ) -> Self {
+        let conditions = Conditions::new(&collection, scope, query);
+        let column = query.order_field.as_ref().and_then(|field| collection.shape.column(field));
+        let column = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
+        let table = table(collection.projection_no);
+        let mut sql = format!("SELECT p.key_order, {column} FROM {table} p WHERE p.record_no = ?");
+        let mut values = Vec::new();
+        conditions.write_sql(&mut sql, &mut values);
+        Self { index, scope, collection, query, fields, conditions, facts: (sql, values) }
+    }
 }
 
 /// What ranking needs of a visible record.
@@ -77,15 +98,11 @@ pub(super) fn visible_facts(
     record_no: i64,
     as_of: Option<i64>,
 ) -> StoreResult<Option<Facts>> {
-    let conditions = Conditions::new(&shelf.collection, shelf.scope, shelf.query);
-    let column = shelf.query.order_field.as_ref().and_then(|f| shelf.collection.shape.column(f));
-    let column = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
-    let table = table(shelf.collection.projection_no);
-    let mut sql = format!("SELECT p.key_order, {column} FROM {table} p WHERE p.record_no = ?");
-    let mut values = vec![Value::Integer(record_no)];
-    conditions.write_sql(&mut sql, &mut values);
+    let (sql, others) = &shelf.facts;
+    let number = Value::Integer(record_no);
+    let values = std::iter::once(&number).chain(others);
     let found: Option<(Vec<u8>, Option<Vec<u8>>)> = db
-        .prepare_cached(&sql)
+        .prepare_cached(sql)
         .and_then(|mut get| {
             get.query_row(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?))).optional()
         })
@@ -93,11 +110,12 @@ pub(super) fn visible_facts(
     let Some((key_order, time)) = found else {
         return Ok(None);
     };
+    let conditions = &shelf.conditions;
     if !conditions.is_complete_in_sql() || as_of.is_some() {
         let Some(row) = get(db, record_no)? else {
             return Err(corrupt("records", "record_no", record_no));
         };
-        if !holds(db, &conditions, &row)? {
+        if !holds(db, conditions, &row)? {
             return Ok(None);
         }
         if let Some(as_of) = as_of {

@@ -22,7 +22,7 @@ pub(super) const PART_BITS: u32 = 16;
 const ADD_ROW: &str = "
     INSERT INTO search_rows (row_no, collection_no, bag) VALUES (?1, ?2, ?3)";
 const LIST_ROWS: &str = "
-    SELECT row_no, bag FROM search_rows WHERE row_no >= ?1 AND row_no < ?2 ORDER BY row_no";
+    SELECT row_no, collection_no, bag FROM search_rows WHERE row_no >= ?1 AND row_no < ?2 ORDER BY row_no";
 const DROP_ROW: &str = "
     DELETE FROM search_rows WHERE row_no = ?1";
 const ADD_WORDS: &str = "
@@ -76,7 +76,7 @@ pub(super) fn add_rows(
     let numbers = (record_no << PART_BITS)..((record_no + 1) << PART_BITS);
     for (row_no, row) in numbers.zip(rows_of(searched, content)) {
         let bag = bag_of(db, fields, &row)?;
-        let words = tokens(&bag).ok_or_else(|| damaged(row_no))?;
+        let words = tokens(collection_no, &bag).ok_or_else(|| damaged(row_no))?;
         run(db, ADD_ROW, params![row_no, collection_no, bag])?;
         run(db, ADD_WORDS, params![row_no, words])?;
     }
@@ -119,20 +119,22 @@ pub(super) fn expected_bags(
 
 /// The bags a record has.
 pub(super) fn kept_bags(db: &Connection, record_no: i64) -> StoreResult<Vec<Vec<u8>>> {
-    Ok(kept_rows(db, record_no)?.into_iter().map(|(_, bag)| bag).collect())
+    Ok(kept_rows(db, record_no)?.into_iter().map(|(_, _, bag)| bag).collect())
 }
 
-fn kept_rows(db: &Connection, record_no: i64) -> StoreResult<Vec<(i64, Vec<u8>)>> {
+fn kept_rows(db: &Connection, record_no: i64) -> StoreResult<Vec<(i64, i64, Vec<u8>)>> {
     let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS];
     db.prepare_cached(LIST_ROWS)
-        .and_then(|mut list| list.query_map(range, |row| Ok((row.get(0)?, row.get(1)?)))?.collect())
+        .and_then(|mut list| {
+            list.query_map(range, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
+        })
         .map_err(from_sqlite)
 }
 
 /// Takes the index rows of a record away, with every word they brought.
 pub(super) fn remove_rows(db: &Connection, record_no: i64) -> StoreResult<()> {
-    for (row_no, bag) in kept_rows(db, record_no)? {
-        let words = tokens(&bag).ok_or_else(|| damaged(row_no))?;
+    for (row_no, collection_no, bag) in kept_rows(db, record_no)? {
+        let words = tokens(collection_no, &bag).ok_or_else(|| damaged(row_no))?;
         run(db, DROP_WORDS, params![row_no, words])?;
         run(db, DROP_ROW, [row_no])?;
     }
@@ -140,28 +142,29 @@ pub(super) fn remove_rows(db: &Connection, record_no: i64) -> StoreResult<()> {
 }
 
 /// The tokens of a bag, as the index stores them, separated by spaces.
-pub(super) fn tokens(bag: &[u8]) -> Option<String> {
+pub(super) fn tokens(collection_no: i64, bag: &[u8]) -> Option<String> {
     let mut out = String::with_capacity(bag.len() * 2);
     visit(bag, |segment, term, _| {
-        write_token(&mut out, segment.field_no, term);
+        write_token(&mut out, (collection_no, segment.field_no), term);
         out.push(' ');
     })?;
     Some(out)
 }
 
-/// A term of a field as one word of plain letters and digits; a prefix of a term is a prefix of its
-/// token.
-pub(super) fn token(field_no: u16, term: &[u8]) -> String {
+/// A term of a field of a collection as one word of plain letters and digits; a prefix of a term is
+/// a prefix of its token.
+///
+/// The collection is part of the word, so that a search never walks over rows that its scope does
+/// not name, however many there are.
+pub(super) fn token(place: (i64, u16), term: &[u8]) -> String {
     let mut token = String::new();
-    write_token(&mut token, field_no, term);
+    write_token(&mut token, place, term);
     token
 }
 
-fn write_token(out: &mut String, field_no: u16, term: &[u8]) {
-    for place in [12, 8, 4, 0] {
-        let digit = u32::from(field_no >> place) & 0xf;
-        out.push(char::from_digit(digit, 16).unwrap_or('0'));
-    }
+fn write_token(out: &mut String, (collection_no, field_no): (i64, u16), term: &[u8]) {
+    write_number(out, collection_no);
+    write_number(out, field_no.into());
     for byte in term {
         match byte {
             b'a'..=b'y' | b'0'..=b'9' => out.push(char::from(*byte)),
@@ -171,16 +174,29 @@ fn write_token(out: &mut String, field_no: u16, term: &[u8]) {
     }
 }
 
+/// How many digits, as a letter, and the digits: no number is the beginning of another.
+fn write_number(out: &mut String, number: i64) {
+    let digits = (i64::BITS - number.leading_zeros()).div_ceil(4).max(1);
+    out.push(char::from(b'a' + u8::try_from(digits).unwrap_or(0)));
+    for place in (0..digits).rev() {
+        let digit = u32::try_from((number >> (4 * place)) & 0xf).unwrap_or(0);
+        out.push(char::from_digit(digit, 16).unwrap_or('0'));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn tokens_are_plain_distinct_and_keep_prefixes() {
-        let whole = token(7, "zürich".as_bytes());
+        let whole = token((3, 7), "zürich".as_bytes());
         assert!(whole.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()));
-        assert!(whole.starts_with(&token(7, "zür".as_bytes())));
-        assert_ne!(token(7, b"a"), token(8, b"a"));
-        assert_ne!(token(1, b"z6"), token(1, "z".as_bytes()));
+        assert!(whole.starts_with(&token((3, 7), "zür".as_bytes())));
+        assert_ne!(token((3, 7), b"a"), token((3, 8), b"a"));
+        assert_ne!(token((3, 7), b"a"), token((4, 7), b"a"));
+        assert_ne!(token((3, 1), b"z6"), token((3, 1), "z".as_bytes()));
+        assert!(!token((0x35, 1), b"").starts_with(&token((3, 5), b"")));
+        assert!(!token((1, 1), b"").starts_with(&token((1, 0x11), b"")));
     }
 }

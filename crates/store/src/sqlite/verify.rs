@@ -17,7 +17,7 @@ const LIST_COLLECTIONS: &str = "
     SELECT c.collection_no, c.projection_no, c.record_count, c.stream, n.name, d.json
       FROM collections c
       JOIN connections n ON n.connection_no = c.connection_no
-      JOIN declarations d ON d.declaration_no = n.declaration_no
+      JOIN declarations d ON d.declaration_no = c.declaration_no
      ORDER BY c.collection_no";
 const ORPHANS: &[(&str, &str)] = &[
     (
@@ -165,7 +165,7 @@ impl Check<'_> {
             return Ok(());
         };
         let Some(stream) = declaration.stream(&collection.stream) else {
-            // A stream that a later declaration dropped keeps its records; nothing to derive.
+            self.fault(format!("{place}: its declaration does not describe it"));
             return Ok(());
         };
         let shape = StreamShape::new(&declaration, stream);

@@ -6,6 +6,8 @@ use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::{FieldName, Instant};
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{CollectionQuery, ListPage, ListQuery, StoredRecord};
+use pdpp_store::related::RelatedPage;
+use pdpp_store::search::SearchMatches;
 use pdpp_store::text::{TextAnswer, TextRead};
 use pdpp_store::writes::WriteMode;
 use pdpp_store::{CollectionScope, ReadScope, SortKey};
@@ -28,6 +30,9 @@ pub enum Fault {
     KeepsRefusedBatches,
     CountsEverything,
     ForgetsErasure,
+    HidesTheRest,
+    ShiftsBlobs,
+    LosesFarWords,
 }
 
 impl Fault {
@@ -122,6 +127,29 @@ impl Fault {
             }
         }
         records
+    }
+
+    /// The related records a reader really gets.
+    pub fn related(self, mut pages: Vec<RelatedPage>) -> Vec<RelatedPage> {
+        if self == Self::HidesTheRest {
+            for page in &mut pages {
+                page.has_more = false;
+            }
+        }
+        pages
+    }
+
+    /// Where a blob is really read.
+    pub fn blob_offset(self, offset_bytes: u64) -> u64 {
+        offset_bytes.saturating_add(u64::from(self == Self::ShiftsBlobs && offset_bytes > 0))
+    }
+
+    /// The rows a search really finds.
+    pub fn matches(self, mut found: SearchMatches) -> SearchMatches {
+        if self == Self::LosesFarWords {
+            found.rows.retain(|row| row.hits.iter().all(|hit| hit.start_chars == 0));
+        }
+        found
     }
 
     /// The stretch that is really read.

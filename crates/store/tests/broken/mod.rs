@@ -26,6 +26,64 @@ struct Expectation {
 
 const EXPECTATIONS: &[Expectation] = &[
     Expectation {
+        name: "related_records_blobs_and_words_forget_the_time_limit",
+        fault: Fault::ForgetsTime,
+        tables: &["related", "blobs", "search"],
+        caught_by: &[
+            "related_records_keep_within_the_scope",
+            "a_blob_is_seen_within_the_scope_alone",
+            "search_keeps_within_the_scope",
+            "the_cap_counts_visible_rows_only",
+        ],
+    },
+    Expectation {
+        name: "related_records_blobs_and_words_forget_the_codes",
+        fault: Fault::ForgetsCodes,
+        tables: &["related", "blobs", "search"],
+        caught_by: &[
+            "related_records_keep_within_the_scope",
+            "a_blob_is_seen_within_the_scope_alone",
+            "search_keeps_within_the_scope",
+        ],
+    },
+    Expectation {
+        name: "related_records_blobs_and_words_forget_the_list_of_records",
+        fault: Fault::ForgetsRecordList,
+        tables: &["related", "blobs", "search"],
+        caught_by: &[
+            "related_records_keep_within_the_scope",
+            "a_blob_is_seen_within_the_scope_alone",
+            "search_keeps_within_the_scope",
+        ],
+    },
+    Expectation {
+        name: "related_records_and_blobs_show_hidden_fields",
+        fault: Fault::ShowsHiddenFields,
+        tables: &["related", "blobs"],
+        caught_by: &[
+            "related_records_keep_within_the_scope",
+            "a_blob_is_seen_within_the_scope_alone",
+        ],
+    },
+    Expectation {
+        name: "a_related_list_is_cut_short_in_silence",
+        fault: Fault::HidesTheRest,
+        tables: &["related"],
+        caught_by: &["groups_answer_in_their_order", "a_full_answer_says_what_it_left_out"],
+    },
+    Expectation {
+        name: "a_blob_is_off_by_one",
+        fault: Fault::ShiftsBlobs,
+        tables: &["blobs"],
+        caught_by: &["a_blob_reads_back_from_anywhere"],
+    },
+    Expectation {
+        name: "words_far_into_a_field_are_lost",
+        fault: Fault::LosesFarWords,
+        tables: &["search"],
+        caught_by: &["a_word_far_into_a_long_field_knows_its_place"],
+    },
+    Expectation {
         name: "changes_and_numbers_forget_the_time_limit",
         fault: Fault::ForgetsTime,
         tables: &["changes", "aggregates"],

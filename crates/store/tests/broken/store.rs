@@ -22,6 +22,7 @@ use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
 };
+use pdpp_store::related::{RelatedPage, RelatedQuery};
 use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
 use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
@@ -87,28 +88,48 @@ pass_on!(AuditStore {
     async fn verify_audit(&self) -> AuditChain;
 });
 
-pass_on!(BlobStore {
-    async fn new_blob(&self) -> Box<dyn BlobUpload>;
+#[async_trait]
+impl BlobStore for Broken {
+    async fn new_blob(&self) -> StoreResult<Box<dyn BlobUpload>> {
+        self.inner.new_blob().await
+    }
+
     async fn read_blob(
         &self,
         scope: &ReadScope,
         id: BlobId,
         offset_bytes: u64,
         max_bytes: usize,
-    ) -> Option<BlobRead>;
-    async fn collect_blobs(&self, before: Timestamp) -> u64;
-});
+    ) -> StoreResult<Option<BlobRead>> {
+        let offset_bytes = self.fault.blob_offset(offset_bytes);
+        self.inner.read_blob(&self.fault.scope(scope), id, offset_bytes, max_bytes).await
+    }
 
-pass_on!(Searcher {
-    async fn search(&self, scope: &ReadScope, query: SearchQuery) -> SearchMatches;
+    async fn collect_blobs(&self, before: Timestamp) -> StoreResult<u64> {
+        self.inner.collect_blobs(before).await
+    }
+}
+
+#[async_trait]
+impl Searcher for Broken {
+    async fn search(&self, scope: &ReadScope, query: SearchQuery) -> StoreResult<SearchMatches> {
+        let found = self.inner.search(&self.fault.scope(scope), query).await?;
+        Ok(self.fault.matches(found))
+    }
+
     async fn records_by_number(
         &self,
         scope: &ReadScope,
         numbers: Vec<i64>,
         preview_chars: u32,
-    ) -> Vec<StoredRecord>;
-    async fn rebuild_index(&self) -> u64;
-});
+    ) -> StoreResult<Vec<StoredRecord>> {
+        self.inner.records_by_number(&self.fault.scope(scope), numbers, preview_chars).await
+    }
+
+    async fn rebuild_index(&self) -> StoreResult<u64> {
+        self.inner.rebuild_index().await
+    }
+}
 
 #[async_trait]
 impl ChangeLog for Broken {
@@ -158,6 +179,15 @@ impl RecordReader for Broken {
     ) -> StoreResult<Vec<StoredRecord>> {
         let found = self.inner.find_records(&self.fault.scope(scope), id, preview_chars).await?;
         Ok(self.fault.records(scope, found))
+    }
+
+    async fn related_records(
+        &self,
+        scope: &ReadScope,
+        query: RelatedQuery,
+    ) -> StoreResult<Vec<RelatedPage>> {
+        let pages = self.inner.related_records(&self.fault.scope(scope), query).await?;
+        Ok(self.fault.related(pages))
     }
 
     async fn count_records(

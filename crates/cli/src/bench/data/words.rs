@@ -33,6 +33,11 @@ impl Words {
         self.words.get(usize::from(rank)).map_or("", String::as_str)
     }
 
+    /// The word of a rank, 0 being the most frequent.
+    pub fn of_rank(&self, rank: usize) -> &str {
+        self.words.get(rank).map_or("", String::as_str)
+    }
+
     /// Appends so many words, with a space between them.
     pub fn write(&self, count: u64, numbers: &mut Numbers, out: &mut String) {
         for index in 0..count {

@@ -1,6 +1,8 @@
 //! What is measured, one file each. A new thing is a file, a line in [`Subject`] and one in `measure`.
 
 mod agents;
+mod aggregates;
+mod changes;
 pub mod cold;
 mod counts;
 mod import;
@@ -8,6 +10,7 @@ mod lists;
 mod matches;
 mod memory;
 mod readers;
+mod search;
 mod size;
 mod start;
 mod windows;
@@ -26,6 +29,9 @@ pub enum Subject {
     Matches,
     Lists,
     Counts,
+    Search,
+    Changes,
+    Aggregates,
     Import,
     Size,
     Start,
@@ -43,6 +49,9 @@ impl Subject {
             Self::Matches => matches::measure(stage).await,
             Self::Lists => lists::measure(stage).await,
             Self::Counts => counts::measure(stage).await,
+            Self::Search => search::measure(stage).await,
+            Self::Changes => changes::measure(stage).await,
+            Self::Aggregates => aggregates::measure(stage).await,
             Self::Import => import::measure(stage).await,
             Self::Size => Ok(size::measure(stage)),
             Self::Start => start::measure(stage),

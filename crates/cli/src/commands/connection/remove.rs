@@ -37,6 +37,7 @@ pub async fn run(args: RemoveArgs, app: &App, output: &Output) -> Result<Exit, F
         let message = "somebody else removed the connection meanwhile";
         return Err(Failure::new(Exit::Other, "connection_not_found", message));
     };
+    app.note("remove_connection", id.clone(), records).await?;
     let document = json!({
         "connection_id": id,
         "name": name,

@@ -27,6 +27,7 @@ pub struct RenameArgs {
 pub async fn run(args: RenameArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
     let connection = app.connection(&args.connection).await?;
     app.store.rename_connection(&connection.id, args.display_name).await?;
+    app.note("rename_connection", connection.id, 0).await?;
     let connection = app.connection(&args.connection).await?;
     output.answer(&document(&connection), || match &connection.display_name {
         Some(label) => format!("{} is now called {}\n", connection.name, plain(label.as_str())),

@@ -3,11 +3,13 @@
 use std::io;
 
 use pdpp_auth::{AllowSpec, GrantSelector, PackageRequest, Standing};
+use pdpp_contract::blob::BlobId;
 use pdpp_contract::{AccessMode, ClientName, ConnectionName, SourceDeclaration};
 use pdpp_engine::import::{ImportLine, ImportRequest};
 
 use crate::app::App;
 use crate::data_dir::DataDir;
+use crate::demo_data::mail::files::{FILES, File};
 use crate::demo_data::{CONNECTIONS, DemoConnection};
 use crate::failure::{Exit, Failure};
 use crate::issue::issue;
@@ -35,6 +37,8 @@ pub fn erase(data_dir: &DataDir) -> Result<(), Failure> {
         path.push(suffix);
         gone(std::fs::remove_file(&path), path.as_ref())?;
     }
+    let blobs = data_dir.blobs();
+    gone(std::fs::remove_dir_all(&blobs), &blobs)?;
     let credentials = data_dir.credentials();
     gone(std::fs::remove_dir_all(&credentials), &credentials)
 }
@@ -50,9 +54,20 @@ fn gone(outcome: io::Result<()>, path: &std::path::Path) -> Result<(), Failure> 
 
 /// Imports every connection; what is there already stays as it is.
 pub async fn fill(app: &App) -> Result<(), Failure> {
+    for file in FILES {
+        keep_file(app, file).await?;
+    }
     for connection in CONNECTIONS {
         fill_one(app, connection).await?;
     }
+    Ok(())
+}
+
+/// The bytes of an attachment; what is there already stays as it is.
+async fn keep_file(app: &App, file: &File) -> Result<(), Failure> {
+    let mut blob = app.engine.new_blob(&app.owner()).await?;
+    blob.write(file.content.as_bytes().to_vec()).await?;
+    blob.keep(BlobId::from_hex(file.sha256), file.mime_type.to_owned()).await?;
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use pdpp_contract::{ConnectionName, ErrorCode, SourceDeclaration};
 use pdpp_engine::import::{ImportLine, ImportRequest, RefusedLine};
 use pdpp_import::jsonl::{LineContent, Lines, MAX_LINE_BYTES};
 
+use super::blobs::Files;
 use super::progress::Progress;
 use super::report;
 use crate::app::App;
@@ -39,6 +40,10 @@ pub struct JsonlArgs {
     /// What people and agents see
     #[arg(long, value_name = "TEXT")]
     display_name: Option<DisplayName>,
+    /// Attach files of this directory: a reference names one by its blob_id, or by
+    /// `"blob_file": "path/in/the/directory"`, which becomes blob_id, sha256 and size_bytes
+    #[arg(long, value_name = "DIR")]
+    blobs: Option<PathBuf>,
     /// Say what would happen and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -55,6 +60,10 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
     let total = inputs.iter().map(|input| input.size_bytes).sum::<Option<u64>>();
     let progress = Progress::start(total, args.quiet, args.dry_run);
     let app = App::open(data_dir).await?;
+    let files = match &args.blobs {
+        Some(directory) => Files::attach(&app, directory, args.dry_run).await?,
+        None => Files::default(),
+    };
     let request = ImportRequest {
         name: args.connection,
         display_name: args.display_name,
@@ -62,10 +71,15 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
         new_id: app.new_connection_id()?,
         dry_run: args.dry_run,
     };
-    let lines = Box::new(inputs.into_iter().flat_map(Input::lines));
+    let lines = inputs.into_iter().flat_map(Input::lines);
+    let lines = Box::new(lines.map(move |line| line.map(|line| files.name_blobs(line))));
     let report = app.engine.import(&app.owner(), request, lines, progress.listener()).await;
     progress.finish();
-    report::answer(&report?, output)
+    let report = report?;
+    if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
+        app.note("import", connection, report.added + report.changed + report.deleted).await?;
+    }
+    report::answer(&report, output)
 }
 
 fn declaration(path: &Path) -> Result<SourceDeclaration, Failure> {

@@ -1,5 +1,6 @@
 //! `pdpp import`: reads an export into a connection.
 
+mod blobs;
 mod jsonl;
 mod progress;
 pub mod report;

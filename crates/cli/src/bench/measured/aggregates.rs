@@ -1,0 +1,94 @@
+//! Counting by time, against SQL `GROUP BY` over the same index and the same rows.
+
+use std::sync::{Arc, Mutex};
+
+use pdpp_contract::ReadApi;
+use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
+use pdpp_store::baseline::PlainGroups;
+use pdpp_store::connections::ConnectionRef;
+use serde_json::json;
+
+use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::requests::{field, messages};
+use crate::bench::stage::{Opened, Stage};
+use crate::bench::timing::{ratio, time_both};
+use crate::bench::world::{GRANTED, connection_name, unexpected};
+use crate::failure::Failure;
+
+/// Measures a count by day in both stores, and the plain way in the large one.
+pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
+    let request = by_day()?;
+    let (large, small) = time_both(
+        async || count(&stage.large, &request).await,
+        async || count(&stage.small, &request).await,
+    )
+    .await?;
+    let sizes = Line {
+        what: format!("count by day, {}", stage.comparison()),
+        value: large.p50.as_secs_f64() * 1e3,
+        unit: Unit::Milliseconds,
+        bar: Bar::None,
+        baseline: format!("small: {}", small.words()),
+        details: json!({ "large": large.to_json(), "small": small.to_json() }),
+    };
+    Ok(vec![sizes, against_plain(stage, &request).await?])
+}
+
+fn by_day() -> Result<AggregateRequest, Failure> {
+    Ok(AggregateRequest {
+        stream: messages()?,
+        metric: Metric::Count,
+        field: None,
+        grouping: Grouping::Time {
+            field: field("sent_at")?,
+            granularity: Granularity::Day,
+            time_zone: None,
+        },
+        limit: None,
+        filter: Vec::new(),
+        connection_id: None,
+    })
+}
+
+async fn count(store: &Opened, request: &AggregateRequest) -> Result<(), Failure> {
+    store.agent.reader.aggregate(request.clone()).await?;
+    Ok(())
+}
+
+async fn against_plain(stage: &Stage, request: &AggregateRequest) -> Result<Line, Failure> {
+    let large = &stage.large;
+    let mut connections = Vec::new();
+    for number in 0..GRANTED {
+        let name = ConnectionRef::Name(connection_name(number).parse()?);
+        connections.push(large.world.app.connection(&name).await?.id);
+    }
+    let store = large.fixture.data_dir.store();
+    let plain = PlainGroups::open(&store, &connections, &messages()?, &field("sent_at")?)?;
+    let (buckets, records) = plain.count()?;
+    if records == 0 {
+        return Err(unexpected("the plain aggregate saw nothing"));
+    }
+    let plain = Arc::new(Mutex::new(plain));
+    let (own, grouped) = time_both(
+        async || count(large, request).await,
+        async || {
+            let plain = Arc::clone(&plain);
+            let counted = tokio::task::spawn_blocking(move || {
+                plain.lock().map(|plain| plain.count()).map_err(|_| ())
+            });
+            match counted.await {
+                Ok(Ok(Ok(_))) => Ok(()),
+                _ => Err(unexpected("the plain aggregate failed")),
+            }
+        },
+    )
+    .await?;
+    Ok(Line {
+        what: "count by day / SQL GROUP BY on the same index".to_owned(),
+        value: ratio(own.p50, grouped.p50),
+        unit: Unit::Ratio,
+        bar: Bar::AtMost(0.5),
+        baseline: format!("{records} rows, {buckets} groups: {}", grouped.words()),
+        details: json!({ "own": own.to_json(), "plain": grouped.to_json(), "records": records }),
+    })
+}

@@ -1,0 +1,145 @@
+//! Search through a grant that sees three of eight connections, by how common the words are.
+
+use std::sync::{Arc, Mutex};
+
+use pdpp_contract::ReadApi;
+use pdpp_contract::search::SearchRequest;
+use pdpp_store::baseline::PlainSearch;
+use serde_json::{Value, json};
+
+use crate::bench::process::{bytes_read, own_peak_bytes};
+use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::stage::{Opened, Stage};
+use crate::bench::timing::{Timing, ratio, time_both};
+use crate::bench::world::unexpected;
+use crate::failure::Failure;
+
+/// A word in three of ten records.
+const COMMON: &str = "zzcommon";
+/// Hits on a page, as agents ask by default.
+const HITS: u32 = 10;
+
+/// One class of questions and what it costs in both stores.
+struct Class {
+    name: &'static str,
+    large: Timing,
+    small: Timing,
+    details: Value,
+}
+
+/// Measures each class in both stores, and the plain way once.
+pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
+    let word = |rank| stage.words.of_rank(rank);
+    let sentence = format!(
+        "when did the {} get the zzmiddle {} and what did {} say about it?",
+        word(40),
+        word(900),
+        word(9_000)
+    );
+    let questions = [
+        ("rare word", "zzrare"),
+        ("word in 1%", "zzmiddle"),
+        ("common word", COMMON),
+        ("phrase", "\"zzgreen zzdoor\""),
+        ("beginning of a word", "zzmidd*"),
+        ("sentence", sentence.as_str()),
+    ];
+    let mut classes = Vec::new();
+    for (name, q) in questions {
+        classes.push(class(stage, name, q).await?);
+    }
+    let mut lines: Vec<Line> = classes.iter().map(|class| line(stage, class)).collect();
+    let slowest = |of: fn(&Class) -> Timing| classes.iter().map(of).max_by_key(|own| own.p50);
+    if let (Some(large), Some(small)) = (slowest(|class| class.large), slowest(|class| class.small))
+    {
+        lines.push(Line {
+            what: format!("search, slowest class, {}", stage.comparison()),
+            value: ratio(large.p50, small.p50),
+            unit: Unit::Ratio,
+            bar: Bar::AtMost(5.0),
+            baseline: format!("small: {}", small.words()),
+            details: json!({ "large": large.to_json(), "small": small.to_json() }),
+        });
+    }
+    lines.push(against_plain(stage).await?);
+    Ok(lines)
+}
+
+async fn class(stage: &Stage, name: &'static str, q: &str) -> Result<Class, Failure> {
+    let (large, small) = time_both(
+        async || ask(&stage.large, q).await.map(drop),
+        async || ask(&stage.small, q).await.map(drop),
+    )
+    .await?;
+    let before = bytes_read()?;
+    let answer_bytes = ask(&stage.large, q).await?;
+    let details = json!({
+        "large": large.to_json(),
+        "small": small.to_json(),
+        "answer_bytes": answer_bytes,
+        "bytes_read": bytes_read()?.saturating_sub(before),
+        "peak_bytes": own_peak_bytes()?,
+    });
+    Ok(Class { name, large, small, details })
+}
+
+/// Asks and answers with the bytes of the page.
+async fn ask(store: &Opened, q: &str) -> Result<usize, Failure> {
+    let request = SearchRequest {
+        q: q.to_owned(),
+        streams: Vec::new(),
+        connection_id: None,
+        limit: Some(HITS),
+        cursor: None,
+        filter: Vec::new(),
+    };
+    let page = store.agent.reader.search(request).await?;
+    if page.data.is_empty() && q != "zzrare" {
+        return Err(unexpected("a search found nothing"));
+    }
+    Ok(serde_json::to_string(&page).map_or(0, |text| text.len()))
+}
+
+fn line(stage: &Stage, class: &Class) -> Line {
+    Line {
+        what: format!("search, {}, {}", class.name, stage.comparison()),
+        value: class.large.p50.as_secs_f64() * 1e3,
+        unit: Unit::Milliseconds,
+        bar: Bar::None,
+        baseline: format!("small: {}", class.small.words()),
+        details: class.details.clone(),
+    }
+}
+
+/// A common word against `ORDER BY rank` over as many matching rows.
+async fn against_plain(stage: &Stage) -> Result<Line, Failure> {
+    let store = stage.large.fixture.data_dir.store();
+    let directory = stage.scratch("plain-search");
+    directory.create()?;
+    let index = directory.store();
+    let built = tokio::task::spawn_blocking(move || PlainSearch::build(&store, &index, COMMON));
+    let built = built.await.map_err(|_| unexpected("a thread stopped"))??;
+    let plain = Arc::new(Mutex::new(built));
+    let (own, ranked) = time_both(
+        async || ask(&stage.large, COMMON).await.map(drop),
+        async || {
+            let plain = Arc::clone(&plain);
+            let asked = tokio::task::spawn_blocking(move || {
+                plain.lock().map(|plain| plain.ranked(COMMON)).map_err(|_| ())
+            });
+            match asked.await {
+                Ok(Ok(Ok(10))) => Ok(()),
+                _ => Err(unexpected("the plain index did not answer")),
+            }
+        },
+    )
+    .await?;
+    Ok(Line {
+        what: "search, common word / plain ORDER BY rank".to_owned(),
+        value: ratio(own.p50, ranked.p50),
+        unit: Unit::Ratio,
+        bar: Bar::AtMost(0.05),
+        baseline: format!("plain: {}", ranked.words()),
+        details: json!({ "own": own.to_json(), "plain": ranked.to_json() }),
+    })
+}

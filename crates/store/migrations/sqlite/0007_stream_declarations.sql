@@ -1,0 +1,7 @@
+-- The declaration that a stream was last described by. A later declaration of its source may leave the
+-- stream out; its records, typed copies and index rows then stay as they were described.
+
+ALTER TABLE collections ADD COLUMN declaration_no INTEGER REFERENCES declarations (declaration_no);
+UPDATE collections SET declaration_no = (
+    SELECT n.declaration_no FROM connections n WHERE n.connection_no = collections.connection_no
+);
