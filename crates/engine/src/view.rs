@@ -114,9 +114,13 @@ fn shelve(
     let wanted = |stream: &&StreamGrant| only.is_none_or(|name| stream.name == *name);
     for stream in grant.streams.iter().filter(wanted) {
         let declared = declaration.stream(&stream.name);
-        // A granted stream that the source no longer declares cannot be read; the others can.
-        let Some(declared) = declared.filter(|_| stream.instance_ids.contains(&connection.id))
-        else {
+        // A granted stream that the source no longer declares cannot be read; the others can. Nor can
+        // one whose keys now hold a field outside the grant: every record id would show it.
+        let keys_shown = |declared: &&Arc<StreamDeclaration>| {
+            declared.primary_key.iter().all(|field| stream.fields.contains(field))
+        };
+        let here = stream.instance_ids.contains(&connection.id);
+        let Some(declared) = declared.filter(|_| here).filter(keys_shown) else {
             continue;
         };
         shelves.push(Shelf {

@@ -28,6 +28,8 @@ mod handles;
 #[cfg(test)]
 mod ingest;
 #[cfg(test)]
+mod keys_declared;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod matrix_more;

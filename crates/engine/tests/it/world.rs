@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use pdpp_auth::{AllowSpec, Auth, Caller, PackageRequest};
-use pdpp_contract::{AccessMode, ClientName, ConnectionId, ConnectionName, SourceDeclaration};
+use pdpp_contract::{
+    AccessMode, ApiError, ClientName, ConnectionId, ConnectionName, SourceDeclaration,
+};
 use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest};
 use pdpp_engine::{Engine, GrantedReader};
 use pdpp_store::{Store, StoreOptions};
@@ -35,12 +37,13 @@ impl World {
         self.import_texts(name, declaration, &texts).await
     }
 
-    pub async fn import_texts(
+    /// The same where a refusal is expected.
+    pub async fn try_import(
         &self,
         name: &str,
         declaration: &Value,
         lines: &[String],
-    ) -> ImportReport {
+    ) -> Result<ImportReport, ApiError> {
         let request = ImportRequest {
             name: ConnectionName::new(name).unwrap(),
             display_name: None,
@@ -58,7 +61,16 @@ impl World {
             .collect();
         let owner = self.auth.local_owner();
         let progress = Box::new(|_: &_| {});
-        self.engine.import(&owner, request, Box::new(lines.into_iter()), progress).await.unwrap()
+        self.engine.import(&owner, request, Box::new(lines.into_iter()), progress).await
+    }
+
+    pub async fn import_texts(
+        &self,
+        name: &str,
+        declaration: &Value,
+        lines: &[String],
+    ) -> ImportReport {
+        self.try_import(name, declaration, lines).await.unwrap()
     }
 
     /// A reader for a fresh grant.

@@ -23,6 +23,7 @@ pub(super) const CASES: Table = cases![
     a_label_changes_and_stays,
     a_new_declaration_derives_typed_copies_of_old_records,
     a_field_can_change_its_kind,
+    keys_are_made_of_the_same_fields_for_ever,
     a_dropped_stream_keeps_its_records,
     a_declaration_can_be_read_again,
     a_removed_connection_is_gone_with_everything,
@@ -154,6 +155,28 @@ async fn a_field_can_change_its_kind(store: Arc<dyn Store>) {
     later.streams[1].schema["properties"]["title"]["format"] = "date-time".into();
     let later = Account::declared(&store, "a", later).await;
     Ask::by("title").gives(&store, &later.scope("titles"), &["0", "1", "2"]).await;
+}
+
+async fn keys_are_made_of_the_same_fields_for_ever(store: Arc<dyn Store>) {
+    let account = Account::open(&store, "a").await;
+    let keyed_by = |fields: &[&str]| {
+        let mut other = sample();
+        let titles = other.streams.iter_mut().find(|stream| stream.name.as_str() == "titles");
+        titles.unwrap().primary_key = fields.iter().map(|name| field_name(name)).collect();
+        other
+    };
+    // Nothing is stored yet: the key may still change.
+    Account::declared(&store, "a", keyed_by(&["id", "kind"])).await;
+    let account = Account::open(&account.store, "a").await;
+    account.put("titles", &[r#"{"id":"1","title":"t","kind":"k"}"#]).await;
+    let named = ConnectionRef::Name(ConnectionName::new("a").unwrap());
+    let before = store.find_connection(&named).await.unwrap();
+    let refused = store.ensure_connection(new("a", keyed_by(&["id", "kind"]))).await;
+    assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
+    assert_eq!(store.find_connection(&named).await.unwrap(), before);
+    // Also when the record is gone: its id may still stand in somebody's copy.
+    account.delete("titles", "1").await;
+    assert!(store.ensure_connection(new("a", keyed_by(&["id", "kind"]))).await.is_err());
 }
 
 async fn a_dropped_stream_keeps_its_records(store: Arc<dyn Store>) {

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use pdpp_contract::declaration::{SourceDeclaration, StreamDeclaration};
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionId, ConnectionName, ConnectorKey, StreamName};
 use rusqlite::{Connection as Db, OptionalExtension, Row, params};
@@ -42,6 +43,12 @@ const FIND_STREAM: &str = "
     SELECT collection_no, projection_no FROM collections WHERE connection_no = ?1 AND stream = ?2";
 const ADD_COLLECTION: &str = "
     INSERT INTO collections (connection_no, stream, projection_no) VALUES (?1, ?2, ?3)";
+/// The declaration a stream was described by, if it ever had a record.
+const LAST_DESCRIBED: &str = "
+    SELECT c.stream, d.json
+      FROM collections c JOIN declarations d ON d.declaration_no = c.declaration_no
+     WHERE c.collection_no = ?1
+       AND EXISTS (SELECT 1 FROM record_keys k WHERE k.collection_no = c.collection_no)";
 const DESCRIBE_COLLECTION: &str = "
     UPDATE collections
        SET declaration_no = (SELECT n.declaration_no FROM connections n WHERE n.connection_no = ?1)
@@ -70,6 +77,12 @@ impl ConnectionStore for Sqlite {
                             params![connection_no, stream.name.as_str(), wanted],
                         )
                         .map_err(from_sqlite)?;
+                    }
+                    Some((collection_no, _)) if keys_differ(db, collection_no, stream)? => {
+                        return Err(StoreError::Conflict(
+                            "a stream that holds records keeps its primary_key; declare the records \
+                             with the new key as another stream",
+                        ));
                     }
                     Some((_, projection)) if projection == wanted => {}
                     Some((collection_no, projection)) => {
@@ -159,6 +172,20 @@ impl ConnectionStore for Sqlite {
         self.forget_old_pages(gone.unwrap_or_default()).await?;
         Ok(erased)
     }
+}
+
+/// Whether a stream has records whose ids were made of other fields than it declares now.
+fn keys_differ(db: &Db, collection_no: i64, stream: &StreamDeclaration) -> StoreResult<bool> {
+    let described: Option<(String, String)> = db
+        .query_row(LAST_DESCRIBED, [collection_no], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()
+        .map_err(from_sqlite)?;
+    let Some((name, json)) = described else {
+        return Ok(false);
+    };
+    let before = SourceDeclaration::parse(&json)
+        .map_err(|_| corrupt("declarations", "json", collection_no))?;
+    Ok(before.stream(&name).is_some_and(|before| before.primary_key != stream.primary_key))
 }
 
 /// Creates or updates the row of a connection and its declaration.
