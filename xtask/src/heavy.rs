@@ -5,7 +5,7 @@
 
 use anyhow::Result;
 
-use crate::run;
+use crate::{clients, run};
 
 /// Packages with tests that grow under `PDPP_HEAVY=1`. Add yours here.
 const PACKAGES: &[&str] = &["pdpp-store", "pdpp-engine", "pdpp"];
@@ -16,6 +16,7 @@ pub fn heavy() -> Result<()> {
         tests.args(["--package", package]);
     }
     run::step(tests.env("PDPP_HEAVY", "1"))?;
+    clients::run_agents()?;
     run::step(&mut run::cargo(&[
         "run",
         "--locked",

@@ -7,6 +7,7 @@
 )]
 
 mod check;
+mod clients;
 mod deny;
 mod heavy;
 mod needs;

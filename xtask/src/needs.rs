@@ -10,7 +10,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::run;
+use crate::{clients, run};
 
 /// One thing that tests need and `--without` can leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,9 @@ impl Need {
     pub fn bring(self) -> Result<()> {
         match self {
             Self::Postgres => bring_postgres(),
-            // No test needs these yet. The first one that does installs its package here.
-            Self::Browser | Self::Clients => Ok(()),
+            Self::Clients => clients::bring(),
+            // No test needs it yet. The first one that does installs its package here.
+            Self::Browser => Ok(()),
         }
     }
 }
@@ -91,7 +92,7 @@ fn postgres_is_installed() -> bool {
 }
 
 /// Installs one Debian package when we may.
-fn install(package: &str) -> Result<()> {
+pub fn install(package: &str) -> Result<()> {
     let user = run::output_of(Command::new("id").arg("-u"))?;
     if user.trim() != "0" || !Path::new("/usr/bin/apt-get").exists() {
         bail!("`{package}` is missing, and only root on a Debian machine can install it");

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::needs::{self, Need};
-use crate::run;
+use crate::{clients, run};
 
 /// Tests read this to know what was left out, and say so.
 const WITHOUT: &str = "PDPP_TEST_WITHOUT";
@@ -25,7 +25,11 @@ pub fn test(arguments: &[String]) -> Result<()> {
     } else {
         tests.env(WITHOUT, names.join(","));
     }
-    let outcome = run::step(&mut tests);
+    let mut outcome = run::step(&mut tests);
+    if !left_out.contains(&Need::Clients) {
+        let clients = clients::run();
+        outcome = outcome.and(clients);
+    }
     // Said again at the end, where it is read.
     for name in names {
         eprintln!("!!! LEFT OUT: every test that needs {name}");

@@ -209,8 +209,10 @@ pub struct ApiError {
     /// The lines of a batch that stopped it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejections: Vec<Rejection>,
-    /// What a remote provider calls the request it refused.
+    /// What a remote provider calls the request it refused. A server's own answers carry their id
+    /// beside the refusal, so it is no part of this schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub request_id: Option<String>,
 }
 

@@ -91,6 +91,9 @@ impl From<ApiError> for Refusal {
             let total = error.available_connection_count;
             candidates(&mut refusal, &error.available_connections, total);
         }
+        if let Some(id) = error.request_id {
+            refusal.more.insert("request_id".to_owned(), json!(id));
+        }
         if error.code == ErrorCode::QueryNotFound {
             refusal.retry_with = Some("offset_chars".to_owned());
         }

@@ -7,7 +7,7 @@ use pdpp_contract::credentials::holds_owner_credential;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
-    CompleteResult, DiscoverResult, ErrorCode, ErrorData, Implementation, ListPromptsResult,
+    CompleteResult, DiscoverResult, ErrorData, Implementation, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
     ServerConfig, Tool,
@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use super::desk::{Desk, Noted, Visit};
 use super::links;
+use super::refusing::{cancelled, hides, owner_credential, refused, unknown_tool};
 use super::stamp::Stamped;
 use crate::{Adapter, Caller, INSTRUCTIONS, Refusal, ToolAnswer, UnknownTool};
 
@@ -270,42 +271,5 @@ async fn note<T: Serialize>(
         let bytes = serde_json::to_vec(answer).map_or(0, |bytes| bytes.len());
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         witness.note(Noted { operation, refused, bytes }).await;
-    }
-}
-
-/// Whether a credential stands anywhere in a value.
-fn hides(value: &Value) -> bool {
-    match value {
-        Value::String(text) => holds_owner_credential(text),
-        Value::Array(items) => items.iter().any(hides),
-        Value::Object(members) => {
-            members.iter().any(|(name, value)| holds_owner_credential(name) || hides(value))
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
-fn owner_credential() -> Refusal {
-    let message = "the arguments hold an owner's credential, which agents must never carry; \
-                   nothing was read, and the owner should replace that credential";
-    Refusal::new("owner_credential_refused", 403, message)
-}
-
-/// The name is not repeated: it comes from outside and ends up in logs.
-fn unknown_tool() -> ErrorData {
-    ErrorData::invalid_params("unknown tool; tools/list names them all", None)
-}
-
-fn cancelled() -> ErrorData {
-    ErrorData::internal_error("the request was cancelled", None)
-}
-
-/// A refused resource is a protocol error: there is no result that could say so.
-fn refused(refusal: &Refusal) -> ErrorData {
-    let data = Some(refusal.to_json());
-    match refusal.status {
-        404 => ErrorData::resource_not_found(refusal.message.clone(), data),
-        400 => ErrorData::invalid_params(refusal.message.clone(), data),
-        status => ErrorData::new(ErrorCode(i32::from(status)), refusal.message.clone(), data),
     }
 }

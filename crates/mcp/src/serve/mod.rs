@@ -8,6 +8,7 @@ mod desk;
 mod handler;
 mod http;
 mod links;
+mod refusing;
 mod stamp;
 mod stdio;
 

@@ -1,5 +1,6 @@
 //! What is measured, one file each. A new thing is a file, a line in [`Subject`] and one in `measure`.
 
+mod agents;
 mod aggregates;
 mod changes;
 pub mod cold;
@@ -34,6 +35,7 @@ pub enum Subject {
     Import,
     Size,
     Start,
+    Agents,
     Readers,
     Memory,
 }
@@ -53,6 +55,7 @@ impl Subject {
             Self::Import => import::measure(stage).await,
             Self::Size => Ok(size::measure(stage)),
             Self::Start => start::measure(stage),
+            Self::Agents => agents::measure(stage).await,
             Self::Readers => readers::measure(stage).await,
             Self::Memory => memory::measure(stage).await,
         }

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 
 const STARTS: usize = 20;
 
-/// Measures both. The bar of DESIGN is for the agent's door and comes with it.
+/// Measures both. The bar is for the agents' door, which is measured apart.
 pub fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
     let data_dir = stage.large.fixture.data_dir.path().display().to_string();
     let trivial = ["--version"];

@@ -98,7 +98,9 @@ fn journey_j14_a_ranking_of_a_part_says_so() {
 #[test]
 fn journey_j15_pages_over_several_sources_lose_and_repeat_nothing() {
     World::new().every_lane(|world, agent| {
-        let first = agent.call("search", &json!({"query": "boiler hums", "limit": 5}));
+        // The second mail of each box fits best; neither box may take the whole page.
+        let asked = json!({"query": "boiler report number 2", "limit": 5});
+        let first = agent.call("search", &asked);
         let sources: BTreeSet<String> =
             first.ids().iter().map(|id| id.split('/').next().unwrap().to_owned()).collect();
         assert_eq!(sources.len(), 2, "{}: a mix of both boxes: {first:?}", agent.lane);

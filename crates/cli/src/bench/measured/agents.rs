@@ -1,0 +1,153 @@
+//! What an agent's client waits for: the start of `pdpp mcp`, and what a call costs beyond its reads.
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use pdpp_contract::query::ListRequest;
+use pdpp_contract::{ClientName, PackageId, ReadApi, StreamName};
+use pdpp_store::connections::ConnectionRef;
+use serde_json::{Value, json};
+
+use crate::bench::child::{Running, not_started, program};
+use crate::bench::process::resident_bytes;
+use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::stage::Stage;
+use crate::bench::timing::{Timing, time_both};
+use crate::bench::world::{connection_name, unexpected};
+use crate::credentials::{Credential, CredentialClient, StoredCredential};
+use crate::failure::Failure;
+
+const STARTS: usize = 20;
+const CLIENT: &str = "bench";
+/// Rows of the page that both sides read.
+const ROWS: u32 = 5;
+
+/// Measures start, memory and overhead.
+pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
+    keep_credential(stage)?;
+    let mut lengths = Vec::new();
+    let mut memory = 0;
+    for _ in 0..STARTS {
+        let (length, bytes) = start(stage)?;
+        lengths.push(length);
+        memory = memory.max(bytes);
+    }
+    let timing = Timing::of(lengths, 0);
+    let mut lines = vec![
+        Line {
+            what: "agents: start to the list of tools".to_owned(),
+            value: millis(timing.p50),
+            unit: Unit::Milliseconds,
+            bar: Bar::AtMost(30.0),
+            baseline: format!("least: {:.1} ms", millis(timing.min)),
+            details: json!({ "wall": timing.to_json() }),
+        },
+        Line {
+            what: "agents: memory after the list of tools".to_owned(),
+            value: float(memory),
+            unit: Unit::Bytes,
+            bar: Bar::AtMost(15.0 * 1024.0 * 1024.0),
+            baseline: "the most of all starts".to_owned(),
+            details: json!({ "bytes": memory }),
+        },
+    ];
+    lines.push(overhead(stage).await?);
+    Ok(lines)
+}
+
+/// The same page through a client and through the engine.
+async fn overhead(stage: &Stage) -> Result<Line, Failure> {
+    let world = &stage.large.world;
+    let name = ConnectionRef::Name(connection_name(0).parse()?);
+    let connection = world.app.connection(&name).await?.id;
+    let mut request = ListRequest::new(StreamName::new("messages")?);
+    request.connection_id = Some(connection.clone());
+    request.limit = Some(ROWS);
+    request.preview_chars = Some(240);
+    let arguments = json!({"stream": "messages", "connection_id": connection, "limit": ROWS});
+    let call = json!({"name": "query_records", "arguments": arguments});
+    let client = RefCell::new(Client::start(stage)?);
+    let through_engine = async || {
+        stage.large.agent.reader.list(request.clone()).await.map(drop).map_err(Failure::from)
+    };
+    let through_client = async || client.borrow_mut().ask("tools/call", &call).map(drop);
+    let (engine, agent) = time_both(through_engine, through_client).await?;
+    let over = agent.p95.saturating_sub(engine.p95);
+    Ok(Line {
+        what: "agents: a call minus its read, p95".to_owned(),
+        value: millis(over),
+        unit: Unit::Milliseconds,
+        bar: Bar::AtMost(1.0),
+        baseline: format!("call {:.2} ms, read {:.2} ms", millis(agent.p95), millis(engine.p95)),
+        details: json!({ "call": agent.to_json(), "read": engine.to_json() }),
+    })
+}
+
+/// Lets `pdpp mcp` find the token of the sample's agent.
+fn keep_credential(stage: &Stage) -> Result<(), Failure> {
+    let kept = StoredCredential {
+        credential: Credential {
+            access_token: stage.large.agent.token.clone(),
+            token_type: "Bearer".to_owned(),
+            pdpp_token_kind: "client".to_owned(),
+            expires_at: None,
+        },
+        client: CredentialClient { client_id: ClientName::new(CLIENT)? },
+        package_id: PackageId::new("pkg_bench")?,
+    };
+    stage.large.world.app.credentials().keep(&kept).map(drop)
+}
+
+fn start(stage: &Stage) -> Result<(Duration, u64), Failure> {
+    let began = Instant::now();
+    let mut client = Client::start(stage)?;
+    client.ask("tools/list", &json!({}))?;
+    Ok((began.elapsed(), resident_bytes(client.process.0.id())?))
+}
+
+/// A client of the protocol's newer era, which needs no handshake.
+struct Client {
+    process: Running,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Client {
+    fn start(stage: &Stage) -> Result<Self, Failure> {
+        let mut command = program()?;
+        let directory = stage.large.fixture.data_dir.path();
+        command.args(["mcp", "--client", CLIENT, "--data-dir"]).arg(directory);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = command.spawn().map_err(|error| not_started(&error))?;
+        let pipes = (child.stdin.take(), child.stdout.take());
+        let process = Running(child);
+        let (Some(stdin), Some(stdout)) = pipes else {
+            return Err(unexpected("a child process has no pipes"));
+        };
+        Ok(Self { process, stdin, stdout: BufReader::new(stdout) })
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
+        let mut params = params.clone();
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let mut answer = String::new();
+        let sent = writeln!(self.stdin, "{message}").and_then(|()| self.stdin.flush());
+        sent.and_then(|()| self.stdout.read_line(&mut answer)).map_err(|error| not_started(&error))?;
+        let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
+        let refused = answer.pointer("/result/isError") == Some(&Value::Bool(true));
+        if refused || answer.get("result").is_none() {
+            return Err(unexpected("an agent's call was refused"));
+        }
+        Ok(answer)
+    }
+}
+
+fn millis(length: Duration) -> f64 {
+    length.as_secs_f64() * 1e3
+}
