@@ -55,11 +55,11 @@ pub fn run(args: McpArgs, environment: &Environment, data_dir: DataDir) -> Resul
             let key = cache.key(&SystemEntropy)?;
             let remote = RemoteProvider::new(provider.clone(), token, Timeouts::default());
             let desk = Arc::new(ProviderDesk::new(remote, key));
-            runtime()?.block_on(serve_provider(desk, &name, &provider))
+            run_to_end(serve_provider(desk, &name, &provider))
         }
         None => {
             let token = local_token(args.client.as_ref(), &data_dir)?;
-            runtime()?.block_on(serve_local(LocalDesk::new(data_dir, token), &name))
+            run_to_end(serve_local(LocalDesk::new(data_dir, token), &name))
         }
     };
     served.map(|()| Exit::Done)
@@ -102,10 +102,15 @@ fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<String
 }
 
 /// One thread: a client asks one thing at a time, and starting more costs more than it gains.
-fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| {
+fn run_to_end(serving: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| {
         Failure::new(Exit::Other, "runtime", format!("cannot start working: {error}"))
-    })
+    })?;
+    let served = runtime.block_on(serving);
+    // A thread that still waits for the client's next message must not keep the program alive.
+    runtime.shutdown_background();
+    served
 }
 
 async fn serve_local(desk: LocalDesk, name: &str) -> Result<(), Failure> {

@@ -73,8 +73,8 @@ fn code(word: Option<&str>, status: StatusCode) -> ErrorCode {
         (_, 429) => ErrorCode::RateLimitExceeded,
         (_, 501) => ErrorCode::Unsupported,
         (_, 504) => ErrorCode::DeadlineExceeded,
-        (_, 502 | 503) => ErrorCode::Unavailable,
-        (_, 300..=399) => ErrorCode::Unavailable,
+        // A redirect is not followed: the token is for one provider.
+        (_, 300..=399 | 502 | 503) => ErrorCode::Unavailable,
         _ => ErrorCode::ApiFault,
     }
 }

@@ -115,13 +115,17 @@ fn every_call_is_noted_with_what_it_read_and_the_end_is_clean() {
             assert_eq!(wire.close(), Some(0));
         }
     }
-    let log = world.home.json(&["audit", "list", "--json"]);
+    // Its end writes out what the server has noted.
+    let World { home, server, ids, .. } = world;
+    assert_eq!(server.terminate(), Some(0));
+    let (_, work) = ids.iter().find(|(name, _)| name == "work").unwrap();
+    let log = home.json(&["audit", "list", "--json"]);
     let events = log["events"].as_array().unwrap();
     let noted: Vec<_> =
         events.iter().filter(|event| event["operation"] == "mcp_query_records").collect();
     assert_eq!(noted.len(), 2, "{log}");
     for event in noted {
-        assert_eq!(event["connection_ids"], json!([world.id("work")]), "{event}");
+        assert_eq!(event["connection_ids"], json!([work]), "{event}");
         assert!(event["records_returned"].as_u64().unwrap() >= 3, "{event}");
         assert!(event["bytes_returned"].as_u64().unwrap() > 100, "{event}");
         assert_eq!((&event["outcome"], &event["stream"]), (&json!("ok"), &json!("messages")));
