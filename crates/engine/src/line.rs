@@ -78,11 +78,9 @@ impl LineChecker {
         names.sort_unstable();
         let more = names.len().saturating_sub(NAMED_STREAMS);
         names.truncate(NAMED_STREAMS);
-        let mut message =
-            format!("the declaration has no stream of this name; it has {}", names.join(", "));
-        if more > 0 {
-            message.push_str(&format!(" and {more} more"));
-        }
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let names = names.join(", ");
+        let message = format!("the declaration has no stream of this name; it has {names}{more}");
         LineFault::new(ErrorCode::InvalidRecord, message)
     }
 }

@@ -136,13 +136,13 @@ fn table(events: &[StoredEvent], names: &Names, output: &Output) -> String {
 fn next_page(query: &AuditQuery, limit: Option<u32>, last: u64) -> String {
     let mut command = "pdpp audit".to_owned();
     if let Some(client) = &query.client {
-        command.push_str(&format!(" --client {}", quoted(client.as_str())));
+        command = format!("{command} --client {}", quoted(client.as_str()));
     }
     if let Some(since) = query.since {
-        command.push_str(&format!(" --since {since}"));
+        command = format!("{command} --since {since}");
     }
     if let Some(limit) = limit {
-        command.push_str(&format!(" --limit {limit}"));
+        command = format!("{command} --limit {limit}");
     }
     format!("{command} --before {last}")
 }
