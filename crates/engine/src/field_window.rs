@@ -137,11 +137,16 @@ impl GrantedReader {
         let has_more = end < found.total_chars;
         let has_previous = found.start > 0;
         let url = record_path(&request.stream, &request.record_id);
+        // A window around a match is as long as its context; its address says so.
+        let own_chars = match found.matched {
+            Some(_) => (end - found.start).max(1),
+            None => limit_chars.into(),
+        };
         let this = Address::new(format!("{url}/field-window"))
             .with("field", &request.field_path)
             .with("connection_id", found.connection.as_str())
             .with("offset_chars", &found.start.to_string())
-            .with("limit_chars", &limit_chars.to_string())
+            .with("limit_chars", &own_chars.to_string())
             .finish();
         FieldWindow {
             object: FieldWindowTag::FieldWindow,

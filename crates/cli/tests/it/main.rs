@@ -31,6 +31,8 @@ mod program;
 #[cfg(test)]
 mod quality;
 #[cfg(test)]
+mod readme;
+#[cfg(test)]
 mod running;
 #[cfg(test)]
 mod sample;

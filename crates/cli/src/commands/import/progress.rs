@@ -5,6 +5,8 @@ use std::io::{IsTerminal, Write};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pdpp_engine::import::ImportProgress;
 
+use crate::table::counted;
+
 /// With a known end: a bar, the rate and the time left.
 const WITH_END: &str = "{bar:30} {percent:>3}%  {msg}  {binary_bytes_per_sec}  {eta} left";
 /// From a pipe nobody knows the end.
@@ -69,5 +71,6 @@ impl Progress {
 
 /// A closed standard error must not stop the import.
 fn say(done: &str, records: u64) {
-    let _ = writeln!(std::io::stderr().lock(), "{done} {records} records");
+    let records = counted(records, "record", "records");
+    let _ = writeln!(std::io::stderr().lock(), "{done} {records}");
 }
