@@ -2,5 +2,20 @@
 //!
 //! A reader never holds more than one item, and an item that cannot be read is an item that says
 //! so: one bad line never stops an import.
+//!
+//! [`export`] opens what a person has (files, folders, archives), an importer such as [`mail`] puts
+//! records into a [`sink`], and [`feed`] runs it on a thread of its own. `docs/importers.md` shows
+//! how to write one.
 
+pub mod archive;
+pub mod blobs;
+pub mod export;
+pub mod feed;
+pub mod fields;
+pub mod folder;
+pub mod guard;
+pub mod item;
 pub mod jsonl;
+pub mod lines;
+pub mod mail;
+pub mod sink;
