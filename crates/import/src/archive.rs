@@ -61,11 +61,6 @@ impl<R: Read + Seek> Archive<R> {
         let allowed = entry.compressed_size().saturating_mul(MAX_RATIO).max(FREE_BYTES);
         Ok(Measured { entry, allowed, left_bytes })
     }
-
-    /// Reads a whole entry.
-    pub fn read(&mut self, index: usize, into: &mut Vec<u8>) -> io::Result<()> {
-        self.entry(index)?.read_to_end(into).map(|_| ())
-    }
 }
 
 /// Whether the name stays below the place where the archive would be unpacked.

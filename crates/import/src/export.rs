@@ -32,6 +32,28 @@ enum Root {
     Zip(PathBuf),
 }
 
+impl Root {
+    fn name(&self) -> String {
+        match self {
+            Self::File(path) | Self::Folder(path) | Self::Zip(path) => file_name(path),
+        }
+    }
+}
+
+/// Where a file of an export stands.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// On disk.
+    File(PathBuf),
+    /// In an archive.
+    Entry {
+        /// Which of the given paths the archive is.
+        root: usize,
+        /// The entry's number.
+        index: usize,
+    },
+}
+
 impl Export {
     /// Looks at what the paths are; a wrong one costs nothing yet.
     pub fn open(paths: &[PathBuf]) -> io::Result<Self> {
@@ -65,21 +87,33 @@ impl Export {
         sizes.sum()
     }
 
-    /// The names of all files, as visitors see them.
-    pub fn names(&self) -> io::Result<Vec<String>> {
-        let mut names = Vec::new();
-        for root in &self.roots {
+    /// The names of all files, as visitors see them, and where each stands.
+    pub fn places(&self) -> io::Result<Vec<(String, Place)>> {
+        let mut places = Vec::new();
+        for (number, root) in self.roots.iter().enumerate() {
             match root {
-                Root::File(path) => names.push(file_name(path)),
+                Root::File(path) => places.push((file_name(path), Place::File(path.clone()))),
                 Root::Folder(path) => {
-                    names.extend(folder::files(path)?.files.into_iter().map(|file| file.name));
+                    let files = folder::files(path)?.files.into_iter();
+                    places.extend(files.map(|file| (file.name, Place::File(file.path))));
                 }
                 Root::Zip(path) => {
-                    names.extend(self.archive(path)?.entries().into_iter().map(|(_, name)| name));
+                    // One that cannot be read is refused where it is visited.
+                    let entries = self.archive(path).map_or_else(|_| Vec::new(), |a| a.entries());
+                    let place = |index| Place::Entry { root: number, index };
+                    places.extend(entries.into_iter().map(|(index, name)| (name, place(index))));
                 }
             }
         }
-        Ok(names)
+        Ok(places)
+    }
+
+    /// The archive that is the given root.
+    pub(crate) fn archive_of(&self, root: usize) -> io::Result<Archive<Counted>> {
+        match self.roots.get(root) {
+            Some(Root::Zip(path)) => self.archive(path),
+            _ => Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
     }
 
     /// Visits every wanted file, in the order of their names in each folder and archive. Links that
@@ -91,6 +125,7 @@ impl Export {
         visit: &mut Visit<'_>,
     ) -> Flow {
         for root in &self.roots {
+            sink.begin_root(&root.name());
             match root {
                 Root::File(path) => {
                     let name = file_name(path);
@@ -110,33 +145,6 @@ impl Export {
             }
         }
         Ok(())
-    }
-
-    /// Opens the first file whose name `wanted` accepts.
-    pub fn find(&self, wanted: &dyn Fn(&str) -> bool) -> io::Result<Option<Box<dyn BufRead + '_>>> {
-        for root in &self.roots {
-            let path = match root {
-                Root::File(path) => wanted(&file_name(path)).then(|| path.clone()),
-                Root::Folder(path) => {
-                    let files = folder::files(path)?.files;
-                    files.into_iter().find(|file| wanted(&file.name)).map(|file| file.path)
-                }
-                Root::Zip(path) => {
-                    let mut archive = self.archive(path)?;
-                    let entries = archive.entries();
-                    if let Some((index, _)) = entries.into_iter().find(|(_, name)| wanted(name)) {
-                        let mut content = Vec::new();
-                        archive.read(index, &mut content)?;
-                        return Ok(Some(Box::new(io::Cursor::new(content))));
-                    }
-                    None
-                }
-            };
-            if let Some(path) = path {
-                return Ok(Some(Box::new(BufReader::new(self.counted(&path)?))));
-            }
-        }
-        Ok(None)
     }
 
     fn visit_file(
@@ -186,7 +194,7 @@ impl Export {
         Archive::open(self.counted(path)?, fs::metadata(path)?.len())
     }
 
-    fn counted(&self, path: &Path) -> io::Result<Counted> {
+    pub(crate) fn counted(&self, path: &Path) -> io::Result<Counted> {
         Ok(Counted { file: File::open(path)?, read_bytes: Arc::clone(&self.read_bytes) })
     }
 }

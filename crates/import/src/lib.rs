@@ -9,13 +9,24 @@
 
 pub mod archive;
 pub mod blobs;
+pub mod calendar;
+pub mod chatgpt;
+pub mod claude;
+pub mod components;
+pub mod contacts;
 pub mod export;
 pub mod feed;
 pub mod fields;
 pub mod folder;
 pub mod guard;
 pub mod item;
+pub mod json_items;
 pub mod jsonl;
+pub mod library;
 pub mod lines;
+pub mod look;
 pub mod mail;
 pub mod sink;
+pub mod slack;
+pub mod spotify;
+pub mod whatsapp;

@@ -35,6 +35,7 @@ pub struct Setting {
 pub struct Sink<'a> {
     setting: &'a mut Setting,
     out: &'a mut dyn FnMut(Item) -> Flow,
+    root: String,
     source: String,
     position: u64,
 }
@@ -42,7 +43,18 @@ pub struct Sink<'a> {
 impl<'a> Sink<'a> {
     /// A sink that hands items to `out`.
     pub fn new(setting: &'a mut Setting, out: &'a mut dyn FnMut(Item) -> Flow) -> Self {
-        Self { setting, out, source: String::new(), position: 0 }
+        let (root, source) = (String::new(), String::new());
+        Self { setting, out, root, source, position: 0 }
+    }
+
+    /// Begins one of the paths that were given.
+    pub fn begin_root(&mut self, name: &str) {
+        name.clone_into(&mut self.root);
+    }
+
+    /// The name of the file, folder or archive that was given.
+    pub fn root(&self) -> &str {
+        &self.root
     }
 
     /// Begins a file: what follows stands in it.

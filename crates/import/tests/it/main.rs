@@ -1,6 +1,14 @@
 //! The importers, seen from outside: small exports in, records out.
 
 #[cfg(test)]
+mod assistants;
+#[cfg(test)]
 mod bench;
+#[cfg(test)]
+mod cards;
+#[cfg(test)]
+mod chats;
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod mail;
