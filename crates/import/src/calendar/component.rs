@@ -47,7 +47,7 @@ pub(crate) fn read(
             )
         });
         let component = component.ok_or_else(refuse)?;
-        let zones = Zones::new(&calendar, zone);
+        let zones = Zones::new(&calendar, &around.zones, zone);
         Ok(found(stream, text, &Source { component, zones: &zones, around }))
     })
 }

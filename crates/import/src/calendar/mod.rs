@@ -1,6 +1,7 @@
 //! `ics`: calendars, with events, their attendees, tasks and journal entries.
 
 mod component;
+mod own_zone;
 mod when;
 
 use std::io::BufRead;

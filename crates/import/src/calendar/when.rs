@@ -8,6 +8,8 @@ use jiff::civil::DateTime;
 use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
+use super::own_zone::zone_at;
+
 /// A point in time.
 pub struct Moment {
     /// As RFC 3339.
@@ -29,14 +31,16 @@ impl Moment {
 
 /// The zones of a calendar.
 pub struct Zones<'c> {
-    own: TzResolver<&'c str>,
+    known: TzResolver<&'c str>,
+    /// The definitions that stand in the calendar.
+    own: &'c str,
     default: &'c TimeZone,
 }
 
 impl<'c> Zones<'c> {
     /// The zones that `calendar` defines; times without one are in `default`.
-    pub fn new(calendar: &'c ICalendar, default: &'c TimeZone) -> Self {
-        Self { own: calendar.build_tz_resolver(), default }
+    pub fn new(calendar: &'c ICalendar, own: &'c str, default: &'c TimeZone) -> Self {
+        Self { known: calendar.build_tz_resolver(), own, default }
     }
 
     /// When the property says; `None` when it names no date.
@@ -51,7 +55,7 @@ impl<'c> Zones<'c> {
         let name = entry.tz_id();
         let zone = match (own_offset(written), name) {
             (Some(zone), _) => zone,
-            (None, Some(name)) => self.zone(name, written).unwrap_or_else(|| self.default.clone()),
+            (None, Some(name)) => self.zone(name, time).unwrap_or_else(|| self.default.clone()),
             (None, None) => self.default.clone(),
         };
         let zoned = time.to_zoned(zone).ok()?;
@@ -63,18 +67,13 @@ impl<'c> Zones<'c> {
         Some(Moment { instant, all_day, zone: name.map(str::to_owned), timestamp })
     }
 
-    fn zone(&self, name: &str, written: &PartialDateTime) -> Option<TimeZone> {
-        let found = self.own.resolve(name).filter(|zone| !zone.is_floating())?;
-        let known = match found {
-            Tz::Tz(zone) => TimeZone::get(zone.name()).ok(),
-            Tz::Fixed(_) | Tz::Floating => None,
+    /// The zone by its name, by a name that its maker gave it, or by its rules.
+    fn zone(&self, name: &str, local: DateTime) -> Option<TimeZone> {
+        let known = match self.known.resolve(name) {
+            Some(Tz::Tz(zone)) => TimeZone::get(zone.name()).ok(),
+            Some(Tz::Fixed(_) | Tz::Floating) | None => None,
         };
-        known.or_else(|| {
-            let there = written.to_date_time_with_tz(found)?.timestamp();
-            let here = civil(written)?.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second();
-            let offset = i32::try_from(here - there).ok()?;
-            Some(Offset::from_seconds(offset).ok()?.to_time_zone())
-        })
+        known.or_else(|| zone_at(self.own, name, local))
     }
 }
 
