@@ -73,6 +73,11 @@ impl<'a> Sink<'a> {
         &self.setting.zone
     }
 
+    /// When the import runs.
+    pub fn emitted_at(&self) -> &str {
+        &self.setting.emitted_at
+    }
+
     /// Puts a record, addressed by one key field.
     pub fn record(&mut self, stream: &str, key: &str, data: Fields) -> Flow {
         let mut line = String::from("{\"type\":\"RECORD\",\"stream\":");

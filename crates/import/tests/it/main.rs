@@ -12,3 +12,5 @@ mod chats;
 mod hostile;
 #[cfg(test)]
 mod mail;
+#[cfg(test)]
+mod tables;
