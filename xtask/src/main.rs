@@ -7,6 +7,7 @@
 )]
 
 mod check;
+mod corpora;
 mod deny;
 mod heavy;
 mod needs;

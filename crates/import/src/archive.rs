@@ -37,9 +37,7 @@ impl<R: Read + Seek> Archive<R> {
     pub fn refused(&self) -> Vec<(String, io::Error)> {
         let why = "the entry's name leads out of the archive";
         let refused = self.names().filter(|(_, name)| !is_sound(name));
-        refused
-            .map(|(_, name)| (name, io::Error::new(io::ErrorKind::InvalidData, why)))
-            .collect()
+        refused.map(|(_, name)| (name, io::Error::new(io::ErrorKind::InvalidData, why))).collect()
     }
 
     /// Every entry with its name; one that is no text in any encoding is told by its number.

@@ -59,7 +59,8 @@ fn by_content(name: &str, head: &str) -> Option<Format> {
     if first.eq_ignore_ascii_case("BEGIN:VCARD") {
         return Some(Format::Vcf);
     }
-    if whatsapp::is_chat(name) && start.lines().take(5).any(|line| whatsapp::read_stamp(line).is_some())
+    if whatsapp::is_chat(name)
+        && start.lines().take(5).any(|line| whatsapp::read_stamp(line).is_some())
     {
         return Some(Format::Whatsapp);
     }

@@ -153,6 +153,11 @@ impl Format {
 }
 
 impl Prepared {
+    /// What is read.
+    pub fn export(&self) -> &Export {
+        &self.export
+    }
+
     /// Reads the export into a sink.
     pub fn read(&self, sink: &mut Sink<'_>) -> Flow {
         match &self.reading {

@@ -56,10 +56,7 @@ pub enum TextLine {
 }
 
 /// The next line as text, blank or not; `None` at the end.
-pub fn read_text_line(
-    reader: &mut dyn BufRead,
-    max_bytes: usize,
-) -> io::Result<Option<TextLine>> {
+pub fn read_text_line(reader: &mut dyn BufRead, max_bytes: usize) -> io::Result<Option<TextLine>> {
     let mut line = Vec::new();
     match read_piece(reader, &mut line, max_bytes)? {
         Piece::End => return Ok(None),

@@ -109,7 +109,9 @@ impl<'a> Sink<'a> {
 
     /// A file that cannot be read on is an item that says so, unless the disk itself fails.
     pub fn unreadable(&mut self, error: io::Error) -> Flow {
-        use io::ErrorKind::{InvalidData, InvalidInput, PermissionDenied, UnexpectedEof, Unsupported};
+        use io::ErrorKind::{
+            InvalidData, InvalidInput, PermissionDenied, UnexpectedEof, Unsupported,
+        };
         let code = match error.kind() {
             InvalidData | UnexpectedEof | Unsupported | PermissionDenied => {
                 ErrorCode::MalformedRecord

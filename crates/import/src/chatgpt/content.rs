@@ -5,7 +5,8 @@ use pdpp_contract::{Json, JsonObject};
 use crate::look;
 
 /// Members of content that hold words, in reading order.
-const WORDS: &[&str] = &["text", "result", "content", "summary", "user_profile", "user_instructions"];
+const WORDS: &[&str] =
+    &["text", "result", "content", "summary", "user_profile", "user_instructions"];
 /// Where the ids of files are told by address.
 const SCHEMES: [&str; 2] = ["file-service://", "sediment://"];
 

@@ -55,7 +55,8 @@ pub fn without_prefix(subject: &str) -> &str {
 
 /// Whether a line is the separator of an mbox file: `From `, a sender and a time of day.
 pub fn is_separator(line: &[u8]) -> bool {
-    let clock = |part: &[u8]| matches!(part, [a, b':', b, ..] if a.is_ascii_digit() && b.is_ascii_digit());
+    let clock =
+        |part: &[u8]| matches!(part, [a, b':', b, ..] if a.is_ascii_digit() && b.is_ascii_digit());
     line.starts_with(b"From ") && line.windows(3).any(clock)
 }
 

@@ -7,8 +7,8 @@ mod message;
 
 use crate::item::Refused;
 use crate::sink::{Flow, Sink};
-use message::Mail;
 pub use envelope::is_separator;
+use message::Mail;
 pub use {eml::import as import_files, mbox::import as import_mbox};
 
 /// What mail looks like.

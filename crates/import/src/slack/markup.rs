@@ -51,7 +51,8 @@ mod tests {
     #[test]
     fn tags_are_shown_as_words() {
         let people = People::default();
-        let text = "Hi <@U1|ann>, see <https://x.org|the page> in <#C1|general> &amp; a < b <!here>";
+        let text =
+            "Hi <@U1|ann>, see <https://x.org|the page> in <#C1|general> &amp; a < b <!here>";
         let wanted = "Hi @ann, see the page (https://x.org) in #general & a < b here";
         assert_eq!(plain(text, &people), wanted);
         assert_eq!(plain("<https://x.org>", &people), "https://x.org");

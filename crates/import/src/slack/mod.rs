@@ -47,12 +47,7 @@ pub fn is_day(name: &str) -> bool {
         && day.is_some_and(|day| day.len() == 10 && pdpp_contract::Instant::parse(day).is_some())
 }
 
-fn put_message(
-    folder: &str,
-    message: &JsonObject,
-    people: &People,
-    sink: &mut Sink<'_>,
-) -> Flow {
+fn put_message(folder: &str, message: &JsonObject, people: &People, sink: &mut Sink<'_>) -> Flow {
     let (channel_id, channel_name) = people.channel(folder);
     let ts = look::text(message, "ts").map_or_else(
         || content_key(&[Json::Object(message.clone()).to_canonical().as_bytes()]),

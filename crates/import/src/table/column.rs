@@ -90,8 +90,12 @@ impl Column {
 
     /// The one kind that fits every value; `None` when there is none.
     pub fn kind(&self) -> Option<Kind> {
-        let seen: Vec<Kind> =
-            KINDS.into_iter().zip(self.seen).filter(|(_, seen)| *seen).map(|(kind, _)| kind).collect();
+        let seen: Vec<Kind> = KINDS
+            .into_iter()
+            .zip(self.seen)
+            .filter(|(_, seen)| *seen)
+            .map(|(kind, _)| kind)
+            .collect();
         let texts = [Kind::Date, Kind::Time, Kind::Text];
         match seen.as_slice() {
             [] => Some(Kind::Text),

@@ -190,7 +190,8 @@ impl WithoutMark<'_> {
 
 impl io::Read for WithoutMark<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if std::mem::take(&mut self.at_start) && self.reader.fill_buf()?.starts_with(b"\xEF\xBB\xBF")
+        if std::mem::take(&mut self.at_start)
+            && self.reader.fill_buf()?.starts_with(b"\xEF\xBB\xBF")
         {
             self.reader.consume(3);
         }

@@ -50,7 +50,10 @@ fn stream(found: FoundStream) -> Value {
     let FoundStream { name, mut fields, mut key } = found;
     if key.is_empty() {
         let schema = json!({"type": "string", "description": "A digest of the row, which has no key of its own"});
-        fields.insert(0, FoundField { name: ROW_ID.to_owned(), heading: None, schema, groups: false });
+        fields.insert(
+            0,
+            FoundField { name: ROW_ID.to_owned(), heading: None, schema, groups: false },
+        );
         key.push(ROW_ID.to_owned());
     }
     let time = time_field(&fields);
@@ -88,9 +91,8 @@ fn query(fields: &[FoundField], key: &[String]) -> Value {
     let ranges: Map<String, Value> =
         ordered.iter().map(|name| ((*name).to_owned(), json!(COMPARISONS))).collect();
     let sums = named(&|field| is_numeric(field) && !is_key(field) && !field.name.ends_with("id"));
-    let groups = named(&|field| {
-        field.groups && !is_key(field) && !is_time(field) && is_scalar(field)
-    });
+    let groups =
+        named(&|field| field.groups && !is_key(field) && !is_time(field) && is_scalar(field));
     let mut query = json!({ "aggregations": {"count": true} });
     let texts = named(&|field| is_text(field) && field.name != ROW_ID);
     let times = named(&|field| is_time(field));

@@ -25,7 +25,8 @@ pub fn plain(text: &str) -> String {
 pub fn stream_of(file: &str) -> String {
     let base = file.rsplit('/').next().unwrap_or_default();
     let stem = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
-    let without_number = stem.trim_end_matches(|c: char| c.is_ascii_digit() || "-_ ().".contains(c));
+    let without_number =
+        stem.trim_end_matches(|c: char| c.is_ascii_digit() || "-_ ().".contains(c));
     match plain(if without_number.is_empty() { stem } else { without_number }).as_str() {
         "field" => "rows".to_owned(),
         name => name.to_owned(),

@@ -61,9 +61,10 @@ fn found_stream(name: String, found: Found) -> FoundStream {
         let kind = found.columns.get(field).and_then(Column::kind);
         matches!(kind, Some(Kind::Integer | Kind::Text))
     };
-    let key = found.keys.iter().find(|(field, check)| {
-        check.holds() && everywhere(field) && scalar(field)
-    });
+    let key = found
+        .keys
+        .iter()
+        .find(|(field, check)| check.holds() && everywhere(field) && scalar(field));
     let key = key.map(|(field, _)| field.clone());
     let field = |(name, column): (&String, &Column)| FoundField {
         name: name.clone(),

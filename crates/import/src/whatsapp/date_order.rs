@@ -52,7 +52,9 @@ impl Evidence {
         let month_first = match self.month_first.cmp(&self.day_first) {
             std::cmp::Ordering::Greater => true,
             std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Equal if back_if_day != back_if_month => back_if_month < back_if_day,
+            std::cmp::Ordering::Equal if back_if_day != back_if_month => {
+                back_if_month < back_if_day
+            }
             std::cmp::Ordering::Equal => self.half_days > 0,
         };
         if month_first { DateOrder::MonthFirst } else { DateOrder::DayFirst }

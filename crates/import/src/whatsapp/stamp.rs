@@ -52,8 +52,20 @@ pub fn read_stamp(line: &str) -> Option<(Stamp, &str)> {
     let hour = i8::try_from(hour).ok()?;
     let hour = match half {
         None => hour,
-        Some(false) => if hour == 12 { 0 } else { hour },
-        Some(true) => if hour < 12 { hour + 12 } else { hour },
+        Some(false) => {
+            if hour == 12 {
+                0
+            } else {
+                hour
+            }
+        }
+        Some(true) => {
+            if hour < 12 {
+                hour + 12
+            } else {
+                hour
+            }
+        }
     };
     let stamp = Stamp {
         date: [first, second, third],
@@ -166,7 +178,9 @@ impl Cursor<'_> {
                 let plain = self.0.replace(['\u{a0}', '\u{202f}'], " ").to_lowercase();
                 if plain.starts_with(word) {
                     let mut rest = self.0.chars();
-                    word.chars().for_each(|_| { rest.next(); });
+                    word.chars().for_each(|_| {
+                        rest.next();
+                    });
                     self.0 = rest.as_str();
                     return Some(after_noon);
                 }
@@ -220,7 +234,15 @@ mod tests {
 
     #[test]
     fn other_lines_have_no_stamp() {
-        for line in ["", "hello", "12/06", "[1] first", "12/06/2018 is a day", "1.2.3 - x", "[12/6/18, 10:00"] {
+        for line in [
+            "",
+            "hello",
+            "12/06",
+            "[1] first",
+            "12/06/2018 is a day",
+            "1.2.3 - x",
+            "[12/6/18, 10:00",
+        ] {
             assert_eq!(read_stamp(line), None, "{line}");
         }
     }

@@ -39,18 +39,27 @@ fn every_branch_of_a_conversation_is_kept() {
     let file = outcome.find("attachments", "filename", "drip.png");
     assert_eq!(text(file, "message_id"), text(first, "id"));
     assert_eq!(file["blob_ref"].as_object().unwrap()["size_bytes"], Json::Number("4".to_owned()));
-    assert_eq!(outcome.find("messages", "text", "looped")["position"], Json::Number("0".to_owned()));
+    assert_eq!(
+        outcome.find("messages", "text", "looped")["position"],
+        Json::Number("0".to_owned())
+    );
 }
 
 #[test]
 fn shards_in_any_order_and_archive_give_the_same_records() {
     let (one, other) = (format!("[{BOILER}]"), format!("[{OTHER}]"));
-    let sharded = [("conversations-000.json", one.as_bytes()), ("conversations-001.json", other.as_bytes())];
-    let shuffled = [("conversations-000.json", other.as_bytes()), ("conversations-001.json", one.as_bytes())];
+    let sharded =
+        [("conversations-000.json", one.as_bytes()), ("conversations-001.json", other.as_bytes())];
+    let shuffled =
+        [("conversations-000.json", other.as_bytes()), ("conversations-001.json", one.as_bytes())];
     let sharded = import(chatgpt::DECLARATION, chatgpt::import, &sharded);
     let shuffled_records = import(chatgpt::DECLARATION, chatgpt::import, &shuffled).records;
     assert_eq!(sharded.records, shuffled_records);
-    let archive = zipped(&[("x/conversations-000.json", one.as_bytes()), ("x/conversations-001.json", other.as_bytes()), ("chat.html", b"<html>")]);
+    let archive = zipped(&[
+        ("x/conversations-000.json", one.as_bytes()),
+        ("x/conversations-001.json", other.as_bytes()),
+        ("chat.html", b"<html>"),
+    ]);
     let archive = import_file(chatgpt::DECLARATION, chatgpt::import, "export.zip", &archive);
     assert_eq!(archive.records, sharded.records);
 }
@@ -58,7 +67,8 @@ fn shards_in_any_order_and_archive_give_the_same_records() {
 #[test]
 fn one_broken_conversation_does_not_stop_the_next() {
     let list = format!(r#"[{{"title":"x","mapping":{{"a":}}}},7,{BOILER}"#);
-    let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", list.as_bytes());
+    let outcome =
+        import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", list.as_bytes());
     assert_eq!(outcome.stream("conversations").len(), 1);
     let places: Vec<u64> = outcome.refused.iter().map(|refused| refused.1).collect();
     assert_eq!(places, [1, 2, 4], "a broken one, a number, and the missing end");
@@ -73,14 +83,18 @@ fn claude_conversations_and_projects_are_read() {
       {"uuid":"m2","sender":"assistant","text":"Rome.","created_at":"2026-01-05T10:00:02Z"}]}]"#;
     let projects = r#"[{"uuid":"p1","name":"Travel","prompt_template":"be brief","created_at":"2026-01-01T00:00:00Z",
       "docs":[{"uuid":"d1","filename":"list.md","content":"socks"}]}]"#;
-    let files = [("conversations.json", conversations.as_bytes()), ("projects.json", projects.as_bytes())];
+    let files =
+        [("conversations.json", conversations.as_bytes()), ("projects.json", projects.as_bytes())];
     let outcome = import(claude::DECLARATION, claude::import, &files);
     assert_eq!(outcome.refused, []);
     let first = outcome.find("messages", "text", "Where to?");
     assert_eq!((text(first, "role"), text(first, "title")), ("user", "Trip"));
     assert_eq!(text(outcome.find("messages", "text", "Rome."), "role"), "assistant");
     assert_eq!(text(outcome.find("attachments", "filename", "a.txt"), "text"), "Rome");
-    assert_eq!(text(outcome.find("attachments", "filename", "b.png"), "message_id"), text(first, "id"));
+    assert_eq!(
+        text(outcome.find("attachments", "filename", "b.png"), "message_id"),
+        text(first, "id")
+    );
     assert_eq!(text(outcome.find("project_documents", "name", "list.md"), "text"), "socks");
     assert_eq!(text(outcome.find("projects", "name", "Travel"), "instructions"), "be brief");
 }

@@ -22,7 +22,8 @@ const CALENDAR: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Home\r\n\
 
 #[test]
 fn a_calendar_gives_events_attendees_and_tasks() {
-    let outcome = import_file(calendar::DECLARATION, calendar::import, "home.ics", CALENDAR.as_bytes());
+    let outcome =
+        import_file(calendar::DECLARATION, calendar::import, "home.ics", CALENDAR.as_bytes());
     let event = outcome.find("events", "title", "Plumber");
     assert_eq!(text(event, "starts_at"), "2026-07-03T10:00:00+02:00");
     assert_eq!(text(event, "ends_at"), "2026-07-03T09:30:00Z");
@@ -35,7 +36,10 @@ fn a_calendar_gives_events_attendees_and_tasks() {
     assert_ne!(text(moved, "id"), text(event, "id"));
     assert_eq!(text(moved, "starts_at"), "2026-07-11T10:00:00+01:00");
     let day = outcome.find("events", "title", "Holiday");
-    assert_eq!((text(day, "starts_at"), &day["all_day"]), ("2026-08-01T00:00:00Z", &Json::Bool(true)));
+    assert_eq!(
+        (text(day, "starts_at"), &day["all_day"]),
+        ("2026-08-01T00:00:00Z", &Json::Bool(true))
+    );
     assert_eq!(text(outcome.find("tasks", "title", "Pay"), "due_at"), "2026-09-01T12:00:00Z");
     assert_eq!(outcome.refused.len(), 1, "free and busy times are named as not imported");
 }
@@ -51,7 +55,10 @@ fn cards_of_every_version_are_read() {
     assert_eq!(ann["emails"].to_canonical(), r#"["ann@example.org"]"#);
     assert_eq!(ann["phones"].to_canonical(), r#"["+491"]"#);
     assert_eq!(ann["addresses"].to_canonical(), r#"["Main St 1, Bern, 3000, CH"]"#);
-    assert_eq!((text(ann, "birthday"), text(ann, "updated_at")), ("1980-01-02", "2026-01-01T00:00:00Z"));
+    assert_eq!(
+        (text(ann, "birthday"), text(ann, "updated_at")),
+        ("1980-01-02", "2026-01-01T00:00:00Z")
+    );
     let bo = outcome.find("contacts", "name", "Bo Müller");
     assert_eq!(bo["phones"].to_canonical(), r#"["123"]"#);
     assert_eq!(outcome.refused.len(), 1, "a card without an end");

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use crate::bench::{Import, import, import_file, text, zipped};
 
-const USERS: &str = r#"[{"id":"U1","name":"ann","profile":{"real_name":"Ann Lee","display_name":"ann.l"}}]"#;
+const USERS: &str =
+    r#"[{"id":"U1","name":"ann","profile":{"real_name":"Ann Lee","display_name":"ann.l"}}]"#;
 const CHANNELS: &str = r#"[{"id":"C1","name":"general","created":1700000000,"members":["U1","U2"],
   "topic":{"value":"all things"}}]"#;
 const DAY: &str = r#"[
@@ -26,7 +27,10 @@ fn a_workspace_gives_people_channels_threads_and_files() {
     let outcome = import_file(slack::DECLARATION, slack::import, "export.zip", &archive);
     let first = outcome.find("messages", "user_id", "U1");
     assert_eq!(text(first, "text"), "Hi @ann.l, see this (https://x.org) & that");
-    assert_eq!((text(first, "id"), text(first, "channel_name")), ("C1:1700000000.000100", "general"));
+    assert_eq!(
+        (text(first, "id"), text(first, "channel_name")),
+        ("C1:1700000000.000100", "general")
+    );
     assert_eq!(text(first, "sent_at"), "2023-11-14T22:13:20.0001Z");
     assert_eq!(first["reactions"].to_canonical(), r#"[":tada: 2"]"#);
     let reply = outcome.find("messages", "text", "yes");
@@ -46,7 +50,8 @@ const ANDROID: &str = "13/02/20, 09:05 - Messages are end-to-end encrypted.\n\
 
 #[test]
 fn a_chat_gives_messages_notices_and_media() {
-    let archive = zipped(&[("WhatsApp Chat with Ann.txt", ANDROID.as_bytes()), ("IMG-1.jpg", b"\xff\xd8")]);
+    let archive =
+        zipped(&[("WhatsApp Chat with Ann.txt", ANDROID.as_bytes()), ("IMG-1.jpg", b"\xff\xd8")]);
     let outcome = import_file(whatsapp::DECLARATION, whatsapp::import, "any.zip", &archive);
     assert_eq!(outcome.refused.len(), 1, "a day that does not exist");
     assert_eq!(outcome.stream("messages").len(), 5);
@@ -66,7 +71,8 @@ fn a_chat_gives_messages_notices_and_media() {
 fn a_chat_of_an_iphone_is_named_by_its_archive() {
     let chat = "\u{200e}[2/13/20, 9:05:00\u{202f}PM] Bo: hi\r\n\u{200e}[2/13/20, 9:06:00\u{202f}PM] Bo: \u{200e}image omitted\r\n";
     let archive = zipped(&[("_chat.txt", chat.as_bytes())]);
-    let outcome = import_file(whatsapp::DECLARATION, whatsapp::import, "WhatsApp Chat - Bo.zip", &archive);
+    let outcome =
+        import_file(whatsapp::DECLARATION, whatsapp::import, "WhatsApp Chat - Bo.zip", &archive);
     let first = outcome.find("messages", "text", "hi");
     assert_eq!((text(first, "chat_name"), text(first, "sent_at")), ("Bo", "2020-02-13T21:05:00Z"));
     assert_eq!(text(outcome.find("messages", "text", "image omitted"), "kind"), "media");
@@ -74,7 +80,12 @@ fn a_chat_of_an_iphone_is_named_by_its_archive() {
 
 #[test]
 fn text_that_is_no_chat_is_refused_line_by_line() {
-    let outcome = import_file(whatsapp::DECLARATION, whatsapp::import, "a.txt", b"hello\n\xff\xfe\n\nworld\n");
+    let outcome = import_file(
+        whatsapp::DECLARATION,
+        whatsapp::import,
+        "a.txt",
+        b"hello\n\xff\xfe\n\nworld\n",
+    );
     assert_eq!((outcome.refused.len(), outcome.stream("messages").len()), (3, 0));
 }
 
@@ -83,7 +94,8 @@ fn plays_of_both_forms_are_read() {
     let long = r#"[{"ts":"2024-05-01T10:00:00Z","ms_played":1000,"master_metadata_track_name":"Song",
       "master_metadata_album_artist_name":"Band","spotify_track_uri":"spotify:track:1","skipped":true,"platform":"ios"},
       {"ts":"2024-05-01T11:00:00Z","ms_played":5,"episode_name":"Talk","episode_show_name":"Show"},{"x":1}]"#;
-    let short = r#"[{"endTime":"2020-01-02 03:04","artistName":"Band","trackName":"Old","msPlayed":7}]"#;
+    let short =
+        r#"[{"endTime":"2020-01-02 03:04","artistName":"Band","trackName":"Old","msPlayed":7}]"#;
     let files = [
         ("Streaming_History_Audio_2024_1.json", long.as_bytes()),
         ("StreamingHistory_music_0.json", short.as_bytes()),

@@ -11,7 +11,12 @@ const LETTER: &[u8] = b"From: a@example.org\nSubject: hi\n\nhello\n";
 
 #[test]
 fn an_entry_that_climbs_out_is_refused_and_the_rest_is_read() {
-    let archive = zipped(&[("../../letter.eml", LETTER), ("in/letter.eml", LETTER), ("/abs.eml", LETTER), ("c:\\x.eml", LETTER)]);
+    let archive = zipped(&[
+        ("../../letter.eml", LETTER),
+        ("in/letter.eml", LETTER),
+        ("/abs.eml", LETTER),
+        ("c:\\x.eml", LETTER),
+    ]);
     let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
     assert_eq!(outcome.stream("messages").len(), 1);
     assert_eq!(outcome.refused.len(), 3);
@@ -21,7 +26,8 @@ fn an_entry_that_climbs_out_is_refused_and_the_rest_is_read() {
 #[test]
 fn an_archive_that_swells_is_stopped() {
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Deflated);
     zip.start_file("conversations.json", options).unwrap();
     zip.write_all(b"[\"").unwrap();
     for _ in 0..96 {
@@ -46,7 +52,8 @@ fn a_link_out_of_the_folder_is_refused() {
     link("stolen.eml", &outside.path().join("secret.eml"));
     link("folder", outside.path());
     link("again.eml", &inside.path().join("own.eml"));
-    let outcome = import_paths(mail::DECLARATION, mail::import_files, vec![inside.path().to_owned()]);
+    let outcome =
+        import_paths(mail::DECLARATION, mail::import_files, vec![inside.path().to_owned()]);
     assert_eq!((outcome.stream("messages").len(), outcome.refused.len()), (1, 2));
 }
 
@@ -68,6 +75,7 @@ fn wrong_encodings_and_zero_bytes_are_refused_by_item() {
     let text = b"[{\"id\":\"1\",\"title\":\"\xff\xfe\"},{\"id\":\"2\",\"title\":\"a\0b\"},{\"id\":\"3\",\"title\":\"good\"}]";
     let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", text);
     assert_eq!(outcome.stream("conversations").len(), 1);
-    let codes: Vec<ErrorCode> = outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
+    let codes: Vec<ErrorCode> =
+        outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
     assert_eq!(codes, [ErrorCode::InvalidText, ErrorCode::MalformedRecord]);
 }

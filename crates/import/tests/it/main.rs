@@ -9,6 +9,8 @@ mod cards;
 #[cfg(test)]
 mod chats;
 #[cfg(test)]
+mod corpora;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod mail;

@@ -35,7 +35,8 @@ fn a_key_column_is_the_key_and_odd_rows_are_refused() {
     let (declaration, outcome) = inferred(Format::Csv, &[("people.csv", table)]);
     assert_eq!(declaration.stream("people").unwrap().primary_key[0].as_str(), "id");
     assert_eq!(outcome.stream("people").len(), 1);
-    let codes: Vec<ErrorCode> = outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
+    let codes: Vec<ErrorCode> =
+        outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
     assert_eq!(codes, [ErrorCode::InvalidRecord, ErrorCode::InvalidText]);
 }
 
@@ -68,7 +69,10 @@ fn a_singer_tap_describes_its_streams() {
 fn the_format_of_an_export_is_recognised() {
     let letter: &[u8] = b"From: a@example.org\nTo: b@example.org\nSubject: x\nDate: y\n\nhello\n";
     for (format, files) in [
-        (Format::Mbox, vec![("Inbox", &b"From a@b Mon Jan  5 10:00:00 2026\nSubject: x\n\nhi\n"[..])]),
+        (
+            Format::Mbox,
+            vec![("Inbox", &b"From a@b Mon Jan  5 10:00:00 2026\nSubject: x\n\nhi\n"[..])],
+        ),
         (Format::Eml, vec![("1.eml", letter)]),
         (Format::Eml, vec![("letter", letter)]),
         (Format::Maildir, vec![("cur/1:2,S", letter)]),
