@@ -6,6 +6,7 @@ mod export;
 mod jsonl;
 mod progress;
 pub mod report;
+mod retry;
 mod singer_state;
 mod spool;
 mod watch;
@@ -57,12 +58,14 @@ enum Format {
     /// Read the output of a Singer tap: tap-… | pdpp import singer - --connection NAME
     Singer(ExportArgs),
     Jsonl(jsonl::JsonlArgs),
+    Retry(retry::RetryArgs),
 }
 
 /// Imports in the format that was named.
 pub async fn run(args: ImportArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     let (format, args) = match args.format {
         Format::Jsonl(args) => return jsonl::run(args, data_dir, output).await,
+        Format::Retry(args) => return retry::run(args, data_dir, output).await,
         Format::Auto(args) => (None, args),
         Format::Mbox(args) => (Some(Known::Mbox), args),
         Format::Eml(args) => (Some(Known::Eml), args),
