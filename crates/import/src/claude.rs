@@ -118,8 +118,8 @@ fn message_text(message: &JsonObject) -> String {
     let words: Vec<&str> = blocks
         .filter_map(|block| look::text(block, "text").or(look::text(block, "thinking")))
         .collect();
-    match words.is_empty() {
-        true => look::text(message, "text").unwrap_or_default().to_owned(),
-        false => words.join("\n\n"),
+    if words.is_empty() {
+        return look::text(message, "text").unwrap_or_default().to_owned();
     }
+    words.join("\n\n")
 }

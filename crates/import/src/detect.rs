@@ -9,10 +9,13 @@ use crate::{calendar, chatgpt, contacts, mail, slack, spotify, table, whatsapp};
 
 /// How much of a file is looked at.
 const HEAD_BYTES: u64 = 64 * 1024;
+/// How many files are looked into when no name tells.
+const LOOKED_INTO: usize = 50;
 
 /// The format of the export; `None` when nothing in it is known.
 pub fn detect(export: &Export) -> io::Result<Option<Format>> {
     let places = export.places()?;
+    let mut library = Library::new(export)?;
     let names: Vec<&str> = places.iter().map(|(name, _)| name.as_str()).collect();
     let any = |wanted: &dyn Fn(&str) -> bool| names.iter().any(|name| wanted(name));
     if any(&slack::is_day) && any(&|name| name.ends_with("users.json")) {
@@ -22,7 +25,7 @@ pub fn detect(export: &Export) -> io::Result<Option<Format>> {
         return Ok(Some(Format::Spotify));
     }
     if let Some((_, place)) = places.iter().find(|(name, _)| chatgpt::is_shard(name)) {
-        let head = head(export, place)?;
+        let head = head(&mut library, place)?;
         let is_claude = head.contains("\"chat_messages\"") && !head.contains("\"mapping\"");
         return Ok(Some(if is_claude { Format::Claude } else { Format::Chatgpt }));
     }
@@ -39,8 +42,8 @@ pub fn detect(export: &Export) -> io::Result<Option<Format>> {
             return Ok(Some(format));
         }
     }
-    for (name, place) in &places {
-        if let Some(format) = by_content(name, &head(export, place)?) {
+    for (name, place) in places.iter().take(LOOKED_INTO) {
+        if let Some(format) = by_content(name, &head(&mut library, place)?) {
             return Ok(Some(format));
         }
     }
@@ -79,9 +82,8 @@ fn by_content(name: &str, head: &str) -> Option<Format> {
     (table::is_table(name) && first.contains([',', ';', '\t'])).then_some(Format::Csv)
 }
 
-fn head(export: &Export, place: &Place) -> io::Result<String> {
+fn head(library: &mut Library<'_>, place: &Place) -> io::Result<String> {
     let mut bytes = Vec::new();
-    let mut library = Library::new(export)?;
     library.open(place, |content| content.take(HEAD_BYTES).read_to_end(&mut bytes))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -59,11 +59,12 @@ impl<'c> Zones<'c> {
             (None, None) => self.default.clone(),
         };
         let zoned = time.to_zoned(zone).ok()?;
-        let instant = match zoned.offset() == Offset::UTC {
-            true => zoned.timestamp().to_string(),
-            false => zoned.timestamp().display_with_offset(zoned.offset()).to_string(),
-        };
         let timestamp = zoned.timestamp();
+        let instant = if zoned.offset() == Offset::UTC {
+            timestamp.to_string()
+        } else {
+            timestamp.display_with_offset(zoned.offset()).to_string()
+        };
         Some(Moment { instant, all_day, zone: name.map(str::to_owned), timestamp })
     }
 

@@ -66,9 +66,12 @@ fn read_mailbox(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
 
 impl Message {
     fn add(&mut self, line: &[u8]) {
+        if self.too_large {
+            return;
+        }
         if self.bytes.len() + line.len() <= MAX_MESSAGE_BYTES {
             self.bytes.extend_from_slice(line);
-        } else if !self.too_large {
+        } else {
             self.too_large = true;
             self.bytes.truncate(PIECE_BYTES);
             self.bytes.shrink_to_fit();

@@ -38,14 +38,13 @@ pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
         export.each(sink, &is_table, &mut |name, reader, sink| {
             let stream = stream.map_or_else(|| names::stream_of(name), str::to_owned);
             let mut fields = Vec::new();
-            rows(reader, sink, &mut |row, sink| {
+            rows(reader, sink, &mut |row, _| {
                 let table = found.entry(stream.clone()).or_default();
                 if fields.is_empty() {
                     fields = begin(table, &stream, row);
                 } else {
                     look(table, &fields, row);
                 }
-                let _ = sink;
                 Ok(())
             })
         })

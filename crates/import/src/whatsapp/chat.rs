@@ -6,6 +6,8 @@ use super::date_order::DateOrder;
 use super::stamp::Stamp;
 use crate::blobs::content_key;
 
+/// Longest message that is read.
+const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
 /// What phones put before the name of the other side, in small letters.
 const NAME_PREFIXES: [&str; 10] = [
     "whatsapp chat with ",
@@ -97,6 +99,8 @@ pub struct Message {
     pub author: Option<String>,
     /// What.
     pub text: String,
+    /// More than a message can be; the rest was let go.
+    pub too_long: bool,
 }
 
 impl Message {
@@ -109,11 +113,15 @@ impl Message {
                 None => (None, rest),
             },
         };
-        Self { stamp, author, text: visible(text) }
+        Self { stamp, author, text: visible(text), too_long: false }
     }
 
     /// Adds a further line.
     pub fn push_line(&mut self, line: &str) {
+        self.too_long = self.too_long || self.text.len() + line.len() > MAX_TEXT_BYTES;
+        if self.too_long {
+            return;
+        }
         self.text.push('\n');
         self.text.push_str(&visible(line));
     }

@@ -122,6 +122,11 @@ fn finish(
 ) -> Flow {
     let Some(message) = message else { return Ok(()) };
     sink.item();
+    if message.too_long {
+        let why = "the message is too long";
+        let item = message.text.as_bytes();
+        return sink.refuse(Refused::new(ErrorCode::PayloadTooLarge, why, item));
+    }
     let Some(sent_at) = message.stamp.instant(chat.order, sink.zone()) else {
         let why = "the date does not exist";
         let item = message.text.as_bytes();
