@@ -13,6 +13,8 @@ mod credentials;
 #[cfg(test)]
 mod demo;
 #[cfg(test)]
+mod exports;
+#[cfg(test)]
 mod grants;
 #[cfg(test)]
 mod help;
@@ -24,6 +26,8 @@ mod http;
 mod imports;
 #[cfg(test)]
 mod json_answers;
+#[cfg(test)]
+mod large_exports;
 #[cfg(test)]
 mod mcp;
 #[cfg(test)]

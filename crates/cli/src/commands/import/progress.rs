@@ -1,6 +1,8 @@
 //! How far an import is: a bar for a person, plain lines for a log.
 
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pdpp_engine::import::ImportProgress;
@@ -58,6 +60,21 @@ impl Progress {
                     bar.set_position(progress.bytes);
                 })
             }
+        }
+    }
+
+    /// The same, with the bar at the bytes that were read of the export: its records may be larger
+    /// or smaller than what they were made from.
+    pub fn listener_reading(&self, read_bytes: Arc<AtomicU64>) -> Listener {
+        match self {
+            Self::Bar(bar) => {
+                let bar = bar.clone();
+                Box::new(move |progress| {
+                    bar.set_message(format!("{} records", progress.seen));
+                    bar.set_position(read_bytes.load(Ordering::Relaxed));
+                })
+            }
+            Self::Silent | Self::Lines | Self::DryLines => self.listener(),
         }
     }
 
