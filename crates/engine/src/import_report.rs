@@ -92,11 +92,10 @@ impl ImportReason {
             return false;
         }
         self.count += 1;
+        let named = self.lines.len();
         match self.lines.last_mut() {
             Some((_, last)) if *last + 1 == other.position => *last = other.position,
-            _ if self.lines.len() < NAMED_STRETCHES => {
-                self.lines.push((other.position, other.position));
-            }
+            _ if named < NAMED_STRETCHES => self.lines.push((other.position, other.position)),
             _ => {}
         }
         true
