@@ -138,7 +138,8 @@ impl Client {
         let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         let mut answer = String::new();
         let sent = writeln!(self.stdin, "{message}").and_then(|()| self.stdin.flush());
-        sent.and_then(|()| self.stdout.read_line(&mut answer)).map_err(|error| not_started(&error))?;
+        sent.and_then(|()| self.stdout.read_line(&mut answer))
+            .map_err(|error| not_started(&error))?;
         let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
         let refused = answer.pointer("/result/isError") == Some(&Value::Bool(true));
         if refused || answer.get("result").is_none() {
