@@ -3,13 +3,13 @@
 use pdpp_contract::Json;
 use pdpp_contract::record::Record;
 
-use crate::one_line::one_line;
+use crate::one_line::{is_unsafe, one_line};
 use crate::preview::{Cut, Holds};
 use crate::titles::{TIME_FIELDS, TITLE_FIELDS};
 
 /// Characters of a document's text.
 pub(crate) const DOCUMENT_CHARS: usize = 16_384;
-/// A text up to this long, without a line break, stands in one line.
+/// A text up to this long, without a line break or the like, stands in one line.
 const LINE_CHARS: usize = 240;
 /// What the note at a cut takes at most, beside the id.
 const NOTE_CHARS: usize = 160;
@@ -71,9 +71,11 @@ fn part(name: &str, value: &Json, cut: Option<Cut>) -> Part {
                 Json::String(text) => text.clone(),
                 other => other.to_canonical(),
             };
-            let short = !text.contains(['\n', '\r']) && text.chars().nth(LINE_CHARS).is_none();
+            // What could look like more than one line gets a section of its own; both are verbatim.
+            let plain = !text.chars().any(is_unsafe);
+            let short = plain && text.chars().nth(LINE_CHARS).is_none();
             if short && cut.is_none() {
-                return line(one_line(&text, LINE_CHARS), None);
+                return line(text, None);
             }
             Part { name: name.clone(), text, is_section: true, cut, order }
         }

@@ -153,3 +153,15 @@ fn numbers_keep_their_value() {
     );
     assert!(answer.text.contains("a=12345678901234567890123 b=1.10 c=42"), "{}", answer.text);
 }
+
+#[test]
+fn short_values_are_verbatim_too() {
+    let provider = family();
+    let fields = [("subject", "emoji 🎙️  two  spaces"), ("sender", "a\u{202e}b"), ("body", "")];
+    *provider.records.lock().unwrap() = vec![record("cin_work", "messages", "v", &fields)];
+    let world = World::new(provider);
+    let arguments = json!({"id": "cin_work/messages:v", "fields": ["subject", "sender"]});
+    let answer = world.call("fetch", arguments);
+    let expected = "subject: emoji 🎙️  two  spaces\n\nsender:\na\u{202e}b";
+    assert_eq!(data(&answer)["text"], expected, "what is unsafe in a line gets its own section");
+}
