@@ -5,17 +5,18 @@
 
 use anyhow::Result;
 
-use crate::{clients, run};
+use crate::{clients, corpora, run};
 
 /// Packages with tests that grow under `PDPP_HEAVY=1`. Add yours here.
-const PACKAGES: &[&str] = &["pdpp-store", "pdpp-engine", "pdpp"];
+const PACKAGES: &[&str] = &["pdpp-store", "pdpp-engine", "pdpp-import", "pdpp"];
 
 pub fn heavy() -> Result<()> {
     let mut tests = run::cargo(&["test", "--locked", "--release", "--no-fail-fast"]);
     for package in PACKAGES {
         tests.args(["--package", package]);
     }
-    run::step(tests.env("PDPP_HEAVY", "1"))?;
+    let corpora = corpora::fetch()?;
+    run::step(tests.env("PDPP_HEAVY", "1").env("PDPP_CORPORA", corpora))?;
     clients::run_agents()?;
     run::step(&mut run::cargo(&[
         "run",

@@ -8,6 +8,7 @@
 
 mod check;
 mod clients;
+mod corpora;
 mod deny;
 mod heavy;
 mod needs;

@@ -51,7 +51,8 @@ pub enum AuthError {
     },
     /// The stream declares no such field.
     #[error(
-        "stream '{stream}' of connection '{connection}' has no field '{field}'; `pdpp connection show {connection}` lists them"
+        "stream '{stream}' of connection '{connection}' has no field '{field}'{}; `pdpp connection show {connection}` lists them",
+        space_hint(field.as_str())
     )]
     UnknownField {
         /// The connection as it was named.
@@ -76,11 +77,16 @@ pub enum AuthError {
     #[error(transparent)]
     BadSpec(#[from] SpecFault),
     /// Nothing goes by that name.
-    #[error("nothing is called '{what}'")]
+    #[error("nothing is called '{what}'; see: {listed_by}")]
     NothingMatches {
         /// What was asked for.
         what: String,
+        /// The command that shows what there is.
+        listed_by: &'static str,
     },
+    /// Something should end before it begins, or after a hundred years.
+    #[error("the end lies in the past or more than a hundred years away; write another date")]
+    NoSuchEnd,
     /// A fault of ours.
     #[error("{0}")]
     Internal(#[source] InternalFault),
@@ -112,6 +118,17 @@ impl AuthError {
         Self::Internal(InternalFault::Rule(words))
     }
 
+    /// Why a token was refused, in one word for the audit log. More exact than the code, which tells
+    /// a caller no more than it should know.
+    pub(crate) fn reason(&self) -> &'static str {
+        match self {
+            Self::NoSuchToken => "unknown_token",
+            Self::TokenExpired => "token_expired",
+            Self::TokenRevoked => "token_revoked",
+            other => other.code().as_str(),
+        }
+    }
+
     /// The code that stands for this cause on the wire and in the audit log.
     pub fn code(&self) -> ErrorCode {
         match self {
@@ -126,7 +143,9 @@ impl AuthError {
             Self::UnknownConnection { .. } => ErrorCode::ConnectionNotFound,
             Self::UnknownStream { .. } | Self::NothingMatches { .. } => ErrorCode::NotFound,
             Self::UnknownField { .. } => ErrorCode::UnknownField,
-            Self::NotTimeBound { .. } | Self::BadSpec(_) => ErrorCode::InvalidArgument,
+            Self::NotTimeBound { .. } | Self::BadSpec(_) | Self::NoSuchEnd => {
+                ErrorCode::InvalidArgument
+            }
             Self::Internal(fault) => fault.code(),
         }
     }
@@ -152,6 +171,11 @@ impl From<AuthError> for ApiError {
     fn from(error: AuthError) -> Self {
         Self::new(error.code(), error.to_string())
     }
+}
+
+/// `subject, from` is a field with a space in its name, and seldom meant.
+fn space_hint(field: &str) -> &'static str {
+    if field.trim() == field { "" } else { " (write the fields with ',' and no space between)" }
 }
 
 fn names(streams: &[StreamName]) -> String {

@@ -9,11 +9,12 @@ mod allow;
 mod audit_log;
 mod digest;
 mod error;
-mod last_use;
 mod lifetime;
 mod mint;
+mod once_a_minute;
 mod owner_tokens;
 mod packages;
+mod refused;
 mod resolve;
 mod token;
 mod verify;
@@ -35,23 +36,26 @@ pub use packages::{
 pub use pdpp_store::audit::{AuditActor, AuditEvent, AuditWord};
 pub use pdpp_store::grants::GrantSelector;
 pub use pdpp_store::tokens::{TokenFingerprint, TokenHash, TokenKind};
+pub use refused::RefusedCall;
 pub use resolve::AddedKeyField;
 pub use token::AccessToken;
 
-use last_use::LastUse;
+use once_a_minute::OnceAMinute;
 
 /// The one place that turns credentials into access and issues what they open.
 pub struct Auth {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
-    last_use: LastUse,
+    last_use: OnceAMinute,
+    refusals: OnceAMinute,
 }
 
 impl Auth {
     /// An authority over one store.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
-        Self { store, clock, entropy, last_use: LastUse::default() }
+        let (last_use, refusals) = (OnceAMinute::default(), OnceAMinute::default());
+        Self { store, clock, entropy, last_use, refusals }
     }
 
     /// The owner, without a token.

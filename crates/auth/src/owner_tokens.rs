@@ -52,7 +52,7 @@ impl Auth {
     ) -> Result<IssuedOwnerToken, AuthError> {
         let now = self.clock.now();
         let end = expires_in.unwrap_or(Lifetime::OWNER_TOKEN).end(now);
-        let expires_at = end.ok_or_else(|| AuthError::rule("no such expiry time"))?;
+        let expires_at = end.ok_or(AuthError::NoSuchEnd)?;
         let access_token = AccessToken::mint(TokenKind::Owner, &*self.entropy);
         let hash = access_token.hash();
         let new = NewToken { hash, label, created_at: now, expires_at: Some(expires_at) };
@@ -89,7 +89,10 @@ impl Auth {
     ) -> Result<u64, AuthError> {
         let event = self.owner_event(owner, "owner_token_revoke");
         let ended = self.store.revoke_owner_tokens(what, event).await?;
-        ended.ok_or_else(|| AuthError::NothingMatches { what: what.to_owned() })
+        ended.ok_or_else(|| AuthError::NothingMatches {
+            what: what.to_owned(),
+            listed_by: "pdpp owner token list",
+        })
     }
 
     fn owner_event(&self, owner: &OwnerAccess, operation: &'static str) -> AuditEvent {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use pdpp_contract::{Grant, Instant};
 use pdpp_store::grants::{StoredGrant, StoredPackage};
-use pdpp_store::tokens::{StoredToken, TokenHash, TokenKind};
+use pdpp_store::tokens::{StoredAccess, StoredToken, TokenHash, TokenKind};
 
 use crate::Auth;
 use crate::access::{Caller, GrantAccess, OwnerAccess};
 use crate::error::AuthError;
 use crate::packages::Standing;
+use crate::refused::RefusedCall;
 use crate::token::Presented;
 
 impl Auth {
@@ -19,24 +20,22 @@ impl Auth {
     /// What cannot be a token is refused without asking the store. The prefix may only deny; the
     /// stored row decides.
     pub async fn verify(&self, bearer: &str) -> Result<Caller, AuthError> {
-        let presented = Presented::parse(bearer).ok_or(AuthError::NoSuchToken)?;
-        let found = self.store.find_access(&presented.hash).await?;
-        let access = found.ok_or(AuthError::NoSuchToken)?;
-        let (token, now) = (access.token, self.clock.now());
-        if token.kind != presented.claims {
-            return Err(AuthError::WrongKind { presented: token.kind });
-        }
-        let last_used_at = token.last_used_at;
-        let caller = match (token.kind, access.package) {
-            (TokenKind::Owner, None) => {
-                check_token(&token, now)?;
-                Caller::Owner(OwnerAccess::by_token(token.fingerprint))
-            }
-            (TokenKind::Client, Some(package)) => Caller::Agent(agent(token, package, now)?),
-            (TokenKind::Owner, Some(_)) | (TokenKind::Client, None) => {
-                return Err(AuthError::GrantInvalid);
-            }
+        self.verify_call(bearer).await.map_err(|refused| refused.error)
+    }
+
+    /// The same for a door that keeps a log: a refusal comes with the event to record, if one is
+    /// due.
+    pub async fn verify_call(&self, bearer: &str) -> Result<Caller, RefusedCall> {
+        let Some(presented) = Presented::parse(bearer) else {
+            return Err(RefusedCall::unnoted(AuthError::NoSuchToken));
         };
+        let found = self.store.find_access(&presented.hash).await;
+        let Some(access) = found.map_err(|error| RefusedCall::unnoted(error.into()))? else {
+            return Err(self.refused_call(AuthError::NoSuchToken, presented.hash, None));
+        };
+        let (now, last_used_at) = (self.clock.now(), access.token.last_used_at);
+        let caller = judge(&access, presented.claims, now)
+            .map_err(|error| self.refused_call(error, presented.hash, access.package.as_ref()))?;
         self.note_use(presented.hash, last_used_at, now);
         Ok(caller)
     }
@@ -56,6 +55,22 @@ impl Auth {
     }
 }
 
+/// What a stored token opens now.
+fn judge(access: &StoredAccess, claims: TokenKind, now: Timestamp) -> Result<Caller, AuthError> {
+    let token = &access.token;
+    if token.kind != claims {
+        return Err(AuthError::WrongKind { presented: token.kind });
+    }
+    match (token.kind, &access.package) {
+        (TokenKind::Owner, None) => {
+            check_token(token, now)?;
+            Ok(Caller::Owner(OwnerAccess::by_token(token.fingerprint.clone())))
+        }
+        (TokenKind::Client, Some(package)) => agent(token, package, now).map(Caller::Agent),
+        (TokenKind::Owner, Some(_)) | (TokenKind::Client, None) => Err(AuthError::GrantInvalid),
+    }
+}
+
 fn check_token(token: &StoredToken, now: Timestamp) -> Result<(), AuthError> {
     match Standing::at(now, token.revoked_at, token.expires_at) {
         Standing::Live => Ok(()),
@@ -66,19 +81,19 @@ fn check_token(token: &StoredToken, now: Timestamp) -> Result<(), AuthError> {
 
 /// A dead package is named before a dead token: it says more, and a new token would not help.
 fn agent(
-    token: StoredToken,
-    package: StoredPackage,
+    token: &StoredToken,
+    package: &StoredPackage,
     now: Timestamp,
 ) -> Result<GrantAccess, AuthError> {
     match Standing::at(now, package.revoked_at, package.expires_at) {
-        Standing::Live => check_token(&token, now)?,
+        Standing::Live => check_token(token, now)?,
         Standing::Expired => return Err(AuthError::GrantExpired),
         Standing::Revoked => return Err(AuthError::GrantRevoked),
     }
     let standing = |grant: &&StoredGrant| grant.revoked_at.is_none();
     let mut grants = Vec::new();
     for stored in package.grants.iter().filter(standing) {
-        grants.push(read(stored, &package)?);
+        grants.push(read(stored, package)?);
     }
     if grants.is_empty() {
         return Err(AuthError::GrantRevoked);
@@ -87,7 +102,8 @@ fn agent(
     if grants.is_empty() {
         return Err(AuthError::GrantExpired);
     }
-    Ok(GrantAccess::new(package.client, package.package_id, token.fingerprint, grants))
+    let (client, package_id) = (package.client.clone(), package.package_id.clone());
+    Ok(GrantAccess::new(client, package_id, token.fingerprint.clone(), grants))
 }
 
 /// Reads a grant and checks that it is the one its row says, for that agent and that connection.

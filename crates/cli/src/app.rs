@@ -42,9 +42,11 @@ impl App {
 
     /// Opens a store that must be there already.
     pub async fn open_existing(data_dir: DataDir) -> Result<Self, Failure> {
-        let path = data_dir.store();
-        if !path.exists() {
-            let message = format!("there is no store at {}", path.display());
+        if !data_dir.store().exists() {
+            let message = format!(
+                "there is no store at {}; name the right --data-dir, or begin with pdpp import",
+                data_dir.path().display()
+            );
             return Err(Failure::new(Exit::Other, "no_store", message));
         }
         Self::open(data_dir).await

@@ -174,10 +174,11 @@ impl From<AuthError> for Failure {
     fn from(error: AuthError) -> Self {
         let (code, message) = (error.code(), error.to_string());
         let exit = match error {
-            // A name in `--allow` that fits nothing is a slip on the command line.
+            // A name that fits nothing ends alike in every command.
             AuthError::UnknownConnection { .. }
             | AuthError::UnknownStream { .. }
-            | AuthError::UnknownField { .. } => Exit::Usage,
+            | AuthError::UnknownField { .. }
+            | AuthError::NothingMatches { .. } => Exit::Other,
             AuthError::Internal(InternalFault::Store(error)) => return Self::from(error),
             AuthError::NoSuchToken
             | AuthError::TokenExpired
@@ -188,7 +189,7 @@ impl From<AuthError> for Failure {
             | AuthError::WrongKind { .. }
             | AuthError::NotTimeBound { .. }
             | AuthError::BadSpec(_)
-            | AuthError::NothingMatches { .. }
+            | AuthError::NoSuchEnd
             | AuthError::Internal(_) => exit_of(code),
         };
         Self::new(exit, code.as_str(), message)

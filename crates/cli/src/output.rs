@@ -113,6 +113,15 @@ pub fn plain(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
+/// A word for a shell to read back as one, whatever it holds.
+pub fn quoted(word: &str) -> String {
+    let harmless = |c: char| c.is_ascii_alphanumeric() || "-_./:@,=+%".contains(c);
+    if !word.is_empty() && word.chars().all(harmless) {
+        return word.to_owned();
+    }
+    format!("'{}'", plain(word).replace('\'', "'\\''"))
+}
+
 /// An object without its absent members.
 pub fn without_nulls(mut document: Value) -> Value {
     if let Some(members) = document.as_object_mut() {
@@ -129,6 +138,13 @@ mod tests {
     fn a_name_cannot_forge_a_line_or_a_colour() {
         assert_eq!(plain("a\nb\u{1b}[31mc\u{202e}d"), "a\u{fffd}b\u{fffd}[31mc\u{fffd}d");
         assert_eq!(plain("Ärger 日記 🎙"), "Ärger 日記 🎙");
+    }
+
+    #[test]
+    fn a_word_for_the_shell_stays_one_word() {
+        assert_eq!(quoted("/home/ada/pdpp"), "/home/ada/pdpp");
+        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
+        assert_eq!(quoted(""), "''");
     }
 
     #[test]

@@ -14,6 +14,15 @@ use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
 use crate::signals::StopSignals;
 
+/// Reads an address to listen on.
+pub fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        let port = text.rsplit(':').next().unwrap_or_default().parse::<u16>();
+        let port = port.map_or_else(|_| "8000".to_owned(), |port| port.to_string());
+        format!("write an IP address and a port, such as 127.0.0.1:{port}")
+    })
+}
+
 /// A server that holds its store and its address, and has not answered anything yet.
 pub struct Ready {
     bound: Bound,
@@ -82,5 +91,19 @@ fn not_bound(error: BindError) -> Failure {
             Failure::new(Exit::Unreachable, "address_unavailable", message)
         }
         BindError::PublicUrl => Failure::usage(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_alone_is_told_how_to_be_an_address() {
+        assert!(address("127.0.0.1:0").is_ok() && address("[::1]:80").is_ok());
+        for (text, told) in [("8000", ":8000"), ("localhost:9000", ":9000"), ("here", ":8000")] {
+            let words = address(text).unwrap_err();
+            assert!(words.ends_with(&format!("127.0.0.1{told}")), "{words}");
+        }
     }
 }

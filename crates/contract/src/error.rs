@@ -139,7 +139,8 @@ impl ErrorCode {
     /// The coarse type that PDPP clients switch on.
     pub fn error_type(self) -> &'static str {
         match self.status() {
-            400 => "invalid_request_error",
+            // The caller can mend these; a type that blames the server would say "try again".
+            400 | 405 | 415 | 422 => "invalid_request_error",
             401 => "authentication_error",
             403 => "permission_error",
             404 => "not_found_error",

@@ -1,7 +1,6 @@
 //! Field windows: a bounded stretch of one text field, and the way on from it.
 
 use pdpp_contract::envelope::{Links, Meta, Warning};
-use pdpp_contract::handles::FieldWindowRef;
 use pdpp_contract::limits::{
     DEFAULT_CONTEXT_CHARS, DEFAULT_WINDOW_CHARS, MAX_CONTEXT_CHARS, MAX_MATCH_QUERY_BYTES,
     MAX_WINDOW_CHARS,
@@ -91,21 +90,6 @@ impl GrantedReader {
         }
     }
 
-    /// A cursor that opens a stretch of a field whose digest is known from an answer.
-    pub(crate) fn cursor_at(&self, window: &FieldWindowRef, digest: &str) -> Option<String> {
-        let path = FieldPath::parse(&window.field_path).ok()?;
-        let cursor = WindowCursor {
-            record_no: window.record.number?.0,
-            content: digest_start(digest)?,
-            backwards: false,
-            at: window.start_chars,
-            limit: window.limit_chars,
-        };
-        let record = &window.record;
-        let binding = self.window_binding(&record.stream, &record.record_id, &path);
-        cursor.seal(&self.shared.sealer, binding)
-    }
-
     /// The shelves that show the path's field. Refused before any record is looked at.
     async fn shelves_with(
         &self,
@@ -120,7 +104,12 @@ impl GrantedReader {
         Ok(shelves)
     }
 
-    fn window_binding(&self, stream: &StreamName, id: &RecordId, path: &FieldPath) -> [u8; 16] {
+    pub(crate) fn window_binding(
+        &self,
+        stream: &StreamName,
+        id: &RecordId,
+        path: &FieldPath,
+    ) -> [u8; 16] {
         Binding::new(self.authority.digest)
             .with("window")
             .with(stream.as_str())
@@ -148,11 +137,16 @@ impl GrantedReader {
         let has_more = end < found.total_chars;
         let has_previous = found.start > 0;
         let url = record_path(&request.stream, &request.record_id);
+        // A window around a match is as long as its context; its address says so.
+        let own_chars = match found.matched {
+            Some(_) => (end - found.start).max(1),
+            None => limit_chars.into(),
+        };
         let this = Address::new(format!("{url}/field-window"))
             .with("field", &request.field_path)
             .with("connection_id", found.connection.as_str())
             .with("offset_chars", &found.start.to_string())
-            .with("limit_chars", &limit_chars.to_string())
+            .with("limit_chars", &own_chars.to_string())
             .finish();
         FieldWindow {
             object: FieldWindowTag::FieldWindow,
@@ -188,12 +182,6 @@ impl GrantedReader {
             number: Some(RecordNumber(found.record_no)),
         }
     }
-}
-
-/// The first bytes of a digest as it stands on the wire.
-fn digest_start(wire: &str) -> Option<[u8; 8]> {
-    let hex = wire.strip_prefix("sha256:")?.get(..16)?;
-    Some(u64::from_str_radix(hex, 16).ok()?.to_be_bytes())
 }
 
 fn parse_path(text: &str) -> Result<FieldPath, ApiError> {

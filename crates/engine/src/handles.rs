@@ -6,12 +6,14 @@ use pdpp_contract::handles::{
 };
 use pdpp_contract::record::RecordNumber;
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
+use pdpp_store::field_path::FieldPath;
 
 use crate::reader::GrantedReader;
 use crate::record::no_record;
 use crate::refusal::from_store;
 use crate::seal::SealKind;
 use crate::view::{Narrow, resolve, scope_of};
+use crate::window_cursor::WindowCursor;
 
 const VERSION: u8 = 1;
 
@@ -81,6 +83,21 @@ impl Handles for GrantedReader {
 }
 
 impl GrantedReader {
+    /// A cursor that opens a stretch of a field whose digest is known from an answer.
+    fn cursor_at(&self, window: &FieldWindowRef, digest: &str) -> Option<String> {
+        let path = FieldPath::parse(&window.field_path).ok()?;
+        let cursor = WindowCursor {
+            record_no: window.record.number?.0,
+            content: digest_start(digest)?,
+            backwards: false,
+            at: window.start_chars,
+            limit: window.limit_chars,
+        };
+        let record = &window.record;
+        let binding = self.window_binding(&record.stream, &record.record_id, &path);
+        cursor.seal(&self.shared.sealer, binding)
+    }
+
     /// The record with a number, within the caller's view.
     async fn numbered(&self, number: i64) -> Result<RecordRef, ApiError> {
         let shelves = resolve(&self.shared, &self.authority, Narrow::default()).await?;
@@ -94,6 +111,12 @@ impl GrantedReader {
             number: Some(RecordNumber(number)),
         })
     }
+}
+
+/// The first bytes of a digest as it stands on the wire.
+fn digest_start(wire: &str) -> Option<[u8; 8]> {
+    let hex = wire.strip_prefix("sha256:")?.get(..16)?;
+    Some(u64::from_str_radix(hex, 16).ok()?.to_be_bytes())
 }
 
 /// A stretch of a field whose record is still a number.

@@ -12,7 +12,7 @@ use pdpp_store::writes::{QuarantinedItem, WriteMode, WriteOutcome};
 use tokio::sync::mpsc;
 
 use crate::Engine;
-pub use crate::import_report::{ImportProgress, ImportRejection, ImportReport};
+pub use crate::import_report::{ImportProgress, ImportReason, ImportRejection, ImportReport};
 use crate::ingest::refusal;
 use crate::line::{LineChecker, LineFault};
 use crate::refusal::from_store;
@@ -23,6 +23,8 @@ const BATCH_RECORDS: usize = 1_000;
 const BATCH_BYTES: usize = 4 * 1024 * 1024;
 /// Most refusals a report lists.
 const LISTED_REJECTIONS: usize = 20;
+/// Bytes of refused lines that wait for a new connection to be worth making.
+const MAX_HELD_BYTES: usize = 8 * 1024 * 1024;
 /// A refused line longer than this is set aside without its content.
 const MAX_QUARANTINED_BYTES: usize = 1024 * 1024;
 
@@ -73,10 +75,25 @@ pub type ImportLines = Box<dyn Iterator<Item = std::io::Result<ImportLine>> + Se
 #[derive(Default)]
 struct Batch {
     records: Vec<PreparedRecord>,
-    places: Vec<(String, u64)>,
-    rejected: Vec<QuarantinedItem>,
+    places: Vec<Place>,
+    rejected: Vec<Refused>,
     lines: u64,
     bytes: u64,
+}
+
+/// Where a record stood.
+struct Place {
+    source: String,
+    position: u64,
+    /// Its place in the batch, over all sources.
+    order: u64,
+    deletes: bool,
+}
+
+/// A refused line and its place in the batch.
+struct Refused {
+    order: u64,
+    item: QuarantinedItem,
 }
 
 impl Engine {
@@ -107,21 +124,23 @@ impl Engine {
 
     async fn begin(&self, request: ImportRequest) -> Result<Run, ApiError> {
         let which = ConnectionRef::Name(request.name.clone());
-        let store = &self.shared.store;
-        let connection_id = if request.dry_run {
-            let existing = store.find_connection(&which).await.map_err(from_store)?;
-            existing.map(|connection| connection.id)
-        } else {
-            let new = NewConnection {
+        let existing = self.shared.store.find_connection(&which).await.map_err(from_store)?;
+        let existing = existing.map(|connection| connection.id);
+        let mut run = Run::new(existing, request.name.clone(), request.dry_run);
+        if !request.dry_run {
+            run.planned = Some(NewConnection {
                 id: request.new_id,
-                name: request.name.clone(),
+                name: request.name,
                 display_name: request.display_name,
                 declaration: request.declaration,
                 now: self.shared.clock.now(),
-            };
-            Some(store.ensure_connection(new).await.map_err(from_store)?.id)
-        };
-        Ok(Run::new(connection_id, request.name, request.dry_run))
+            });
+        }
+        // One that is there takes its new declaration first; a new one waits until it is needed.
+        if run.report.connection_id.is_some() {
+            run.settle(self).await?;
+        }
+        Ok(run)
     }
 }
 
@@ -129,6 +148,11 @@ impl Engine {
 struct Run {
     report: ImportReport,
     progress: ImportProgress,
+    /// The connection as it is to be, until it is so.
+    planned: Option<NewConnection>,
+    /// Refused lines of a connection that is not there yet.
+    held: Vec<QuarantinedItem>,
+    held_bytes: usize,
 }
 
 impl Run {
@@ -144,17 +168,52 @@ impl Run {
             rejected: 0,
             rejected_by_code: BTreeMap::new(),
             rejections: Vec::new(),
+            reasons: Vec::new(),
             quarantined: 0,
             dry_run,
         };
-        Self { report, progress: ImportProgress::default() }
+        let progress = ImportProgress::default();
+        Self { report, progress, planned: None, held: Vec::new(), held_bytes: 0 }
+    }
+
+    /// Makes the connection what it is to be. Before that, a file in which nothing is right leaves
+    /// no trace.
+    async fn settle(&mut self, engine: &Engine) -> Result<(), ApiError> {
+        let Some(planned) = self.planned.take() else {
+            return Ok(());
+        };
+        let store = &engine.shared.store;
+        let connection = store.ensure_connection(planned).await.map_err(from_store)?;
+        self.report.connection_id = Some(connection.id);
+        let held = std::mem::take(&mut self.held);
+        self.keep(engine, held).await
+    }
+
+    /// Sets refused lines aside, now or when there is a connection to set them aside for.
+    async fn keep(&mut self, engine: &Engine, items: Vec<QuarantinedItem>) -> Result<(), ApiError> {
+        if items.is_empty() || self.report.dry_run {
+            return Ok(());
+        }
+        if let (Some(id), None) = (&self.report.connection_id, &self.planned) {
+            let now = engine.shared.clock.now();
+            return engine.shared.store.quarantine(id, items, now).await.map_err(from_store);
+        }
+        let size =
+            |item: &QuarantinedItem| item.item.len() + item.message.len() + item.source.len();
+        self.held_bytes += items.iter().map(size).sum::<usize>();
+        self.held.extend(items);
+        Ok(())
     }
 
     async fn take(&mut self, engine: &Engine, batch: Batch) -> Result<(), ApiError> {
         let Batch { records, places, mut rejected, lines, bytes } = batch;
+        if !records.is_empty() || self.held_bytes > MAX_HELD_BYTES {
+            self.settle(engine).await?;
+        }
         let store = &engine.shared.store;
         let outcomes = match &self.report.connection_id {
-            // A dry run into a connection that does not exist yet: everything would be new.
+            // Nothing to write, or a dry run into a connection that does not exist yet: everything
+            // would be new.
             None => vec![WriteOutcome::Added; records.len()],
             Some(id) => {
                 let mode =
@@ -165,26 +224,19 @@ impl Run {
                 written.ok_or_else(gone)?.outcomes
             }
         };
-        for (outcome, (source, position)) in outcomes.into_iter().zip(places) {
-            if let Some((code, message)) = refusal(outcome) {
-                let message = message.to_owned();
-                rejected.push(QuarantinedItem {
-                    source,
-                    position,
-                    code,
-                    message,
-                    item: Vec::new(),
-                });
+        for (outcome, place) in outcomes.into_iter().zip(places) {
+            if let Some((code, message)) = refusal(outcome, place.deletes) {
+                let Place { source, position, order, .. } = place;
+                let (message, item) = (message.to_owned(), Vec::new());
+                let item = QuarantinedItem { source, position, code, message, item };
+                rejected.push(Refused { order, item });
             }
             self.count(outcome);
         }
+        rejected.sort_by_key(|refused| refused.order);
+        let rejected: Vec<_> = rejected.into_iter().map(|refused| refused.item).collect();
         self.reject(&rejected);
-        if let Some(id) = self.report.connection_id.as_ref().filter(|_| !self.report.dry_run)
-            && !rejected.is_empty()
-        {
-            let now = engine.shared.clock.now();
-            store.quarantine(id, rejected, now).await.map_err(from_store)?;
-        }
+        self.keep(engine, rejected).await?;
         self.report.seen += lines;
         self.progress.seen += lines;
         self.progress.bytes += bytes;
@@ -209,18 +261,28 @@ impl Run {
         for item in items {
             self.report.rejected += 1;
             *self.report.rejected_by_code.entry(item.code.as_str().to_owned()).or_default() += 1;
+            let rejection = ImportRejection {
+                source: item.source.clone(),
+                position: item.position,
+                code: item.code,
+                message: item.message.clone(),
+            };
+            let reasons = &mut self.report.reasons;
+            let counted = reasons.iter_mut().any(|reason| reason.takes(&rejection));
+            if !counted && reasons.len() < LISTED_REJECTIONS {
+                reasons.push(ImportReason::of(&rejection));
+            }
             if self.report.rejections.len() < LISTED_REJECTIONS {
-                self.report.rejections.push(ImportRejection {
-                    source: item.source.clone(),
-                    position: item.position,
-                    code: item.code,
-                    message: item.message.clone(),
-                });
+                self.report.rejections.push(rejection);
             }
         }
     }
 
     async fn finish(mut self, engine: &Engine) -> Result<ImportReport, ApiError> {
+        // An empty file makes its connection, for records that will come another way.
+        if self.report.rejected == 0 {
+            self.settle(engine).await?;
+        }
         if let Some(id) = &self.report.connection_id {
             let count = engine.shared.store.quarantined(id).await;
             self.report.quarantined = count.map_err(from_store)?;
@@ -265,10 +327,12 @@ fn read_batches(
 
 fn add_line(checker: &LineChecker, line: ImportLine, batch: &mut Batch) {
     let ImportLine { source, position, content } = line;
+    let order = batch.lines;
     let bytes = match content {
         Ok(bytes) => bytes,
         Err(RefusedLine { code, message, item }) => {
-            batch.rejected.push(QuarantinedItem { source, position, code, message, item });
+            let item = QuarantinedItem { source, position, code, message, item };
+            batch.rejected.push(Refused { order, item });
             return;
         }
     };
@@ -276,11 +340,13 @@ fn add_line(checker: &LineChecker, line: ImportLine, batch: &mut Batch) {
     let copy = if bytes.len() <= MAX_QUARANTINED_BYTES { bytes.clone() } else { Vec::new() };
     match checker.check(bytes, None) {
         Ok(record) => {
+            let deletes = record.content.is_none();
             batch.records.push(record);
-            batch.places.push((source, position));
+            batch.places.push(Place { source, position, order, deletes });
         }
         Err(LineFault { code, message }) => {
-            batch.rejected.push(QuarantinedItem { source, position, code, message, item: copy });
+            let item = QuarantinedItem { source, position, code, message, item: copy };
+            batch.rejected.push(Refused { order, item });
         }
     }
 }

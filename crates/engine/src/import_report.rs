@@ -37,8 +37,10 @@ pub struct ImportReport {
     pub rejected: u64,
     /// How many for which reason.
     pub rejected_by_code: BTreeMap<String, u64>,
-    /// The first refusals.
+    /// The first refusals, in the order of the lines.
     pub rejections: Vec<ImportRejection>,
+    /// The first reasons, each with the lines it was given for.
+    pub reasons: Vec<ImportReason>,
     /// Items of this connection in quarantine now.
     pub quarantined: u64,
     /// Nothing was written.
@@ -56,4 +58,46 @@ pub struct ImportRejection {
     pub code: ErrorCode,
     /// The same in words, without content.
     pub message: String,
+}
+
+/// Lines of one source that were refused for the same reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportReason {
+    /// Where they came from.
+    pub source: String,
+    /// Why.
+    pub code: ErrorCode,
+    /// The same in words, without content.
+    pub message: String,
+    /// How many lines.
+    pub count: u64,
+    /// Which: the first stretches, from the first to the last line of each.
+    pub lines: Vec<(u64, u64)>,
+}
+
+/// Most stretches of lines named for one reason.
+const NAMED_STRETCHES: usize = 10;
+
+impl ImportReason {
+    /// The reason of one line.
+    pub(crate) fn of(rejection: &ImportRejection) -> Self {
+        let ImportRejection { source, position, code, message } = rejection.clone();
+        Self { source, code, message, count: 1, lines: vec![(position, position)] }
+    }
+
+    /// Takes in another line, if it was refused for this reason.
+    pub(crate) fn takes(&mut self, other: &ImportRejection) -> bool {
+        let same = self.code == other.code && self.message == other.message;
+        if !same || self.source != other.source {
+            return false;
+        }
+        self.count += 1;
+        let named = self.lines.len();
+        match self.lines.last_mut() {
+            Some((_, last)) if *last + 1 == other.position => *last = other.position,
+            _ if named < NAMED_STRETCHES => self.lines.push((other.position, other.position)),
+            _ => {}
+        }
+        true
+    }
 }

@@ -4,6 +4,7 @@ use pdpp_auth::OwnerAccess;
 use pdpp_contract::error::Rejection;
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, RecordId, StreamName};
 use pdpp_store::connections::ConnectionRef;
+use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::writes::{WriteMode, WriteOutcome};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -62,7 +63,9 @@ impl Engine {
         let batch = checked
             .await
             .map_err(|_| ApiError::new(ErrorCode::ApiFault, "the batch could not be checked"))??;
-        let positions: Vec<u64> = batch.iter().map(|(position, _)| *position).collect();
+        let place =
+            |(position, record): &(u64, PreparedRecord)| (*position, record.content.is_none());
+        let places: Vec<(u64, bool)> = batch.iter().map(place).collect();
         let records = batch.into_iter().map(|(_, record)| record).collect();
         let outcome = self
             .shared
@@ -72,13 +75,13 @@ impl Engine {
             .map_err(from_store)?
             .ok_or_else(|| no_connection(&connection_id))?;
         if !outcome.kept {
-            return Err(refused(rejections(&positions, &outcome.outcomes)));
+            return Err(refused(rejections(&places, &outcome.outcomes)));
         }
         let count = |wanted: WriteOutcome| {
             let same = outcome.outcomes.iter().filter(|outcome| **outcome == wanted);
             u64::try_from(same.count()).unwrap_or(u64::MAX)
         };
-        let attempted = u64::try_from(positions.len()).unwrap_or(u64::MAX);
+        let attempted = u64::try_from(places.len()).unwrap_or(u64::MAX);
         Ok(IngestReport {
             stream,
             records_attempted: attempted,
@@ -135,7 +138,7 @@ async fn checker(
     LineChecker::new(&declaration.source, shared.store.hash_key())
 }
 
-type Checked = Vec<(u64, pdpp_store::prepare::PreparedRecord)>;
+type Checked = Vec<(u64, PreparedRecord)>;
 
 fn check_all(checker: &LineChecker, stream: &StreamName, body: &[u8]) -> Result<Checked, ApiError> {
     let (mut records, mut rejections) = (Vec::new(), Vec::new());
@@ -154,17 +157,21 @@ fn check_all(checker: &LineChecker, stream: &StreamName, body: &[u8]) -> Result<
     if rejections.is_empty() { Ok(records) } else { Err(refused(rejections)) }
 }
 
-fn rejections(positions: &[u64], outcomes: &[WriteOutcome]) -> Vec<Rejection> {
-    let refused = |(position, outcome): (&u64, &WriteOutcome)| {
-        let (code, message) = refusal(*outcome)?;
+fn rejections(places: &[(u64, bool)], outcomes: &[WriteOutcome]) -> Vec<Rejection> {
+    let refused = |((position, deletes), outcome): (&(u64, bool), &WriteOutcome)| {
+        let (code, message) = refusal(*outcome, *deletes)?;
         Some(Rejection { input_index: *position, code, message: message.to_owned() })
     };
-    positions.iter().zip(outcomes).filter_map(refused).collect()
+    places.iter().zip(outcomes).filter_map(refused).collect()
 }
 
 /// Why the store refused a record, if it did.
-pub(crate) fn refusal(outcome: WriteOutcome) -> Option<(ErrorCode, &'static str)> {
+pub(crate) fn refusal(outcome: WriteOutcome, deletes: bool) -> Option<(ErrorCode, &'static str)> {
     match outcome {
+        WriteOutcome::RefusedAppendOnly if deletes => Some((
+            ErrorCode::AppendOnlyConflict,
+            "the stream only grows: its records cannot be deleted one by one",
+        )),
         WriteOutcome::RefusedAppendOnly => Some((
             ErrorCode::AppendOnlyConflict,
             "the stream only grows: a record with this key is there with other data",

@@ -56,8 +56,7 @@ impl LineChecker {
         let envelope = Envelope::parse(line)?;
         let stream = envelope.stream(path_stream)?;
         let Some(checked) = self.streams.get(&stream) else {
-            let message = "the declaration has no stream of this name";
-            return Err(LineFault::new(ErrorCode::InvalidRecord, message));
+            return Err(self.unknown_stream());
         };
         let (key, id) = envelope.key()?;
         let emitted_at = envelope.emitted_at()?;
@@ -72,6 +71,20 @@ impl LineChecker {
     }
 }
 
+impl LineChecker {
+    /// Names what is declared: the slip is usually a letter away.
+    fn unknown_stream(&self) -> LineFault {
+        let mut names: Vec<&str> = self.streams.keys().map(StreamName::as_str).collect();
+        names.sort_unstable();
+        let more = names.len().saturating_sub(NAMED_STREAMS);
+        names.truncate(NAMED_STREAMS);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let names = names.join(", ");
+        let message = format!("the declaration has no stream of this name; it has {names}{more}");
+        LineFault::new(ErrorCode::InvalidRecord, message)
+    }
+}
+
 /// The members of a record line.
 struct Envelope {
     members: JsonObject,
@@ -79,6 +92,12 @@ struct Envelope {
 }
 
 const MEMBERS: &[&str] = &["type", "stream", "key", "data", "emitted_at", "op"];
+/// Members that a record line has and other people's objects seldom do.
+const TELLING: &[&str] = &["stream", "data", "emitted_at", "op"];
+/// What to do with a file of plain objects.
+const PLAIN_OBJECT: &str = r#"this is a plain object; wrap it as {"type":"RECORD","stream":"…","key":"…","data":{…},"emitted_at":"…"}: see docs/declarations.md"#;
+/// Streams named in a refusal.
+const NAMED_STREAMS: usize = 10;
 
 impl Envelope {
     fn parse(line: Vec<u8>) -> Result<Self, LineFault> {
@@ -95,10 +114,14 @@ impl Envelope {
         let Json::Object(mut members) = json else {
             return Err(malformed("the line is not a JSON object"));
         };
+        if !members.keys().any(|name| TELLING.contains(&name.as_str())) {
+            return Err(malformed(PLAIN_OBJECT));
+        }
         if let Some(unknown) = members.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
             let shown: String = unknown.chars().filter(|c| !c.is_control()).take(40).collect();
             return Err(malformed(&format!(
-                "unknown member {shown:?}; a record line has {MEMBERS:?}"
+                "unknown member {shown:?}; a record line has {}",
+                MEMBERS.join(", ")
             )));
         }
         let data = members.remove("data");

@@ -34,12 +34,10 @@ impl GrantedReader {
         let (order, descending) = conditions::order(&shelves, request.sort.as_ref())?;
 
         let binding = self.list_binding(&request, &order, descending);
-        let after = match &request.cursor {
-            None => None,
-            Some(text) => Some(
-                page_cursor::open(&self.shared.sealer, binding, text).ok_or_else(invalid_cursor)?,
-            ),
-        };
+        let sealer = &self.shared.sealer;
+        let open =
+            |text: &String| page_cursor::open(sealer, binding, text).ok_or_else(invalid_cursor);
+        let after = request.cursor.as_ref().map(open).transpose()?;
         let (shelves, queries, numbers) = matching(shelves, order, filters);
         let scope = scope_of(&shelves);
         let query = ListQuery {
@@ -59,8 +57,7 @@ impl GrantedReader {
             warnings.push(reduced(limit, page.records.len()));
         }
         let next_cursor = page.last.filter(|_| page.has_more);
-        let next_cursor =
-            next_cursor.and_then(|place| page_cursor::seal(&self.shared.sealer, binding, &place));
+        let next_cursor = next_cursor.and_then(|place| page_cursor::seal(sealer, binding, &place));
         let mut parents = rendered(page.records, &shelves, &numbers);
         if let Some(expansions) = &expansions {
             warnings.extend(self.expand(expansions, &mut parents, request.preview_chars).await?);

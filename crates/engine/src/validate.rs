@@ -1,16 +1,21 @@
 //! Checks records against their stream's JSON Schema without copying them.
 
 use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
 use pdpp_contract::declaration::{SourceDeclaration, StreamDeclaration};
 use pdpp_contract::{ApiError, ErrorCode, FieldName, Json, JsonObject};
 use pdpp_store::prepare::StreamShape;
 use serde_json::{Map, Number, Value};
+
+/// Longest list of allowed values in a refusal.
+const MAX_OPTIONS_CHARS: usize = 200;
 
 /// A stream ready to take records.
 pub(crate) struct CheckedStream {
     pub primary_key: Vec<FieldName>,
     pub shape: StreamShape,
     validator: Validator,
+    schema: Value,
 }
 
 impl CheckedStream {
@@ -26,19 +31,74 @@ impl CheckedStream {
                 ApiError::new(ErrorCode::InvalidDeclaration, message)
             })?;
         let shape = StreamShape::new(source, stream);
-        Ok(Self { primary_key: stream.primary_key.clone(), shape, validator })
+        let (primary_key, schema) = (stream.primary_key.clone(), stream.schema.clone());
+        Ok(Self { primary_key, shape, validator, schema })
     }
 
-    /// Where the data breaks the schema: a JSON pointer and the rule, never the value.
+    /// Where the data breaks the schema: a JSON pointer and what was expected, never the value.
     pub(crate) fn fault(&self, data: &mut JsonObject) -> Option<String> {
         let value = lend_object(data);
         let fault = self.validator.iter_errors(&value).next().map(|error| {
             let place = error.instance_path().to_string();
+            if let ValidationErrorKind::Required { property } = error.kind()
+                && let Some(name) = property.as_str()
+            {
+                return format!("{place}/{name} is missing");
+            }
             let place = if place.is_empty() { "the record".to_owned() } else { place };
-            format!("{place} breaks the rule {}", error.schema_path())
+            let rule = error.schema_path().to_string();
+            let expected = expected(&rule, self.schema.pointer(&rule));
+            format!("{place} {}", expected.unwrap_or_else(|| format!("breaks the rule {rule}")))
         });
         give_back_object(data, value);
         fault
+    }
+}
+
+/// What a rule of the schema asks for, in words made from the schema alone.
+fn expected(rule: &str, stated: Option<&Value>) -> Option<String> {
+    let stated = stated?;
+    let keyword = rule.rsplit('/').next()?;
+    let bound = |words: &str| Some(format!("{words} {stated}"));
+    match keyword {
+        "type" => {
+            let names = match stated {
+                Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+                one => vec![one.as_str()?],
+            };
+            Some(format!(
+                "must be {}",
+                names.into_iter().map(in_words).collect::<Vec<_>>().join(" or ")
+            ))
+        }
+        "enum" => {
+            let options: Vec<String> = stated.as_array()?.iter().map(Value::to_string).collect();
+            let options: String = options.join(", ").chars().take(MAX_OPTIONS_CHARS).collect();
+            Some(format!("must be one of: {options}"))
+        }
+        "const" => bound("must be"),
+        "minLength" => bound("must have a length in characters of at least"),
+        "maxLength" => bound("must have a length in characters of at most"),
+        "minimum" => bound("must be at least"),
+        "maximum" => bound("must be at most"),
+        "exclusiveMinimum" => bound("must be more than"),
+        "exclusiveMaximum" => bound("must be less than"),
+        "minItems" => bound("must have a number of items of at least"),
+        "maxItems" => bound("must have a number of items of at most"),
+        "additionalProperties" => Some("has a field that the schema does not allow".to_owned()),
+        _ => None,
+    }
+}
+
+fn in_words(kind: &str) -> &str {
+    match kind {
+        "string" => "a string",
+        "integer" => "a whole number",
+        "number" => "a number",
+        "boolean" => "true or false",
+        "object" => "an object",
+        "array" => "an array",
+        other => other,
     }
 }
 

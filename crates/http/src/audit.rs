@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use pdpp_auth::{AuditActor, AuditEvent, AuditWord, Caller};
 use pdpp_contract::{ConnectionId, StreamName};
 
+use crate::app::App;
 use crate::params::path::StreamPath;
 use crate::refusal::Refusal;
 use crate::request_id::RequestId;
@@ -49,6 +50,11 @@ impl Asked {
         }
     }
 
+    /// The server's own id of the request.
+    pub fn request_id(&self) -> Option<&str> {
+        self.request_id.as_deref()
+    }
+
     /// The event, once the answer is known.
     pub fn event(self, caller: &Caller, response: &Response, at: Timestamp) -> AuditEvent {
         let (actor, package_id, token_fingerprint) = match caller {
@@ -74,6 +80,14 @@ impl Asked {
             outcome: refusal.map_or(AuditWord::OK, |refusal| refusal.0.code.into()),
             request_id: self.request_id,
         }
+    }
+}
+
+/// Hands the event of a refused call to the log's writer, off the call's path.
+pub async fn keep_refused(app: &App, event: Option<Box<AuditEvent>>, request_id: Option<&str>) {
+    if let Some(mut event) = event {
+        event.request_id = request_id.map(str::to_owned);
+        app.services.audit.record(*event).await;
     }
 }
 

@@ -7,24 +7,23 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{Caller, OwnerAccess};
+use pdpp_auth::{Caller, OwnerAccess, RefusedCall};
 use pdpp_contract::ApiError;
 use pdpp_engine::GrantedReader;
 
 use crate::app::App;
-use crate::audit::Asked;
+use crate::audit::{Asked, keep_refused};
 use crate::guard::bearer;
 use crate::refusal::{self, Refusal};
 
 /// Stands before every `/v1` route: no verified caller, no handler. What the caller then got, or why
 /// not, goes into the audit log.
 pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let caller = match verify(&app, request.headers()).await {
+    let asked = Asked::of(&request);
+    let caller = match verify(&app, request.headers(), &asked).await {
         Ok(caller) => Arc::new(caller),
-        // Nobody is known to have asked, so there is nothing to audit; the log has the refusal.
         Err(error) => return Refusal(error).into_response(),
     };
-    let asked = Asked::of(&request);
     request.extensions_mut().insert(Verified(Arc::clone(&caller)));
     let response = next.run(request).await;
     let event = asked.event(&caller, &response, app.services.clock.now());
@@ -32,8 +31,14 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
     response
 }
 
-async fn verify(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
-    Ok(app.services.auth.verify(bearer(headers)?).await?)
+async fn verify(app: &App, headers: &HeaderMap, asked: &Asked) -> Result<Caller, ApiError> {
+    match app.services.auth.verify_call(bearer(headers)?).await {
+        Ok(caller) => Ok(caller),
+        Err(RefusedCall { error, event }) => {
+            keep_refused(app, event, asked.request_id()).await;
+            Err(error.into())
+        }
+    }
 }
 
 /// The caller, as the gate left it with the request.

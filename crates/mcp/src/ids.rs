@@ -154,7 +154,7 @@ fn conflict(embedded: &ConnectionId, given: &ConnectionId) -> Refusal {
 mod tests {
     use super::*;
 
-    fn parts(id: &str) -> Option<(Option<String>, String, String)> {
+    fn parts(id: &str) -> Option<Parts> {
         match parse(id).ok()? {
             ResultId::Full { connection_id, stream, record_id } => {
                 Some((Some(connection_id.into()), stream.into(), record_id.into()))
@@ -164,26 +164,24 @@ mod tests {
         }
     }
 
-    fn some(
-        connection: Option<&str>,
-        stream: &str,
-        record: &str,
-    ) -> Option<(Option<String>, String, String)> {
-        Some((connection.map(str::to_owned), stream.to_owned(), record.to_owned()))
+    type Parts = (Option<String>, String, String);
+
+    fn named(connection: Option<&str>, stream: &str, record: &str) -> Parts {
+        (connection.map(str::to_owned), stream.to_owned(), record.to_owned())
     }
 
     #[test]
     fn both_grammars_are_read_as_they_were_issued() {
-        assert_eq!(parts("cin_4f2a/orders:o1"), some(Some("cin_4f2a"), "orders", "o1"));
-        assert_eq!(parts("orders:o1"), some(None, "orders", "o1"));
+        assert_eq!(parts("cin_4f2a/orders:o1"), Some(named(Some("cin_4f2a"), "orders", "o1")));
+        assert_eq!(parts("orders:o1"), Some(named(None, "orders", "o1")));
         assert_eq!(
             parts("orders:a:b:c"),
-            some(None, "orders", "a:b:c"),
+            Some(named(None, "orders", "a:b:c")),
             "the first colon separates"
         );
-        assert_eq!(parts("a:b/orders:o1"), some(Some("a:b"), "orders", "o1"));
+        assert_eq!(parts("a:b/orders:o1"), Some(named(Some("a:b"), "orders", "o1")));
         let compound = r#"cin_1/daily:["u 1","2026-04-01"]"#;
-        assert_eq!(parts(compound), some(Some("cin_1"), "daily", r#"["u 1","2026-04-01"]"#));
+        assert_eq!(parts(compound), Some(named(Some("cin_1"), "daily", r#"["u 1","2026-04-01"]"#)));
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod rows;
 mod schema_index;
 pub mod serve;
 mod source;
+mod stream_block;
 mod stream_schema;
 mod text;
 mod titles;

@@ -1,34 +1,19 @@
 //! One stream in detail: its fields in plain words, and calls that work as they stand.
 
-use pdpp_contract::ConnectorKey;
-use pdpp_contract::declaration::Cardinality;
-use pdpp_contract::schema::{SchemaDetail, SchemaRequest, StreamMetadata};
+use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use serde_json::{Map, Value, json};
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::examples::examples;
-use crate::field_words::{aggregate_words, field_words};
-use crate::ids::printed;
-use crate::one_line::{ascii_json, one_line, quoted};
+use crate::one_line::one_line;
 use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
+use crate::stream_block::{Block, MOST_CONNECTIONS, MOST_RELATIONS};
 
 /// Bytes of the fields in one page: text, and data.
 const COMPACT_BYTES: (usize, usize) = (3_700, 3_900);
 const FULL_BYTES: (usize, usize) = (20_000, 22_000);
-/// Connections that a stream's line names.
-const MOST_CONNECTIONS: usize = 8;
-/// Relations that a stream's line names.
-const MOST_RELATIONS: usize = 12;
-/// The longest property that is shown.
-const PROPERTY_BYTES: usize = 16_000;
-
-/// Connections with equal capabilities share one block.
-struct Block<'a> {
-    connector: &'a ConnectorKey,
-    stream: &'a StreamMetadata,
-}
 
 impl Adapter {
     /// A stream's capabilities, once per set of connections that have the same.
@@ -96,111 +81,6 @@ fn measure(
         costs.push((line.len() + 1 + own, data + own));
     }
     (question, costs)
-}
-
-impl Block<'_> {
-    /// Which stream, of which connections.
-    fn head(&self) -> String {
-        let granted = &self.stream.granted_connections;
-        let names = granted.iter().take(MOST_CONNECTIONS).map(|connection| {
-            let id = printed(connection.connection_id.as_str());
-            match &connection.display_name {
-                Some(name) => format!("{id} {}", quoted(name, 40)),
-                None => id,
-            }
-        });
-        let mut out = format!(
-            "stream={} connector_key={} connection_id={}",
-            printed(self.stream.name.as_str()),
-            printed(self.connector.as_str()),
-            names.collect::<Vec<_>>().join(", ")
-        );
-        let more = granted.len().saturating_sub(MOST_CONNECTIONS);
-        if more > 0 {
-            out.push_str(&format!(" and {more} more connections, see schema without arguments"));
-        }
-        out
-    }
-
-    /// What the stream as a whole can do.
-    fn facts(&self) -> Vec<String> {
-        let stream = self.stream;
-        let mut out = Vec::new();
-        if let Some(text) = &stream.description {
-            out.push(format!("about: {}", one_line(text, 240)));
-        }
-        let names = |fields: &[pdpp_contract::FieldName]| {
-            fields.iter().map(|field| one_line(field.as_str(), 128)).collect::<Vec<_>>().join(", ")
-        };
-        out.push(format!("always_returned: {}", names(&stream.primary_key)));
-        let sortable: Vec<String> = stream
-            .field_capabilities
-            .iter()
-            .filter(|(_, can)| can.sortable)
-            .map(|(name, _)| one_line(name.as_str(), 60))
-            .take(12)
-            .collect();
-        let order = stream.cursor_field.as_ref().map_or("primary key", |field| field.as_str());
-        let sortable =
-            if sortable.is_empty() { "nothing else".to_owned() } else { sortable.join(", ") };
-        out.push(format!(
-            "order: {}; sort: {sortable} (-field for descending)",
-            one_line(order, 128)
-        ));
-        out.push(format!(
-            "fields: any of those below; count: {}",
-            if stream.count { "exact, estimated" } else { "none" }
-        ));
-        let searched = stream.field_capabilities.values().any(|can| can.lexical_search);
-        out.push(format!(
-            "search: {}",
-            if searched { "lexical, in fields marked search" } else { "no" }
-        ));
-        out.push(format!("aggregate: {}", aggregate_words(stream)));
-        let related: Vec<String> = stream
-            .expand_capabilities
-            .iter()
-            .take(MOST_RELATIONS)
-            .map(|relation| {
-                let name = one_line(&relation.name, 60);
-                let many = match relation.cardinality {
-                    Cardinality::HasOne => "one",
-                    Cardinality::HasMany => "many",
-                };
-                let most =
-                    relation.max_limit.map_or(String::new(), |max| format!(", at most {max}"));
-                format!("{name} ({many} of {}{most})", one_line(relation.stream.as_str(), 60))
-            })
-            .collect();
-        let related = if related.is_empty() { "none".to_owned() } else { related.join(", ") };
-        out.push(format!("expand: {related}"));
-        out
-    }
-
-    fn line(&self, field: &str, full: bool) -> String {
-        let words = self.words(field);
-        if !full {
-            return format!("  {}: {words}", one_line(field, 128));
-        }
-        let property = self.property(field, full);
-        format!("  {}: {words}; {}", one_line(field, 128), ascii_json(&property))
-    }
-
-    fn words(&self, field: &str) -> String {
-        self.stream.field_capabilities.get(field).map(field_words).unwrap_or_default()
-    }
-
-    /// The field's JSON Schema, with full detail only.
-    fn property(&self, field: &str, full: bool) -> Value {
-        let schema = self.stream.schema.as_ref().filter(|_| full);
-        let property = schema.and_then(|schema| schema.get("properties")?.get(field)).cloned();
-        let property = property.unwrap_or(Value::Null);
-        let bytes = property.to_string().len();
-        if bytes > PROPERTY_BYTES {
-            return json!({"type": property.get("type"), "left_out_bytes": bytes});
-        }
-        property
-    }
 }
 
 /// The fields of one block that a page shows.

@@ -53,6 +53,27 @@ pub enum AuditActor {
     Owner,
     /// An agent.
     Client(ClientName),
+    /// Somebody who was refused and whose token belongs to no agent.
+    Nobody,
+}
+
+impl AuditActor {
+    /// The agent's name.
+    pub fn client(&self) -> Option<&ClientName> {
+        match self {
+            Self::Client(name) => Some(name),
+            Self::Owner | Self::Nobody => None,
+        }
+    }
+
+    /// The actor of a stored event. A call that was refused proves nobody to be the owner.
+    pub(crate) fn stored(client: Option<ClientName>, operation: &str) -> Self {
+        match client {
+            Some(name) => Self::Client(name),
+            None if operation == AuditEvent::REFUSED => Self::Nobody,
+            None => Self::Owner,
+        }
+    }
 }
 
 /// One thing that happened.
@@ -83,6 +104,9 @@ pub struct AuditEvent {
 }
 
 impl AuditEvent {
+    /// The operation of every call that was refused before anybody looked at what it asked for.
+    pub const REFUSED: &'static str = "refused";
+
     /// An event of the owner that returned nothing; the caller adds what it was about.
     pub fn by_owner(at: Timestamp, operation: &'static str) -> Self {
         Self {
@@ -111,10 +135,7 @@ impl AuditEvent {
 
     /// One text for equal events on every backend: members in the order of their names.
     fn canonical(&self) -> String {
-        let client = match &self.actor {
-            AuditActor::Owner => None,
-            AuditActor::Client(name) => Some(name),
-        };
+        let client = self.actor.client();
         json!({
             "at": self.at.to_string(),
             "bytes_returned": self.bytes_returned,

@@ -18,6 +18,7 @@ pub mod hashing;
 pub mod maintenance;
 mod nested_text;
 mod number;
+mod options;
 pub mod prepare;
 mod pruning;
 mod record_row;
@@ -50,13 +51,10 @@ pub mod baseline;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
-
-use pdpp_contract::ports::Entropy;
 
 pub use error::{StoreError, StoreResult};
+pub use options::StoreOptions;
 pub use scope::{CollectionScope, ReadScope, TimeBounds};
 pub use sort_key::SortKey;
 
@@ -75,29 +73,6 @@ pub trait Store:
     + audit::AuditStore
     + maintenance::Maintenance
 {
-}
-
-/// Where a store lives and how it behaves.
-pub struct StoreOptions {
-    /// The SQLite file. Its directory must exist.
-    pub path: PathBuf,
-    /// Where blobs are kept; made when the first one comes.
-    pub blobs: PathBuf,
-    /// The longest a single read may take.
-    pub read_deadline: Duration,
-    /// Read-only connections kept open.
-    pub readers: usize,
-    /// Where keys come from when a store is created.
-    pub entropy: Arc<dyn Entropy>,
-}
-
-impl StoreOptions {
-    /// The usual settings for a file; blobs go into a directory beside it.
-    pub fn new(path: impl Into<PathBuf>, entropy: Arc<dyn Entropy>) -> Self {
-        let path = path.into();
-        let blobs = path.with_file_name("blobs");
-        Self { path, blobs, read_deadline: Duration::from_secs(20), readers: 4, entropy }
-    }
 }
 
 /// Opens a store, creating it when the file does not exist, and brings its schema up to date.

@@ -22,13 +22,13 @@ pub struct Term {
 /// What to look for, and where.
 #[derive(Debug, Clone)]
 pub struct SearchQuery {
-    /// The terms; a row that holds one of the rarest is a candidate.
+    /// The terms; what holds one of the rarest is a candidate.
     pub terms: Vec<Term>,
     /// Per collection of the scope: the fields that may be searched, within the scope's.
     pub fields: Vec<BTreeSet<FieldName>>,
     /// Per collection of the scope: the field whose time orders recency, and conditions.
     pub collections: Vec<CollectionQuery>,
-    /// Most rows per term and most candidates.
+    /// Most candidates per term and in all.
     pub cap: usize,
     /// Only what has been visible in this form since this change; everything when absent.
     pub as_of: Option<i64>,
@@ -39,9 +39,9 @@ pub struct SearchQuery {
 pub struct SearchMatches {
     /// Visible records, counted up to a bound.
     pub visible: u64,
-    /// Per term: rows that hold it, counted up to the cap.
+    /// Per term: candidates that hold it, counted up to the cap.
     pub frequencies: Vec<u32>,
-    /// Whether every visible row that holds a term is among the candidates.
+    /// Whether everything visible that holds a term is among the candidates.
     pub complete: bool,
     /// The candidates, newest number first.
     pub rows: Vec<MatchedRow>,
@@ -49,14 +49,15 @@ pub struct SearchMatches {
     pub change_no: i64,
 }
 
-/// A candidate: one index row of a visible record.
+/// A candidate: the beginnings of a visible record's searched fields, or a later stretch of one of
+/// them. However the record is stored, and whatever else it holds, the candidates are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchedRow {
     /// Which collection of the scope.
     pub collection: usize,
     /// The record's number.
     pub record_no: i64,
-    /// Words in the searched fields of the row.
+    /// Words in its searched fields.
     pub words: u32,
     /// Term, field, first character of the stretch, and how often.
     pub hits: Vec<Hit>,

@@ -69,6 +69,15 @@ pub struct QuarantinedItem {
     pub item: Vec<u8>,
 }
 
+/// An item in quarantine, with its number: positive, and never given twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldItem {
+    /// Its number.
+    pub number: u64,
+    /// The item.
+    pub item: QuarantinedItem,
+}
+
 /// Writing and erasing records. When a call returns, its effect survives a crash.
 ///
 /// What a write deletes or replaces is in none of the store's files when it returns, unless another
@@ -116,4 +125,20 @@ pub trait RecordWriter: Send + Sync {
 
     /// How many items of a connection are in quarantine.
     async fn quarantined(&self, connection: &ConnectionId) -> StoreResult<u64>;
+
+    /// Items in quarantine with a number above `after`, by number, at most `limit` of them.
+    async fn list_quarantine(
+        &self,
+        connection: &ConnectionId,
+        after: u64,
+        limit: u32,
+    ) -> StoreResult<Vec<HeldItem>>;
+
+    /// Lets items go, by number; says how many were there. An item that was kept again meanwhile
+    /// has a new number and stays.
+    async fn release_quarantine(
+        &self,
+        connection: &ConnectionId,
+        numbers: Vec<u64>,
+    ) -> StoreResult<u64>;
 }

@@ -88,12 +88,33 @@ fn connection_ref(part: Part<'_>) -> Result<ConnectionRef, SpecFault> {
     if part.text.starts_with("cin_") {
         return part.checked(ConnectionId::new).map(ConnectionRef::Id);
     }
-    part.checked(ConnectionName::new).map(ConnectionRef::Name)
+    let named = part.checked(ConnectionName::new).map(ConnectionRef::Name);
+    named.map_err(|fault| match part.text.split_once(':') {
+        Some((name, fields)) => part.fault(format!(
+            "fields belong to a stream, and none is named; write {name}/STREAM:{fields}"
+        )),
+        None if part.text.contains(char::is_whitespace) => part.fault(
+            "a connection goes by its short name, which has no spaces; \
+             see: pdpp connection list",
+        ),
+        None => fault,
+    })
 }
 
 fn stream(part: Part<'_>) -> Result<StreamAllow, SpecFault> {
     let Some(at) = part.text.find(':') else {
-        return Ok(StreamAllow { name: part.checked(StreamName::new)?, fields: None });
+        let name = part.checked(StreamName::new);
+        let name = name.map_err(|fault| match part.text.split_once('/') {
+            Some((stream, fields)) if !stream.is_empty() => {
+                let fields = fields.replace('/', ",");
+                part.fault(format!(
+                    "fields follow their stream after a ':', with ',' between them; \
+                     write {stream}:{fields}"
+                ))
+            }
+            _ => fault,
+        })?;
+        return Ok(StreamAllow { name, fields: None });
     };
     let name = part.before(at).checked(StreamName::new)?;
     Ok(StreamAllow { name, fields: Some(fields(part.after(at))?) })
@@ -173,6 +194,21 @@ mod tests {
             ("a/s:me@home", 8),
         ] {
             assert_eq!(position(bad), at, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_usual_slip_is_told_the_right_form() {
+        for (slip, right) in [
+            ("mylife:title", "write mylife/STREAM:title;"),
+            ("mylife/notes/title", "write notes:title;"),
+            ("mylife/notes/title/body", "write notes:title,body;"),
+            ("My life", "has no spaces; see: pdpp connection list;"),
+            ("my life/notes", "has no spaces; see: pdpp connection list;"),
+            ("Work", "lower-case letters"),
+        ] {
+            let fault = slip.parse::<AllowSpec>().unwrap_err().to_string();
+            assert!(fault.contains(right), "{slip:?}: {fault}");
         }
     }
 

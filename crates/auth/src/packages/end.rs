@@ -23,7 +23,7 @@ impl Auth {
     ) -> Result<Vec<PackageSummary>, AuthError> {
         let stored = self.store.find_packages(what).await?;
         if stored.is_empty() {
-            return Err(AuthError::NothingMatches { what: what.to_string() });
+            return Err(no_grant(what));
         }
         Ok(self.summaries(stored))
     }
@@ -38,11 +38,15 @@ impl Auth {
         let mut event = AuditEvent::by_owner(self.clock.now(), "grant_revoke");
         event.token_fingerprint = owner.fingerprint().cloned();
         let revoked = self.store.revoke_grants(what, event).await?;
-        revoked.ok_or_else(|| AuthError::NothingMatches { what: what.to_string() })
+        revoked.ok_or_else(|| no_grant(what))
     }
 
     fn summaries(&self, stored: Vec<StoredPackage>) -> Vec<PackageSummary> {
         let now = self.clock.now();
         stored.into_iter().map(|package| PackageSummary::of(package, now)).collect()
     }
+}
+
+fn no_grant(what: &GrantSelector) -> AuthError {
+    AuthError::NothingMatches { what: what.to_string(), listed_by: "pdpp grant list" }
 }

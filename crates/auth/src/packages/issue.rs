@@ -41,7 +41,7 @@ impl Auth {
     ) -> Result<IssuedPackage, AuthError> {
         let now = self.clock.now();
         let lifetime = request.expires_in.unwrap_or(Lifetime::of_package(request.access_mode));
-        let expires_at = lifetime.end(now).ok_or_else(|| AuthError::rule("no such expiry time"))?;
+        let expires_at = lifetime.end(now).ok_or(AuthError::NoSuchEnd)?;
         let mut grants = Vec::new();
         let mut added_key_fields = Vec::new();
         for asked in self.asked(&request.allow).await? {

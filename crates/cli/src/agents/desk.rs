@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pdpp_auth::AuditLog;
+use pdpp_auth::{AuditLog, RefusedCall};
 use pdpp_contract::{ApiError, ErrorCode};
 use pdpp_mcp::remote::RemoteProvider;
 use pdpp_mcp::serve::{Desk, Visit};
@@ -61,7 +61,15 @@ impl LocalDesk {
 impl Desk for LocalDesk {
     async fn open(&self) -> Result<Visit, Refusal> {
         let Open { app, audit } = self.store().await?;
-        let caller = app.auth.verify(&self.access_token).await.map_err(ApiError::from)?;
+        let caller = match app.auth.verify_call(&self.access_token).await {
+            Ok(caller) => caller,
+            Err(RefusedCall { error, event }) => {
+                if let Some(event) = event {
+                    audit.record(*event).await;
+                }
+                return Err(ApiError::from(error).into());
+            }
+        };
         let access = caller.into_agent().map_err(ApiError::from)?;
         let reader = Arc::new(app.engine.reader(&access));
         let client = access.client().to_string();

@@ -54,12 +54,17 @@ async fn run_on_store(
         Command::Demo(args) => demo::run(args, data_dir, output).await,
         Command::Serve(args) => serve::run(args, data_dir, output).await,
         Command::Import(args) => import::run(args, data_dir, output).await,
+        // Only what puts something into a store makes one; a wrong --data-dir must not look empty.
         Command::Connection(args) => {
-            connection::run(args, &App::open(data_dir).await?, output).await
+            connection::run(args, &App::open_existing(data_dir).await?, output).await
         }
-        Command::Grant(args) => grant::run(args, &App::open(data_dir).await?, output).await,
-        Command::Owner(args) => owner::run(args, &App::open(data_dir).await?, output).await,
-        Command::Audit(args) => audit::run(args, &App::open(data_dir).await?, output).await,
+        Command::Grant(args) => {
+            grant::run(args, &App::open_existing(data_dir).await?, output).await
+        }
+        Command::Owner(args) => owner::run(args, data_dir, output).await,
+        Command::Audit(args) => {
+            audit::run(args, &App::open_existing(data_dir).await?, output).await
+        }
         Command::Verify(args) => {
             verify::run(&App::open_existing(data_dir).await?, &args, output).await
         }

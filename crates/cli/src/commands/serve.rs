@@ -15,7 +15,7 @@ use crate::server;
 #[derive(Debug, Args)]
 pub struct ServeArgs {
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7667")]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7667", value_parser = server::address)]
     listen: SocketAddr,
     /// Where the outside world finds this server, when a proxy stands in front of it
     #[arg(long, value_name = "URL")]
@@ -45,12 +45,8 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
     output.answer(&ready.document(), || {
         let base = ready.base_url();
         let strong = |url: &str| output.styled(Style::Strong, url);
-        format!(
-            "Serving {}\n  agents  {}\n  owner   {}\nStop with Ctrl-C.\n",
-            strong(base),
-            strong(&format!("{base}/mcp")),
-            strong(&format!("{base}/owner")),
-        )
+        let agents = format!("{base}/mcp");
+        format!("Serving {}\n  agents  {}\nStop with Ctrl-C.\n", strong(base), strong(&agents))
     })?;
     ready.run().await;
     Ok(Exit::Done)

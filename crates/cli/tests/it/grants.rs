@@ -66,6 +66,61 @@ fn what_an_agent_read_is_in_the_audit_log_without_its_token() {
     assert_eq!(later["events"], json!([]));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_refused_call_is_in_the_audit_log_once_a_minute() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..3));
+    let create = ["grant", "create", "--client", "agent", "--allow", "post", "--json"];
+    let issued = home.json(&create);
+    let server = Running::serve(&home);
+    home.json(&["grant", "revoke", "agent", "--json"]);
+    for _ in 0..20 {
+        assert_eq!(server.get("/v1/streams", token(&issued)).status, 403);
+        assert_eq!(server.get("/mcp", token(&issued)).status, 401);
+        assert_eq!(server.get("/v1/streams", "no token at all").status, 401);
+    }
+    let owner = home.json(&["owner", "token", "create", "--json"]);
+    assert_eq!(server.get("/mcp", token(&owner)).status, 403);
+    assert_eq!(server.terminate(), Some(0));
+
+    let audit = home.json(&["audit", "--json"]);
+    let refused: Vec<&Value> = audit["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|e| e["operation"] == "refused")
+        .collect();
+    assert_eq!(refused.len(), 2, "{refused:?}");
+    assert_eq!(refused[0]["actor"], "unknown");
+    assert_eq!(refused[0]["outcome"], "owner_credential_refused");
+    assert_eq!(
+        (&refused[1]["client"], &refused[1]["outcome"]),
+        (&json!("agent"), &json!("grant_revoked"))
+    );
+    assert_eq!(refused[1]["package_id"], issued["package_id"]);
+    assert!(!audit.to_string().contains(token(&issued)));
+    assert_eq!(home.json(&["audit", "verify", "--json"])["intact"], true);
+}
+
+#[test]
+fn the_audit_log_says_what_an_event_is_about_and_repeats_the_filters() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..3));
+    for client in ["first agent", "second"] {
+        home.json(&["grant", "create", "--client", client, "--allow", "post", "--json"]);
+    }
+    home.json(&["grant", "revoke", "first agent", "--json"]);
+    let audit = home.json(&["audit", "--json"]);
+    let about: Vec<&Value> =
+        audit["events"].as_array().unwrap().iter().map(|event| &event["about_client"]).collect();
+    assert_eq!(about[..3], [&json!("first agent"), &json!("second"), &json!("first agent")]);
+    let words = home.run(&["audit", "--since", "2026-01-01", "--limit", "1"]).stdout;
+    assert!(words.contains("ABOUT") && words.contains("first agent"), "{words}");
+    let hint = "pdpp audit --since 2026-01-01T00:00:00Z --limit 1 --before ";
+    assert!(words.contains(hint), "{words}");
+}
+
 #[test]
 fn a_package_of_two_connections_outlives_one_of_its_grants() {
     let home = Home::new();
@@ -104,8 +159,68 @@ fn the_words_of_a_new_grant_contain_a_ready_command() {
         answer.stdout
     );
     assert!(answer.stdout.contains("key field id"), "{}", answer.stdout);
+    assert!(answer.stdout.contains("without one-time codes"), "{}", answer.stdout);
     let shown = home.json(&["grant", "show", "agent", "--json"]);
     assert_eq!(shown["packages"][0]["grants"][0]["leave_out_codes"], true);
+}
+
+#[test]
+fn an_earlier_grant_of_the_same_agent_is_named_and_can_be_replaced() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..3));
+    let server = Running::serve(&home);
+    let line = ["grant", "create", "--client", "helper", "--allow", "post/letters:subject"];
+    let first = home.json(&[&line[..], &["--json"]].concat());
+    assert_eq!(first["also_live"], json!([]));
+    let old = first["package_id"].as_str().unwrap();
+
+    let second = home.run(&line);
+    let hint = format!(
+        "helper also has an earlier grant ({old}) that stays live: post/letters:id,subject; \
+         end it with pdpp grant revoke {old}"
+    );
+    assert!(second.stdout.contains(&hint), "{}", second.stdout);
+    assert_eq!(server.get("/v1/streams", token(&first)).status, 200);
+
+    let third = home.json(&[&line[..], &["--json"]].concat());
+    let live = third["also_live"].as_array().unwrap();
+    assert_eq!((live.len(), &live[0]["package_id"]), (2, &first["package_id"]));
+
+    let last = home.json(&[&line[..], &["--replace", "--json"]].concat());
+    assert_eq!(last["also_live"], json!([]));
+    let replaced = last["replaced"].as_array().unwrap();
+    assert_eq!((replaced.len(), &replaced[0]), (3, &first["package_id"]));
+    for ended in [&first, &third] {
+        assert_eq!(server.get("/v1/streams", token(ended)).status, 403);
+    }
+    assert_eq!(server.get("/v1/streams", token(&last)).status, 200);
+    let kept = std::fs::read_to_string(home.data_dir().join("credentials/helper.json")).unwrap();
+    assert!(kept.contains(token(&last)), "the credential on this machine is the new one");
+
+    let refused = home.run(&["grant", "create", "--client", "helper", "--allow", "x", "--replace"]);
+    assert_eq!(refused.code, 1);
+    let after = server.get("/v1/streams", token(&last));
+    assert_eq!(after.status, 200, "what was refused replaces nothing");
+}
+
+#[test]
+fn an_end_may_be_a_date_and_must_lie_ahead() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..1));
+    let create = |expires| {
+        let line = ["grant", "create", "--client", "a", "--allow", "post", "--expires", expires];
+        home.run(&[&line[..], &["--json"]].concat())
+    };
+    assert_eq!(create("2100-01-31").document()["expires_at"], "2100-01-31T00:00:00Z");
+    for (bad, words) in [
+        ("2020-01-01", "in the past"),
+        ("never", "every access ends some day"),
+        ("3months", "'months' is no unit"),
+    ] {
+        let answer = create(bad);
+        assert_eq!(answer.code, 64, "{bad}: {}", answer.stderr);
+        assert!(answer.error().to_string().contains(words), "{bad}: {}", answer.stderr);
+    }
 }
 
 #[test]

@@ -59,7 +59,89 @@ fn refused_lines_exit_with_65_and_the_good_ones_are_kept() {
     assert_eq!(shown["quarantined"], 2);
     let words = import(&home, "post", &lines, &[]);
     assert_eq!(words.code, 65);
-    assert!(words.stdout.contains("letters.jsonl:2"), "{}", words.stdout);
+    assert!(words.stdout.contains("letters.jsonl line 2: "), "{}", words.stdout);
+}
+
+#[test]
+fn a_file_of_plain_objects_gets_one_hint_and_leaves_no_connection() {
+    let home = Home::new();
+    let lines = "{\"id\":\"1\",\"title\":\"milk\"}\n".repeat(30);
+    let answer = import(&home, "plain", &lines, &[]);
+    assert_eq!(answer.code, 65);
+    let said = &answer.stdout;
+    assert!(said.starts_with("Read 30 lines for plain: 0 added"), "{said}");
+    assert!(
+        said.contains("letters.jsonl lines 1-30: this is a plain object; wrap it as"),
+        "{said}"
+    );
+    assert!(said.contains("docs/declarations.md"), "{said}");
+    assert!(said.contains("plain was not made"), "{said}");
+    assert_eq!(said.lines().count(), 3, "{said}");
+    assert_eq!(home.json(&["connection", "list", "--json"]), json!({"connections": []}));
+    assert_eq!(imported(&home, "plain", &letters(0..1))["added"], 1);
+}
+
+#[test]
+fn lines_refused_before_the_first_good_one_are_kept_with_it() {
+    let home = Home::new();
+    let lines = format!("{}{}", "nonsense\n".repeat(3), letters(0..1));
+    assert_eq!(import(&home, "post", &lines, &[]).code, 65);
+    let shown = home.json(&["connection", "show", "post", "--json"]);
+    assert_eq!((&shown["quarantined"], &shown["record_count"]), (&json!(3), &json!(1)));
+}
+
+#[test]
+fn a_refusal_says_what_was_expected_and_repeats_no_content() {
+    let home = Home::new();
+    let line = |stream: &str, key: &str, more: serde_json::Value| {
+        let mut line = json!({
+            "type": "RECORD", "stream": stream, "key": key, "emitted_at": "2026-04-01T00:00:00Z",
+        });
+        line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        line.to_string()
+    };
+    let parcel = |data| line("parcels", "p1", json!({ "data": data }));
+    let lines = [
+        parcel(json!({"id": "p1", "weight": 2})),
+        line("letters", "l1", json!({"data": {"id": "l1", "subject": 77_123}})),
+        parcel(json!({"id": "p1", "weight": 3})),
+        line("letters", "l1", json!({"data": {"id": "l1"}})),
+        line("parcels", "p1", json!({"op": "delete"})),
+        line("leters", "l1", json!({"data": {"id": "l1"}})),
+        line("letters", "l1", json!({"data": {"id": "l1"}, "extra": 1})),
+    ];
+    let said = import(&home, "post", &lines.join("\n"), &[]).stdout;
+    let expected = [
+        "line 2: /subject must be a string [invalid_record]",
+        "line 3: the stream only grows: a record with this key is there with other data",
+        "line 4: /subject is missing [invalid_record]",
+        "line 5: the stream only grows: its records cannot be deleted one by one",
+        "line 6: the declaration has no stream of this name; it has letters, parcels",
+        "line 7: unknown member \"extra\"; a record line has type, stream, key, data, emitted_at, op",
+    ];
+    let refusals: Vec<&str> = said.lines().filter(|line| line.starts_with("  ")).collect();
+    assert_eq!(refusals.len(), expected.len(), "{said}");
+    for (line, expected) in refusals.iter().zip(expected) {
+        assert!(line.contains(expected), "{line:?}, {expected:?}");
+    }
+    assert!(!said.contains("77123"), "{said}");
+}
+
+#[test]
+fn an_unknown_member_of_a_declaration_is_told_the_known_ones() {
+    let home = Home::new();
+    let mut bad = declaration();
+    bad["streams"][0]["primarykey"] = json!(["id"]);
+    let bad = home.file("bad.json", &bad.to_string());
+    let records = home.file("letters.jsonl", &letters(0..1));
+    let line = ["import", "jsonl", "--declaration", &bad, &records, "--connection", "post"];
+    let answer = home.run(&line);
+    assert_eq!(answer.code, 65);
+    assert!(
+        answer.stderr.contains("known are: name, semantics, schema, primary_key"),
+        "{}",
+        answer.stderr
+    );
 }
 
 #[test]

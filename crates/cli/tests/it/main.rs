@@ -13,6 +13,8 @@ mod credentials;
 #[cfg(test)]
 mod demo;
 #[cfg(test)]
+mod exports;
+#[cfg(test)]
 mod grants;
 #[cfg(test)]
 mod help;
@@ -25,11 +27,15 @@ mod imports;
 #[cfg(test)]
 mod json_answers;
 #[cfg(test)]
+mod large_exports;
+#[cfg(test)]
 mod mcp;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
 mod quality;
+#[cfg(test)]
+mod readme;
 #[cfg(test)]
 mod running;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Wrong usage and its exit codes; words that scripts rely on.
 
 use crate::program::Home;
+use crate::sample::{imported, letters};
 
 #[test]
 fn a_wrong_command_line_exits_with_64() {
@@ -21,7 +22,6 @@ fn a_wrong_command_line_exits_with_64() {
         &["grant", "create", "--client", "a", "--allow", "mail", "--expires", "soon"],
         &["grant", "create", "--client", "a", "--allow", "mail", "--access", "always"],
         &["grant", "create", "--client", "a", "--allow", "mail", "--leave-out", "spam"],
-        &["grant", "create", "--client", "a", "--allow", "unknown"],
         &["audit", "--since", "yesterday"],
         &["audit", "verify", "--client", "a"],
         &["audit", "--client", "a", "verify"],
@@ -41,27 +41,62 @@ fn with_json_a_wrong_command_line_is_one_object_on_standard_error() {
     let error = home.run(&["serve", "--no-such-flag", "--json"]).error();
     assert_eq!(error["exit_code"], 64);
     assert!(error["message"].as_str().unwrap().contains("--no-such-flag"), "{error}");
-    let error = home.run(&["grant", "create", "--client", "a", "--allow", "x", "--json"]).error();
+    let error = home.run(&["grant", "create", "--client", "a", "--allow", "X", "--json"]).error();
     assert_eq!(error["exit_code"], 64);
 }
 
 #[test]
-fn what_is_not_there_exits_with_1() {
+fn what_is_not_there_exits_with_1_and_the_answer_says_where_to_look() {
     let home = Home::new();
-    let lines: &[&[&str]] = &[
-        &["connection", "show", "nobody"],
-        &["connection", "remove", "nobody", "--yes"],
-        &["connection", "rename", "nobody", "New name"],
-        &["grant", "show", "nobody"],
-        &["grant", "revoke", "nobody"],
-        &["owner", "token", "revoke", "nobody"],
+    imported(&home, "post", &letters(0..1));
+    let create = ["grant", "create", "--client", "a", "--allow"];
+    let lines: &[(&[&str], &str)] = &[
+        (&["connection", "show", "nobody"], "pdpp connection list"),
+        (&["connection", "remove", "nobody", "--yes"], "pdpp connection list"),
+        (&["connection", "rename", "nobody", "New name"], "pdpp connection list"),
+        (&["grant", "show", "nobody"], "pdpp grant list"),
+        (&["grant", "revoke", "nobody"], "pdpp grant list"),
+        (&["owner", "token", "revoke", "nobody"], "pdpp owner token list"),
+        (&[&create[..], &["nobody"]].concat(), "pdpp connection list"),
+        (&[&create[..], &["post/nothing"]].concat(), "pdpp connection show post"),
+        (&[&create[..], &["post/letters:nothing"]].concat(), "pdpp connection show post"),
     ];
-    for line in lines {
+    for (line, hint) in lines {
         let answer = home.run(line);
         assert_eq!(answer.code, 1, "{line:?}: {}", answer.stderr);
         assert_eq!(answer.stderr.lines().count(), 1, "{line:?}: {}", answer.stderr);
+        assert!(answer.stderr.contains(hint), "{line:?}: {}", answer.stderr);
     }
-    assert_eq!(Home::new().run(&["verify"]).code, 1, "there is nothing to verify");
+}
+
+#[test]
+fn a_command_that_reads_makes_no_store() {
+    let home = Home::new();
+    let nowhere = home.data_dir();
+    let lines: &[&[&str]] = &[
+        &["connection", "list"],
+        &["connection", "show", "post"],
+        &["connection", "remove", "post", "--yes"],
+        &["grant", "create", "--client", "a", "--allow", "post"],
+        &["grant", "list"],
+        &["grant", "revoke", "a"],
+        &["owner", "token", "list"],
+        &["owner", "token", "revoke", "a"],
+        &["audit"],
+        &["audit", "verify"],
+        &["verify"],
+    ];
+    for line in lines {
+        let answer = home.run(line);
+        assert_eq!((answer.code, answer.stdout.as_str()), (1, ""), "{line:?}");
+        let place = format!("there is no store at {}", nowhere.display());
+        assert!(answer.stderr.contains(&place), "{line:?}: {}", answer.stderr);
+        assert!(answer.stderr.contains("pdpp import"), "{line:?}: {}", answer.stderr);
+        assert!(!nowhere.exists(), "{line:?} made one");
+    }
+    assert_eq!(home.run(&["audit", "--json"]).error()["code"], "no_store");
+    assert_eq!(home.run(&["owner", "token", "create"]).code, 0, "an owner may begin with a token");
+    assert_eq!(home.run(&["connection", "list"]).code, 0);
 }
 
 #[test]
@@ -69,6 +104,7 @@ fn global_options_stand_before_or_after_the_command() {
     let home = Home::new();
     let elsewhere = home.path().join("elsewhere");
     let elsewhere = elsewhere.to_str().unwrap();
+    home.json(&["owner", "token", "create", "--json", "--data-dir", elsewhere]);
     let before = home.json(&["--json", "--data-dir", elsewhere, "connection", "list"]);
     let after = home.json(&["connection", "list", "--data-dir", elsewhere, "--json"]);
     let between = home.json(&["connection", "--json", "list", "--data-dir", elsewhere]);

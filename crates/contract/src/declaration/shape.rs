@@ -91,7 +91,8 @@ fn object(members: &[Member], found: &Map<String, Value>, at: &Pointer<'_>, faul
     for (name, value) in found {
         let place = at.member(name);
         let Some(member) = members.iter().find(|member| member.name == name) else {
-            faults.structure(&place, "unknown member");
+            let known: Vec<&str> = members.iter().map(|member| member.name).collect();
+            faults.structure(&place, format!("unknown member; known are: {}", known.join(", ")));
             continue;
         };
         if let Some(other) = member.never_with.filter(|other| found.contains_key(*other)) {

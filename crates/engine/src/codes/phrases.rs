@@ -1,28 +1,33 @@
 //! The words that say what a number or a link is, in the languages people get such mail in.
 //!
-//! All patterns are searched in one pass. Of two that begin at the same place the earlier one in the
-//! table wins, so "password reset code" is a code and not a reset.
+//! All patterns of a sort are searched in one pass. Of two that begin at the same place the earlier one
+//! in the table wins, so "password reset code" is a code. Names and contexts are searched apart: in
+//! "use this code to sign in" both have something to say about the same words.
 
 use std::sync::LazyLock;
 
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 
-use super::words;
+use super::{contexts, names};
 
 /// What a phrase says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Names another number or another kind of code.
     Other,
+    /// Names what a code may be for without opening an account.
+    Elsewhere,
     /// Names a one-time code.
     Code,
+    /// Names a code that is mostly a one-time code.
+    Likely,
+    /// Just the word "code".
+    Word,
     /// Speaks of a reset, of signing in by link, of verifying an address.
     Link,
     /// An occasion for a one-time code.
     Occasion,
-    /// Just the word "code".
-    Word,
 }
 
 /// A phrase in a text.
@@ -32,43 +37,80 @@ pub(super) struct Phrase {
     pub end: usize,
 }
 
-/// Finds all phrases, in order, without overlap.
-pub(super) fn find(text: &str) -> Vec<Phrase> {
-    let Some(regex) = &*REGEX else {
+type Table = &'static [(Kind, &'static [&'static str])];
+
+const NAMES: Table = &[
+    (Kind::Other, names::OTHER),
+    (Kind::Code, names::CODE),
+    (Kind::Likely, names::LIKELY),
+    (Kind::Elsewhere, names::ELSEWHERE),
+    (Kind::Word, names::WORD),
+];
+const CONTEXTS: Table = &[(Kind::Link, contexts::LINK), (Kind::Occasion, contexts::OCCASION)];
+
+static NAMES_REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| compile(NAMES));
+static CONTEXTS_REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| compile(CONTEXTS));
+
+/// The phrases that name a number, in order, without overlap.
+pub(super) fn find_names(text: &str) -> Vec<Phrase> {
+    find(&NAMES_REGEX, NAMES, text)
+}
+
+/// The phrases that tell occasions and purposes, in order, without overlap.
+pub(super) fn find_contexts(text: &str) -> Vec<Phrase> {
+    find(&CONTEXTS_REGEX, CONTEXTS, text)
+}
+
+/// The phrases that lie within `reach` bytes of a stretch; `phrases` are in order.
+pub(super) fn near(
+    phrases: &[Phrase],
+    start: usize,
+    end: usize,
+    reach: usize,
+) -> impl Iterator<Item = &Phrase> {
+    let first = phrases.partition_point(|phrase| phrase.end + reach < start);
+    phrases.iter().skip(first).take_while(move |phrase| phrase.start <= end + reach)
+}
+
+fn find(regex: &Option<Regex>, table: Table, text: &str) -> Vec<Phrase> {
+    let Some(regex) = regex else {
         return Vec::new();
     };
     let phrase = |found: regex_automata::Match| {
-        let kind = kind_of(found.pattern().as_usize())?;
+        let kind = kind_of(table, found.pattern().as_usize())?;
         Some(Phrase { kind, start: found.start(), end: found.end() })
     };
     regex.find_iter(text).filter_map(phrase).collect()
 }
 
-static REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| {
+fn compile(table: Table) -> Option<Regex> {
     let patterns: Vec<&str> =
-        TABLE.iter().flat_map(|(_, patterns)| patterns.iter().copied()).collect();
+        table.iter().flat_map(|(_, patterns)| patterns.iter().copied()).collect();
     Regex::builder()
         .syntax(syntax::Config::new().case_insensitive(true).unicode(true))
         .configure(Regex::config().hybrid_cache_capacity(64 << 20).nfa_size_limit(None))
         .build_many(&patterns)
         .ok()
-});
-
-const TABLE: [(Kind, &[&str]); 5] = [
-    (Kind::Other, words::OTHER),
-    (Kind::Code, words::CODE),
-    (Kind::Link, words::LINK),
-    (Kind::Occasion, words::OCCASION),
-    (Kind::Word, words::WORD),
-];
+}
 
 /// The kind a pattern of the regex belongs to.
-fn kind_of(mut pattern: usize) -> Option<Kind> {
-    for (kind, patterns) in TABLE {
+fn kind_of(table: Table, mut pattern: usize) -> Option<Kind> {
+    for (kind, patterns) in table {
         if pattern < patterns.len() {
-            return Some(kind);
+            return Some(*kind);
         }
         pattern -= patterns.len();
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CONTEXTS_REGEX, NAMES_REGEX};
+
+    #[test]
+    fn the_patterns_compile() {
+        assert!(NAMES_REGEX.is_some());
+        assert!(CONTEXTS_REGEX.is_some());
+    }
 }

@@ -1,6 +1,5 @@
-//! The shapes of codes and of links that bear a secret, whatever the words around them.
+//! The shapes of codes, whatever the words around them.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -13,10 +12,13 @@ pub(super) struct Candidate {
     pub end: usize,
     /// Nothing else stands on its line.
     pub stands_alone: bool,
+    /// Groups of lower-case words, or capitals in one piece: a code only right after its name.
+    pub is_word: bool,
     digits: usize,
     letters: usize,
     is_year: bool,
     mixed_case: bool,
+    is_slogan: bool,
 }
 
 impl Candidate {
@@ -29,6 +31,16 @@ impl Candidate {
     pub(super) fn is_long(&self) -> bool {
         self.is_likely() && self.digits + self.letters >= 6
     }
+
+    /// Digits only, too many for a year, a time or a house number.
+    pub(super) fn is_long_number(&self) -> bool {
+        self.letters == 0 && self.digits >= 6
+    }
+
+    /// A word with a number at its end, as shops like it: `SUMMER25`.
+    pub(super) fn is_slogan(&self) -> bool {
+        self.is_slogan
+    }
 }
 
 /// Digits in one piece or two, a letter prefix with digits, groups of capitals and digits.
@@ -38,29 +50,10 @@ const CODE: &str = "(?-u)\
     [0-9]{2,4}[ -][0-9]{2,4}|\
     [0-9](?: [0-9]){3,7}|\
     [0-9]{4,8}|\
-    [A-Za-z0-9]{5,10}|\
-    [A-Z]{4}-[A-Z]{4}";
-const LINK: &str = r#"(?i)https?://[^\s<>"')\]]{4,2000}"#;
+    [a-z]{3,10}(?:-[a-z]{3,10}){2,4}|\
+    [A-Za-z0-9]{5,10}";
 
 static CODES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(CODE).ok());
-static LINKS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(LINK).ok());
-
-/// The text with one spelling for spaces, dashes and digits.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    let plain = |char: char| match char {
-        '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{3000}' => ' ',
-        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
-        '\u{2018}' | '\u{2019}' => '\'',
-        '０'..='９' => {
-            char::from_u32(u32::from(char) - u32::from('０') + u32::from('0')).unwrap_or(char)
-        }
-        other => other,
-    };
-    if text.is_ascii() || text.chars().all(|char| plain(char) == char) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(text.chars().map(plain).collect())
-}
 
 /// Everything in a text that could be a code.
 pub(super) fn candidates(text: &str) -> Vec<Candidate> {
@@ -93,7 +86,7 @@ fn stretches(text: &str) -> impl Iterator<Item = Range<usize>> {
             let end = at + rest.find(' ').map_or(rest.len(), |space| space + 1);
             let word = text.get(at..end).unwrap_or_default();
             let start = std::mem::replace(&mut at, end);
-            if word.bytes().any(|byte| byte.is_ascii_digit() || byte == b'-') {
+            if may_hold_code(word) {
                 stretch = Some(stretch.map_or(start, |stretch| stretch.start)..end);
             } else if stretch.is_some() {
                 break;
@@ -101,6 +94,17 @@ fn stretches(text: &str) -> impl Iterator<Item = Range<usize>> {
         }
         stretch
     })
+}
+
+fn may_hold_code(word: &str) -> bool {
+    let mut capitals = 0;
+    for byte in word.bytes() {
+        if byte.is_ascii_digit() || byte == b'-' {
+            return true;
+        }
+        capitals += usize::from(byte.is_ascii_uppercase());
+    }
+    capitals >= 5
 }
 
 fn describe(before: &str, code: &str, after: &str) -> Candidate {
@@ -115,6 +119,9 @@ fn describe(before: &str, code: &str, after: &str) -> Candidate {
         digits,
         letters,
         is_year: code.len() == 4 && (code.starts_with("19") || code.starts_with("20")),
+        is_word: digits == 0
+            && !(code.contains('-') && code.bytes().any(|byte| byte.is_ascii_uppercase())),
+        is_slogan: is_slogan(code),
         mixed_case: code.bytes().any(|byte| byte.is_ascii_lowercase()),
     }
 }
@@ -126,10 +133,18 @@ fn is_code_like(code: &str) -> bool {
     match (digits, letters) {
         (4..=8, 0) => !grouped || digits >= 6 || code.split(' ').count() > 2,
         // A device code such as WDJB-MJHT.
-        (0, 8) => grouped,
+        (0, 6..=10) if grouped && code.bytes().all(|byte| !byte.is_ascii_lowercase()) => true,
+        (0, _) if grouped => code.split('-').count() >= 3,
+        (0, 5..=8) => code.bytes().all(|byte| byte.is_ascii_uppercase()),
         (1.., 1..) => digits + letters <= 10,
         _ => false,
     }
+}
+
+fn is_slogan(code: &str) -> bool {
+    let word = code.trim_end_matches(|char: char| char.is_ascii_digit());
+    let number = code.len() - word.len();
+    word.len() >= 4 && number <= 4 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Part of an amount, a time, a date, a telephone number, an address or a longer word is no code.
@@ -149,9 +164,10 @@ fn stands_free(before: &str, after: &str) -> bool {
 }
 
 fn free_after(after: &str) -> bool {
-    const UNITS: [&str; 14] = [
-        "kr", "sek", "nok", "dkk", "eur", "usd", "gbp", "chf", "km", "kb", "mb", "gb", "kcal",
-        "kwh",
+    const UNITS: [&str; 26] = [
+        "kr", "sek", "nok", "dkk", "eur", "usd", "gbp", "chf", "pln", "zł", "euro", "km", "kb",
+        "mb", "gb", "kcal", "kwh", "lines", "line", "words", "files", "pages", "people", "steps",
+        "rader", "zeilen",
     ];
     let mut next = after.chars();
     match (next.next(), next.next()) {
@@ -171,50 +187,4 @@ fn free_after(after: &str) -> bool {
 /// Letters and digits that would make a word of it. Chinese and Japanese write no spaces.
 fn is_latin(char: char) -> bool {
     char.is_alphanumeric() && u32::from(char) < 0x2e80
-}
-
-/// Where links begin that bear something only their receiver should know.
-pub(super) fn secret_links(text: &str) -> Vec<usize> {
-    if !text.contains("://") {
-        return Vec::new();
-    }
-    let Some(links) = &*LINKS else {
-        return Vec::new();
-    };
-    let secret = |found: &regex_automata::Match| {
-        text.get(found.start()..found.end()).is_some_and(bears_secret)
-    };
-    links.find_iter(text).filter(secret).map(|found| found.start()).collect()
-}
-
-fn bears_secret(link: &str) -> bool {
-    let Some((_, rest)) = link.split_once("://") else {
-        return false;
-    };
-    let Some((host, path)) = rest.split_once(['/', '?']) else {
-        return false;
-    };
-    let pages = ["help", "support", "docs", "blog", "news", "wiki", "faq"];
-    let is_page = |part: &str| pages.contains(&part.to_ascii_lowercase().as_str());
-    if host.split('.').any(is_page) || path.split('/').take(2).any(is_page) {
-        return false;
-    }
-    path.split(['/', '?', '&', '=', '#', '.', ';']).any(is_secret)
-}
-
-/// Letters and digits mixed, or a long number: nobody types such a part.
-fn is_secret(part: &str) -> bool {
-    let digits = part.bytes().filter(u8::is_ascii_digit).count();
-    let letters = part.bytes().filter(u8::is_ascii_alphabetic).count();
-    // Words with a number, as in `10-tips-for-spring`, read as words.
-    let wordy = part.split(['-', '_']).filter(|word| word.len() > 2).all(|word| {
-        word.bytes().all(|byte| byte.is_ascii_lowercase())
-            || word.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    match (digits, letters) {
-        (1.., 1..) => part.len() >= 7 && (!wordy || digits >= 4),
-        (6.., 0) => true,
-        (0, 20..) => !part.contains(['-', '_']),
-        _ => false,
-    }
 }

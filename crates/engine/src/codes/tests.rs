@@ -2,8 +2,7 @@
 
 use pdpp_contract::{Json, JsonObject};
 
-use super::carries_codes;
-use super::samples::{WITH_CODES, WITHOUT_CODES};
+use super::{carries_codes, everyday, samples};
 
 fn record(line: &str) -> JsonObject {
     let text = |text: &str| Json::String(text.to_owned());
@@ -21,36 +20,51 @@ fn wrong(lines: &[&'static str], expected: bool) -> Vec<&'static str> {
 
 #[test]
 fn codes_resets_and_sign_in_links_are_found() {
-    assert!(WITH_CODES.len() >= 60);
-    assert_eq!(wrong(WITH_CODES, true), Vec::<&str>::new(), "missed");
+    assert!(samples::WITH_CODES.len() + everyday::WITH_CODES.len() >= 130);
+    assert_eq!(wrong(samples::WITH_CODES, true), Vec::<&str>::new(), "missed");
+    assert_eq!(wrong(everyday::WITH_CODES, true), Vec::<&str>::new(), "missed");
 }
 
 #[test]
 fn other_numbers_codes_and_links_are_left_alone() {
-    assert!(WITHOUT_CODES.len() >= 60);
-    assert_eq!(wrong(WITHOUT_CODES, false), Vec::<&str>::new(), "taken for codes");
+    assert!(samples::WITHOUT_CODES.len() + everyday::WITHOUT_CODES.len() >= 130);
+    assert_eq!(wrong(samples::WITHOUT_CODES, false), Vec::<&str>::new(), "taken for codes");
+    assert_eq!(wrong(everyday::WITHOUT_CODES, false), Vec::<&str>::new(), "taken for codes");
+}
+
+fn carries(json: &str) -> bool {
+    match Json::parse(json) {
+        Ok(Json::Object(data)) => carries_codes(&data),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
-fn a_record_is_looked_at_one_level_down_and_no_deeper() {
-    let nested = |wrap: &str| {
-        let line = wrap.replace('@', r#""Your one-time code is 730155.""#);
-        match Json::parse(&line) {
-            Ok(Json::Object(data)) => carries_codes(&data),
-            other => panic!("{other:?}"),
-        }
-    };
+fn a_record_is_looked_at_to_the_bottom() {
+    let nested = |wrap: &str| carries(&wrap.replace('@', r#""Your one-time code is 730155.""#));
     assert!(nested(r#"{"a":@}"#));
     assert!(nested(r#"{"a":{"b":@}}"#));
     assert!(nested(r#"{"a":[1,@]}"#));
-    assert!(!nested(r#"{"a":{"b":[@]}}"#));
+    assert!(nested(r#"{"msgs":[{"text":@}]}"#));
+    assert!(nested(r#"{"a":[[[{"b":{"c":[{"d":@}]}}]]]}"#));
     assert!(!nested(r#"{"a":1,"b":null,"c":[true]}"#));
 }
 
 #[test]
-fn only_the_beginning_of_a_long_text_is_looked_at() {
-    let far = format!("{} Your one-time code is 730155.", "é".repeat(16_384));
-    let near = format!("{} Your one-time code is 730155.", "é".repeat(16_000));
-    assert!(!carries_codes(&record(&far)));
-    assert!(carries_codes(&record(&near)));
+fn a_heading_holds_for_its_object_and_what_is_inside() {
+    assert!(carries(r#"{"headers":{"subject":"Your login code"},"body":"Hi,\n\n730155\n\nBye"}"#));
+    assert!(carries(r#"{"subject":"Your login code","parts":[{"text":"730155"}]}"#));
+    assert!(carries(r#"{"mails":[{"subject":"Your login code","body":"730155"}]}"#));
+    let apart = r#"{"mails":[{"subject":"Your login code"},{"subject":"Lunch","body":"730155"}]}"#;
+    assert!(!carries(apart));
+}
+
+#[test]
+fn a_long_text_is_looked_at_to_the_end() {
+    let after = |chars: usize| format!("{} Your one-time code is 730155.", "é ".repeat(chars));
+    // Around the edges of the first windows, and far behind them.
+    for chars in (9_000..11_100).step_by(7).chain([100_000, 1_000_000]) {
+        assert!(carries_codes(&record(&after(chars))), "{chars}");
+    }
+    assert!(!carries_codes(&record(&"é 48291 ".repeat(100_000))));
 }

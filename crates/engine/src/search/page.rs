@@ -2,7 +2,7 @@
 
 use pdpp_contract::record::RecordNumber;
 use pdpp_contract::search::{SearchHit, SearchHitTag, Snippet};
-use pdpp_contract::{ApiError, Json};
+use pdpp_contract::{ApiError, FieldName, Json};
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
 
@@ -42,14 +42,14 @@ impl Page<'_> {
                     continue;
                 };
                 let Some(shelf) = self.texts.shelves.get(record.collection) else { continue };
-                let (agrees, snippet) = self.read(hit.row, record).await?;
+                let (agrees, snippet) = self.read(hit, record).await?;
                 if !agrees {
                     continue;
                 }
                 if hits.len() == limit {
                     return Ok((hits, last, true));
                 }
-                hits.push(search_hit(record, shelf, hit.row, snippet));
+                hits.push(search_hit(record, shelf, hit, snippet));
                 last = Some((hit.score, hit.tie));
             }
         }
@@ -59,38 +59,75 @@ impl Page<'_> {
     /// Whether the record's text holds what the question demands, and its best snippet.
     async fn read(
         &self,
-        row: &MatchedRow,
+        hit: &Ranked<'_>,
         record: &StoredRecord,
     ) -> Result<(bool, Option<Snippet>), ApiError> {
-        let mut missing_phrases: Vec<_> = self.question.phrases.iter().collect();
-        let mut missing_beginnings: Vec<usize> =
-            self.question.beginnings.iter().map(|(place, _)| *place).collect();
+        let mut missing = Missing::all(self.question);
         let mut snippet = None;
-        for (field, start_chars, _) in answering(row) {
-            if snippet.is_some() && !self.question.needs_text() {
-                break;
-            }
-            let Some(text) = self.texts.stretch(record, field, start_chars).await? else {
-                continue;
-            };
-            let reading = Reading::new(&text, self.question);
-            missing_phrases.retain(|phrase| !reading.holds_phrase(phrase));
-            missing_beginnings.retain(|place| !reading.holds(*place));
-            if snippet.is_none() {
-                snippet = reading.snippet(field.as_str(), start_chars);
+        for row in std::iter::once(hit.row).chain(hit.others.iter().copied()) {
+            for (field, start_chars, _) in answering(row) {
+                let useful = || missing.may_stand_in(row, field, start_chars);
+                if snippet.is_some() && !useful() {
+                    continue;
+                }
+                let Some(text) = self.texts.stretch(record, field, start_chars).await? else {
+                    continue;
+                };
+                let reading = Reading::new(&text, self.question);
+                missing.look_in(&reading);
+                if snippet.is_none() {
+                    snippet = reading.snippet(field.as_str(), start_chars);
+                }
             }
         }
-        Ok((missing_phrases.is_empty() && missing_beginnings.is_empty(), snippet))
+        Ok((missing.is_empty(), snippet))
+    }
+}
+
+/// What the question demands of a record and has not been found yet.
+struct Missing<'a> {
+    phrases: Vec<&'a Vec<usize>>,
+    beginnings: Vec<usize>,
+}
+
+impl<'a> Missing<'a> {
+    fn all(question: &'a Question) -> Self {
+        Self {
+            phrases: question.phrases.iter().collect(),
+            beginnings: question.beginnings.iter().map(|(place, _)| *place).collect(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.phrases.is_empty() && self.beginnings.is_empty()
+    }
+
+    /// Whether a stretch holds the words of something missing, so that it is worth reading.
+    fn may_stand_in(&self, row: &MatchedRow, field: &FieldName, start_chars: u64) -> bool {
+        let holds = |term: &usize| {
+            row.hits.iter().any(|hit| {
+                hit.term == *term && hit.field == *field && hit.start_chars == start_chars
+            })
+        };
+        self.phrases.iter().any(|phrase| phrase.iter().all(holds))
+            || self.beginnings.iter().any(holds)
+    }
+
+    fn look_in(&mut self, reading: &Reading<'_>) {
+        self.phrases.retain(|phrase| !reading.holds_phrase(phrase));
+        self.beginnings.retain(|place| !reading.holds(*place));
     }
 }
 
 fn search_hit(
     record: &StoredRecord,
     shelf: &Shelf,
-    row: &MatchedRow,
+    hit: &Ranked<'_>,
     snippet: Option<Snippet>,
 ) -> SearchHit {
-    let mut matched: Vec<String> = row.hits.iter().map(|hit| hit.field.to_string()).collect();
+    let rows = std::iter::once(hit.row).chain(hit.others.iter().copied());
+    let mut matched: Vec<String> =
+        rows.flat_map(|row| &row.hits).map(|hit| hit.field.to_string()).collect();
     matched.sort();
     matched.dedup();
     let authored = time_field(shelf).and_then(|field| record.data.get(field.as_str()).cloned());

@@ -2,6 +2,7 @@
 //! for what is new. Closeness and company come later, see `refine`. The same numbers on every backend: everything is computed here.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use pdpp_contract::FieldName;
 use pdpp_store::SortKey;
@@ -83,7 +84,7 @@ pub(crate) fn by_rank(a: &Ranked<'_>, b: &Ranked<'_>) -> std::cmp::Ordering {
     b.score.total_cmp(&a.score).then(b.tie.cmp(&a.tie))
 }
 
-/// A record with its score and the best of its rows.
+/// A record with its score and the best of its pieces.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ranked<'a> {
     pub record_no: i64,
@@ -91,6 +92,8 @@ pub(crate) struct Ranked<'a> {
     /// Decides between equal scores, by what the record is and not by when it came.
     pub tie: u64,
     pub row: &'a MatchedRow,
+    /// Its other pieces, first ones first.
+    pub others: Vec<&'a MatchedRow>,
 }
 
 /// The records of some rows, best first.
@@ -103,13 +106,25 @@ pub(crate) fn rank<'a>(
     for row in rows {
         let score = score(row, frozen);
         let tie = tie(row, shelves);
-        let own = Ranked { record_no: row.record_no, score, tie, row };
-        let known = best.get(&row.record_no);
-        if known.is_none_or(|known| known.score < score) {
-            best.insert(row.record_no, own);
+        match best.entry(row.record_no) {
+            Entry::Vacant(new) => {
+                let others = Vec::new();
+                new.insert(Ranked { record_no: row.record_no, score, tie, row, others });
+            }
+            Entry::Occupied(mut known) => {
+                let known = known.get_mut();
+                if known.score < score {
+                    known.score = score;
+                    known.others.push(std::mem::replace(&mut known.row, row));
+                } else {
+                    known.others.push(row);
+                }
+            }
         }
     }
     let mut ranked: Vec<_> = best.into_values().collect();
+    let begins = |row: &&MatchedRow| row.hits.iter().map(|hit| hit.start_chars).min();
+    ranked.iter_mut().for_each(|own| own.others.sort_by_key(begins));
     ranked.sort_by(by_rank);
     ranked
 }

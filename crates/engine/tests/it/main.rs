@@ -44,6 +44,8 @@ mod relations_matrix;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
+mod search_pieces;
+#[cfg(test)]
 mod search_property;
 #[cfg(test)]
 mod transcripts;

@@ -282,7 +282,10 @@ async fn transcript(reader: &GrantedReader) -> Vec<String> {
                 let mut request = RecordRequest::new(stream, RecordId::new(id).unwrap());
                 request.expand = list("threads", relation, limit).expand;
                 match reader.record(request).await {
-                    Ok(detail) => out.push(format!("{} {:?}", detail.etag, detail.record)),
+                    Ok(detail) => {
+                        out.push(detail.etag);
+                        show(&mut out, Ok(detail.record));
+                    }
                     Err(error) => show::<Value>(&mut out, Err(error)),
                 }
             }

@@ -6,19 +6,22 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{Caller, GrantAccess};
+use pdpp_auth::{Caller, GrantAccess, RefusedCall};
 use pdpp_contract::limits::MAX_BODY_BYTES;
 use pdpp_contract::{ApiError, ErrorCode};
 
 use super::{AgentVisit, challenge};
 use crate::app::App;
+use crate::audit::keep_refused;
 use crate::guard::{bearer, too_large};
 use crate::refusal::{self, Refusal};
 use crate::request_id::RequestId;
 
 /// Verifies the caller, then hands the request over. Nothing of the body is read before.
 pub async fn gate(State(app): State<App>, request: Request) -> Response {
-    let access = match admitted(&app, request.headers()).await {
+    let request_id = request.extensions().get::<RequestId>().cloned();
+    let request_id = request_id.as_ref().map(RequestId::as_str);
+    let access = match admitted(&app, request.headers(), request_id).await {
         Ok(access) => access,
         Err(refused) => return *refused,
     };
@@ -35,10 +38,9 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     let Some(door) = app.services.agents.clone() else {
         return Refusal(refusal::fault()).into_response();
     };
-    let id = request.extensions().get::<RequestId>();
     let visit = AgentVisit {
         access,
-        request_id: id.map(|id| id.as_str().to_owned()).unwrap_or_default(),
+        request_id: request_id.unwrap_or_default().to_owned(),
         base_url: app.origin_for(request.headers()),
     };
     let (parts, body) = request.into_parts();
@@ -48,12 +50,23 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new)
 }
 
-async fn admitted(app: &App, headers: &HeaderMap) -> Result<GrantAccess, Box<Response>> {
+async fn admitted(
+    app: &App,
+    headers: &HeaderMap,
+    request_id: Option<&str>,
+) -> Result<GrantAccess, Box<Response>> {
     let token = bearer(headers).map_err(|error| Box::new(challenge::missing(error)))?;
-    match app.services.auth.verify(token).await {
+    match app.services.auth.verify_call(token).await {
         Ok(Caller::Agent(access)) => Ok(access),
-        Ok(Caller::Owner(_)) => Err(Box::new(challenge::owner())),
-        Err(error) => Err(Box::new(challenge::dead(error))),
+        Ok(Caller::Owner(_)) => {
+            let event = app.services.auth.refused_owner_credential();
+            keep_refused(app, event.map(Box::new), request_id).await;
+            Err(Box::new(challenge::owner()))
+        }
+        Err(RefusedCall { error, event }) => {
+            keep_refused(app, event, request_id).await;
+            Err(Box::new(challenge::dead(error)))
+        }
     }
 }
 

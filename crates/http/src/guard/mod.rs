@@ -15,17 +15,26 @@ pub use self::size::too_large;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use pdpp_contract::ApiError;
+use pdpp_contract::{ApiError, ErrorCode};
 
 use crate::agents;
 use crate::app::App;
+use crate::audit::keep_refused;
 use crate::refusal::Refusal;
+use crate::request_id::RequestId;
 
 /// Lets a request through, or says which rule it broke.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     match check(&app, &request) {
         Ok(()) => next.run(request).await,
-        Err(error) => Refusal(error).into_response(),
+        Err(error) => {
+            if error.code == ErrorCode::OwnerCredentialRefused {
+                let event = app.services.auth.refused_owner_credential();
+                let id = request.extensions().get::<RequestId>();
+                keep_refused(&app, event.map(Box::new), id.map(RequestId::as_str)).await;
+            }
+            Refusal(error).into_response()
+        }
     }
 }
 

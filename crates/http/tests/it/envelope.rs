@@ -74,6 +74,7 @@ async fn a_wrong_method_names_the_right_ones() {
     ] {
         let reply = Call::new(method, path).send(world.addr).await;
         assert_eq!(reply.refusal(), (405, "method_not_allowed".to_owned(), None), "{path}");
+        assert_eq!(reply.json()["error"]["type"], "invalid_request_error", "{path}");
         let mut named: Vec<_> = reply.header("allow").unwrap().split(',').map(str::trim).collect();
         let mut allowed = allowed.to_vec();
         named.sort_unstable();

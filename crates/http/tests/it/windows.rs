@@ -28,7 +28,17 @@ async fn a_window_has_the_wire_shape_and_leads_on() {
     let target = format!("{WINDOW}?field_path=text&cursor={cursor}");
     assert_eq!(world.get(&target, &token).await.json()["window"]["start_chars"], 100);
     let around = format!("{WINDOW}?field=text&q=NADEL&before_chars=2&after_chars=1");
-    assert_eq!(world.get(&around, &token).await.json()["window"]["text"], "ééNadelz");
+    let found = world.get(&around, &token).await.json();
+    assert_eq!(found["window"]["text"], "ééNadelz");
+    let own = found["links"]["self"].as_str().unwrap();
+    assert_eq!(world.get(own, &token).await.json()["window"]["text"], "ééNadelz");
+}
+
+#[tokio::test]
+async fn what_the_caller_can_mend_is_not_called_a_fault_of_the_server() {
+    let (world, token) = world().await;
+    let number = world.get(&format!("{WINDOW}?field=size"), &token).await.json();
+    assert_eq!(number["error"]["type"], "invalid_request_error");
 }
 
 #[tokio::test]

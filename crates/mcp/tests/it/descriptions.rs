@@ -9,6 +9,7 @@ fn kept(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/snapshots").join(name)
 }
 
+#[expect(clippy::disallowed_methods, reason = "a developer asks a test to rewrite the file")]
 fn same_as_kept(name: &str, text: &str) {
     let path = kept(name);
     if std::env::var("PDPP_BLESS").is_ok_and(|value| value == "1") {

@@ -24,7 +24,7 @@ fn window(block: &str) -> (Value, String) {
     (serde_json::from_str(header).unwrap(), text.to_owned())
 }
 
-fn read(world: &World, more: Value) -> (Value, String) {
+fn read(world: &World, more: &Value) -> (Value, String) {
     let mut arguments = json!({"id": "cin_work/messages:m2", "field_path": "body"});
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let answer = world.call("read_record_field", arguments);
@@ -45,9 +45,9 @@ fn read(world: &World, more: Value) -> (Value, String) {
 }
 
 fn forwards(world: &World, limit: usize) -> (String, Value) {
-    let (mut header, mut whole) = read(world, json!({"limit_chars": limit}));
+    let (mut header, mut whole) = read(world, &json!({"limit_chars": limit}));
     while let Some(cursor) = header["next_cursor"].as_str() {
-        let (next, text) = read(world, json!({"cursor": cursor}));
+        let (next, text) = read(world, &json!({"cursor": cursor}));
         whole.push_str(&text);
         header = next;
     }
@@ -56,9 +56,9 @@ fn forwards(world: &World, limit: usize) -> (String, Value) {
 
 fn backwards(world: &World, limit: usize, total: usize) -> String {
     let (mut header, mut whole) =
-        read(world, json!({"limit_chars": limit, "offset_chars": total.saturating_sub(limit)}));
+        read(world, &json!({"limit_chars": limit, "offset_chars": total.saturating_sub(limit)}));
     while let Some(cursor) = header["previous_cursor"].as_str() {
-        let (next, text) = read(world, json!({"cursor": cursor}));
+        let (next, text) = read(world, &json!({"cursor": cursor}));
         whole.insert_str(0, &text);
         header = next;
     }
@@ -117,7 +117,7 @@ fn from_a_match_both_ways_lead_to_the_whole_field() {
     for without_cursors in [false, true] {
         let world = world(&text, without_cursors);
         let around = json!({"q": "NEEDLE", "before_chars": 7, "after_chars": 9, "limit_chars": 50});
-        let (header, mut whole) = read(&world, around);
+        let (header, mut whole) = read(&world, &around);
         let place = text.chars().position(|c| c == 'n').unwrap() as u64;
         assert_eq!(
             header["match"],
@@ -125,13 +125,13 @@ fn from_a_match_both_ways_lead_to_the_whole_field() {
         );
         let mut next = header["next_cursor"].clone();
         while let Some(cursor) = next.as_str() {
-            let (header, text) = read(&world, json!({"cursor": cursor}));
+            let (header, text) = read(&world, &json!({"cursor": cursor}));
             whole.push_str(&text);
             next = header["next_cursor"].clone();
         }
         let mut back = header["previous_cursor"].clone();
         while let Some(cursor) = back.as_str() {
-            let (header, text) = read(&world, json!({"cursor": cursor}));
+            let (header, text) = read(&world, &json!({"cursor": cursor}));
             whole.insert_str(0, &text);
             back = header["previous_cursor"].clone();
         }

@@ -1,18 +1,26 @@
 //! Items an import could not take, kept with their reason.
 
 use jiff::Timestamp;
-use pdpp_contract::ConnectionId;
-use rusqlite::{Connection, params};
+use pdpp_contract::{ConnectionId, ErrorCode};
+use rusqlite::{Connection, Row, params};
 
 use super::errors::from_sqlite;
 use super::writes::connection_no;
 use crate::error::StoreResult;
-use crate::writes::QuarantinedItem;
+use crate::writes::{HeldItem, QuarantinedItem};
 
 const PUT_QUARANTINE: &str = "
     INSERT OR REPLACE INTO quarantine
            (connection_no, source, position, code, message, item, created_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+const LIST_QUARANTINE: &str = "
+    SELECT item_no, source, position, code, message, item
+      FROM quarantine
+     WHERE connection_no = ?1 AND item_no > ?2
+     ORDER BY item_no
+     LIMIT ?3";
+const RELEASE_QUARANTINE: &str = "
+    DELETE FROM quarantine WHERE connection_no = ?1 AND item_no = ?2";
 const COUNT_QUARANTINE: &str = "
     SELECT count(*)
       FROM quarantine q JOIN connections n ON n.connection_no = q.connection_no
@@ -45,4 +53,53 @@ pub(super) fn count(db: &Connection, connection: &ConnectionId) -> StoreResult<u
         .query_row(COUNT_QUARANTINE, [connection.as_str()], |row| row.get(0))
         .map_err(from_sqlite)?;
     Ok(u64::try_from(count).unwrap_or(0))
+}
+
+/// Items after a number, in order.
+pub(super) fn list(
+    db: &Connection,
+    connection: &ConnectionId,
+    after: u64,
+    limit: u32,
+) -> StoreResult<Vec<HeldItem>> {
+    let Some(connection_no) = connection_no(db, connection)? else {
+        return Ok(Vec::new());
+    };
+    let after = i64::try_from(after).unwrap_or(i64::MAX);
+    let mut list = db.prepare_cached(LIST_QUARANTINE).map_err(from_sqlite)?;
+    let rows = list.query_map(params![connection_no, after, limit], held).map_err(from_sqlite)?;
+    rows.collect::<Result<_, _>>().map_err(from_sqlite)
+}
+
+/// Lets items go.
+pub(super) fn release(
+    db: &Connection,
+    connection: &ConnectionId,
+    numbers: &[u64],
+) -> StoreResult<u64> {
+    let Some(connection_no) = connection_no(db, connection)? else {
+        return Ok(0);
+    };
+    let mut release = db.prepare_cached(RELEASE_QUARANTINE).map_err(from_sqlite)?;
+    let mut released = 0;
+    for number in numbers {
+        let number = i64::try_from(*number).unwrap_or(i64::MAX);
+        let gone = release.execute(params![connection_no, number]).map_err(from_sqlite)?;
+        released += u64::try_from(gone).unwrap_or(0);
+    }
+    Ok(released)
+}
+
+fn held(row: &Row<'_>) -> rusqlite::Result<HeldItem> {
+    let code: String = row.get(3)?;
+    // A code of an earlier version that is gone since then is still a refused record.
+    let known = ErrorCode::ALL.iter().copied().find(|known| known.as_str() == code);
+    let item = QuarantinedItem {
+        source: row.get(1)?,
+        position: u64::try_from(row.get::<_, i64>(2)?).unwrap_or(0),
+        code: known.unwrap_or(ErrorCode::InvalidRecord),
+        message: row.get(4)?,
+        item: row.get(5)?,
+    };
+    Ok(HeldItem { number: u64::try_from(row.get::<_, i64>(0)?).unwrap_or(0), item })
 }

@@ -9,11 +9,11 @@ use super::count;
 use super::declared::{Collection, find_collection, table};
 use super::errors::from_sqlite;
 use super::list_plan::Conditions;
-use super::search_view::{Facts, Shelf, read_bag, visible_facts};
+use super::search_view::{Bag, Facts, Shelf, read_bag, visible_facts};
 use super::search_write::{PART_BITS, field_number, token};
 use crate::error::StoreResult;
 use crate::scope::ReadScope;
-use crate::search::{MatchedRow, SearchMatches, SearchQuery, Term};
+use crate::search::{Hit, MatchedRow, SearchMatches, SearchQuery, Term};
 use crate::search_bag::damaged;
 
 /// Visible records are counted up to here; more make no difference to a word's rarity.
@@ -26,7 +26,12 @@ const GET_ROW: &str = "
 const WALK_TERM: &str = "
     SELECT rowid FROM search_index WHERE search_index MATCH ?1 ORDER BY rowid DESC";
 const ROWS_OF_RECORD: &str = "
-    SELECT row_no FROM search_rows WHERE row_no >= ?1 AND row_no < ?2";
+    SELECT row_no FROM search_rows WHERE row_no >= ?1 AND row_no < ?2 ORDER BY row_no LIMIT ?3";
+/// No limit on the rows of a record.
+const ALL_ROWS: i64 = -1;
+/// Rows among which the beginnings of a record's fields are looked for. Only a record with several
+/// texts of millions of characters has beginnings further back.
+const FIRST_ROWS: i64 = 128;
 const LAST_CHANGE: &str = "
     SELECT change_no FROM change_counter WHERE only_row = 1";
 
@@ -36,8 +41,50 @@ struct Search<'a> {
     query: &'a SearchQuery,
     shelves: HashMap<i64, Shelf<'a>>,
     /// Rows already looked at; `None` for those that do not exist for this caller.
-    seen: HashMap<i64, Option<MatchedRow>>,
+    seen: HashMap<i64, Option<SeenRow>>,
     visible: HashMap<i64, Option<Facts>>,
+}
+
+/// What a caller sees of an index row.
+struct SeenRow {
+    collection: usize,
+    /// Whether it holds beginnings of fields, not a later stretch of one.
+    begins: bool,
+    words: u32,
+    hits: Vec<Hit>,
+}
+
+/// A candidate: record number, and the row of a later stretch or zero for the fields' beginnings.
+///
+/// Which fields share an index row depends on all fields of a record, also on hidden ones. What is
+/// counted, ranked and capped must not, so the rows of a record's beginnings are one candidate.
+type Piece = (i64, i64);
+
+/// The candidates of one term, newest first, up to the cap.
+#[derive(Default, Clone)]
+struct Pieces {
+    list: Vec<Piece>,
+    /// Whether there are more than the cap.
+    more: bool,
+}
+
+impl Pieces {
+    /// Adds a row's piece; false when there is no room for another one.
+    fn add(&mut self, row_no: i64, begins: bool, cap: usize) -> bool {
+        let record_no = row_no >> PART_BITS;
+        let piece = (record_no, if begins { 0 } else { row_no });
+        // Rows come by record, so that a known piece of the same record is near the end.
+        let mut same_record = self.list.iter().rev().take_while(|(own, _)| *own == record_no);
+        if same_record.any(|known| *known == piece) {
+            return true;
+        }
+        if self.list.len() >= cap {
+            self.more = true;
+            return false;
+        }
+        self.list.push(piece);
+        true
+    }
 }
 
 /// Runs a search inside one snapshot.
@@ -52,7 +99,7 @@ pub(super) fn search(
     let lists =
         if visible <= LOOK_AT_EACH { search.look_at_each()? } else { search.walk_terms()? };
     let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_sqlite)?;
-    Ok(search.choose(&lists, visible, change_no))
+    search.choose(&lists, visible, change_no)
 }
 
 fn shelves<'a>(
@@ -79,8 +126,8 @@ fn shelves<'a>(
 }
 
 impl Search<'_> {
-    /// Per term, the newest rows that hold it, each list one longer than the cap when there are more.
-    fn walk_terms(&mut self) -> StoreResult<Vec<Vec<i64>>> {
+    /// Per term, the newest candidates that hold it.
+    fn walk_terms(&mut self) -> StoreResult<Vec<Pieces>> {
         let mut places: Vec<(i64, u16)> = Vec::new();
         for (collection_no, shelf) in &self.shelves {
             places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
@@ -88,27 +135,27 @@ impl Search<'_> {
         places.sort_unstable();
         let mut lists = Vec::with_capacity(self.query.terms.len());
         for (at, term) in self.query.terms.iter().enumerate() {
-            let mut list = Vec::new();
+            let mut pieces = Pieces::default();
             if !places.is_empty() {
                 let db = self.db;
                 let mut walk = db.prepare_cached(WALK_TERM).map_err(from_sqlite)?;
                 let mut rows = walk.query([expression(&places, term)]).map_err(from_sqlite)?;
-                while list.len() <= self.query.cap
-                    && let Some(row) = rows.next().map_err(from_sqlite)?
-                {
+                while let Some(row) = rows.next().map_err(from_sqlite)? {
                     let row_no: i64 = row.get(0).map_err(from_sqlite)?;
-                    if self.look_at(row_no)?.is_some_and(|found| holds_term(found, at)) {
-                        list.push(row_no);
+                    let cap = self.query.cap;
+                    let found = self.look_at(row_no)?.filter(|found| found.holds(at));
+                    if found.is_some_and(|found| !pieces.add(row_no, found.begins, cap)) {
+                        break;
                     }
                 }
             }
-            lists.push(list);
+            lists.push(pieces);
         }
         Ok(lists)
     }
 
     /// The same lists from the other side: every visible record is looked at.
-    fn look_at_each(&mut self) -> StoreResult<Vec<Vec<i64>>> {
+    fn look_at_each(&mut self) -> StoreResult<Vec<Pieces>> {
         let mut records: Vec<i64> = Vec::new();
         for shelf in self.shelves.values() {
             let conditions = Conditions::new(&shelf.collection, shelf.scope, shelf.query);
@@ -120,30 +167,34 @@ impl Search<'_> {
             }
         }
         records.sort_unstable_by(|a, b| b.cmp(a));
-        let mut lists = vec![Vec::new(); self.query.terms.len()];
+        let mut lists = vec![Pieces::default(); self.query.terms.len()];
+        let cap = self.query.cap;
         for record_no in records {
-            let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS];
-            let mut rows: Vec<i64> = self
-                .db
-                .prepare_cached(ROWS_OF_RECORD)
-                .and_then(|mut list| list.query_map(range, |row| row.get(0))?.collect())
-                .map_err(from_sqlite)?;
+            let mut rows = self.rows_of(record_no, ALL_ROWS)?;
             rows.reverse();
             for row_no in rows {
                 let Some(found) = self.look_at(row_no)? else { continue };
-                let held: Vec<usize> = found.hits.iter().map(|hit| hit.term).collect();
-                for (at, list) in lists.iter_mut().enumerate() {
-                    if held.contains(&at) && list.len() <= self.query.cap {
-                        list.push(row_no);
-                    }
+                let full_or_absent =
+                    |(at, pieces): &(usize, &mut Pieces)| !pieces.more && found.holds(*at);
+                for (_, pieces) in lists.iter_mut().enumerate().filter(full_or_absent) {
+                    pieces.add(row_no, found.begins, cap);
                 }
             }
         }
         Ok(lists)
     }
 
+    /// The numbers of a record's first index rows.
+    fn rows_of(&self, record_no: i64, most: i64) -> StoreResult<Vec<i64>> {
+        let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS, most];
+        self.db
+            .prepare_cached(ROWS_OF_RECORD)
+            .and_then(|mut list| list.query_map(range, |row| row.get(0))?.collect())
+            .map_err(from_sqlite)
+    }
+
     /// What a row holds for this caller; `None` when it does not exist for them.
-    fn look_at(&mut self, row_no: i64) -> StoreResult<Option<&MatchedRow>> {
+    fn look_at(&mut self, row_no: i64) -> StoreResult<Option<&SeenRow>> {
         if !self.seen.contains_key(&row_no) {
             let found = self.evaluate(row_no)?;
             self.seen.insert(row_no, found);
@@ -151,7 +202,7 @@ impl Search<'_> {
         Ok(self.seen.get(&row_no).and_then(Option::as_ref))
     }
 
-    fn evaluate(&mut self, row_no: i64) -> StoreResult<Option<MatchedRow>> {
+    fn evaluate(&mut self, row_no: i64) -> StoreResult<Option<SeenRow>> {
         let db = self.db;
         let row: Option<(i64, Vec<u8>)> = db
             .prepare_cached(GET_ROW)
@@ -166,56 +217,84 @@ impl Search<'_> {
             return Ok(None);
         };
         let record_no = row_no >> PART_BITS;
-        let (hits, words) =
+        let bag =
             read_bag(&bag, &shelf.fields, &self.query.terms).ok_or_else(|| damaged(row_no))?;
-        if hits.is_empty() {
+        if bag.words == 0 {
             return Ok(None);
         }
-        let index = shelf.index;
-        let facts = if let Some(known) = self.visible.get(&record_no) {
-            known.clone()
-        } else {
+        let collection = shelf.index;
+        if !self.visible.contains_key(&record_no) {
             let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
-            self.visible.insert(record_no, found.clone());
-            found
-        };
-        Ok(facts.map(|Facts { time, key_order }| MatchedRow {
-            collection: index,
-            record_no,
-            words,
-            hits,
-            time,
-            key_order,
-        }))
+            self.visible.insert(record_no, found);
+        }
+        let visible = self.visible.get(&record_no).is_some_and(Option::is_some);
+        let Bag { hits, words, begins } = bag;
+        Ok(visible.then_some(SeenRow { collection, begins, words, hits }))
     }
 
     /// The rarest words choose the candidates until there are as many as the cap.
-    fn choose(mut self, lists: &[Vec<i64>], visible: u64, change_no: i64) -> SearchMatches {
+    fn choose(
+        mut self,
+        lists: &[Pieces],
+        visible: u64,
+        change_no: i64,
+    ) -> StoreResult<SearchMatches> {
         let cap = self.query.cap;
         let frequencies: Vec<u32> = lists
             .iter()
-            .map(|list| u32::try_from(list.len().min(cap)).unwrap_or(u32::MAX))
+            .map(|pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX))
             .collect();
-        let mut complete = lists.iter().all(|list| list.len() <= cap);
-        let mut by_rarity: Vec<usize> = (0..lists.len()).collect();
-        by_rarity.sort_by_key(|at| lists.get(*at).map_or(0, Vec::len));
-        let mut chosen: BTreeSet<i64> = BTreeSet::new();
-        for at in by_rarity {
-            let list = lists.get(at).map(Vec::as_slice).unwrap_or_default();
-            if chosen.len() >= cap && list.iter().any(|row| !chosen.contains(row)) {
+        let mut complete = lists.iter().all(|pieces| !pieces.more);
+        let mut by_rarity: Vec<&Pieces> = lists.iter().collect();
+        by_rarity.sort_by_key(|pieces| (pieces.list.len(), pieces.more));
+        let mut chosen: BTreeSet<Piece> = BTreeSet::new();
+        for pieces in by_rarity {
+            if chosen.len() >= cap && pieces.list.iter().any(|piece| !chosen.contains(piece)) {
                 complete = false;
                 continue;
             }
-            chosen.extend(list.iter().take(cap));
+            chosen.extend(&pieces.list);
         }
-        let rows = chosen.into_iter().rev();
-        let rows = rows.filter_map(|row_no| self.seen.remove(&row_no).flatten()).collect();
-        SearchMatches { visible, frequencies, complete, rows, change_no }
+        let mut rows = Vec::with_capacity(chosen.len());
+        for piece in chosen.into_iter().rev() {
+            rows.extend(self.assemble(piece)?);
+        }
+        Ok(SearchMatches { visible, frequencies, complete, rows, change_no })
+    }
+
+    /// All that a candidate holds, from whichever rows it lies in.
+    fn assemble(&mut self, (record_no, row_no): Piece) -> StoreResult<Option<MatchedRow>> {
+        let numbers = if row_no == 0 { self.rows_of(record_no, FIRST_ROWS)? } else { vec![row_no] };
+        let mut whole: Option<MatchedRow> = None;
+        for number in numbers {
+            self.look_at(number)?;
+            let Some(Some(row)) = self.seen.remove(&number) else { continue };
+            if row.begins != (row_no == 0) {
+                continue;
+            }
+            let Some(Some(facts)) = self.visible.get(&record_no) else { continue };
+            let whole = whole.get_or_insert_with(|| MatchedRow {
+                collection: row.collection,
+                record_no,
+                words: 0,
+                hits: Vec::new(),
+                time: facts.time.clone(),
+                key_order: facts.key_order.clone(),
+            });
+            whole.words += row.words;
+            whole.hits.extend(row.hits);
+        }
+        if let Some(whole) = &mut whole {
+            whole.hits.sort_by(|a, b| (a.term, &a.field).cmp(&(b.term, &b.field)));
+        }
+        Ok(whole.filter(|whole| !whole.hits.is_empty()))
     }
 }
 
-fn holds_term(row: &MatchedRow, term: usize) -> bool {
-    row.hits.iter().any(|hit| hit.term == term)
+impl SeenRow {
+    fn holds(&self, term: usize) -> bool {
+        self.hits.iter().any(|hit| hit.term == term)
+    }
 }
 
 fn visible_numbers(collection: &Collection, conditions: &Conditions<'_>) -> (String, Vec<Value>) {

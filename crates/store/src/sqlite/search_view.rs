@@ -59,14 +59,23 @@ pub(super) struct Facts {
     pub(super) key_order: Vec<u8>,
 }
 
-/// The terms' counts in the searched fields, and how many words those have.
+/// What the searched fields of an index row hold.
+pub(super) struct Bag {
+    /// The terms' counts.
+    pub(super) hits: Vec<Hit>,
+    /// How many words those fields have in the row.
+    pub(super) words: u32,
+    /// Whether the row holds the beginnings of fields, not a later stretch of one.
+    pub(super) begins: bool,
+}
+
+/// Reads the searched fields of a row. `None` when damaged.
 pub(super) fn read_bag(
     bag: &[u8],
     fields: &HashMap<u16, FieldName>,
     terms: &[Term],
-) -> Option<(Vec<Hit>, u32)> {
-    let mut hits: Vec<Hit> = Vec::new();
-    let mut words = 0;
+) -> Option<Bag> {
+    let mut read = Bag { hits: Vec::new(), words: 0, begins: true };
     let mut last_segment = None;
     visit(bag, |segment, found, count| {
         let Some(field) = fields.get(&segment.field_no) else {
@@ -74,12 +83,13 @@ pub(super) fn read_bag(
         };
         if last_segment != Some(*segment) {
             last_segment = Some(*segment);
-            words += segment.words;
+            read.words += segment.words;
+            read.begins &= segment.start_chars == 0;
         }
         for (at, term) in terms.iter().enumerate() {
             let wanted = term.text.as_bytes();
             if found == wanted || (term.prefix && found.starts_with(wanted)) {
-                hits.push(Hit {
+                read.hits.push(Hit {
                     term: at,
                     field: field.clone(),
                     start_chars: segment.start_chars,
@@ -88,7 +98,7 @@ pub(super) fn read_bag(
             }
         }
     })?;
-    Some((hits, words))
+    Some(read)
 }
 
 /// What ranking needs of a record the caller can see; `None` when they cannot.

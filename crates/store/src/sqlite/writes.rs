@@ -20,7 +20,9 @@ use super::write_record::{self, OpenCollection};
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
 use crate::prepare::PreparedRecord;
-use crate::writes::{BatchOutcome, QuarantinedItem, RecordWriter, WriteMode, WriteOutcome};
+use crate::writes::{
+    BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode, WriteOutcome,
+};
 
 const CONNECTION_NO: &str = "
     SELECT connection_no FROM connections WHERE connection_id = ?1";
@@ -245,6 +247,25 @@ impl RecordWriter for Sqlite {
     async fn quarantined(&self, connection: &ConnectionId) -> StoreResult<u64> {
         let connection = connection.clone();
         self.read(move |db| quarantine::count(db, &connection)).await
+    }
+
+    async fn list_quarantine(
+        &self,
+        connection: &ConnectionId,
+        after: u64,
+        limit: u32,
+    ) -> StoreResult<Vec<HeldItem>> {
+        let connection = connection.clone();
+        self.read(move |db| quarantine::list(db, &connection, after, limit)).await
+    }
+
+    async fn release_quarantine(
+        &self,
+        connection: &ConnectionId,
+        numbers: Vec<u64>,
+    ) -> StoreResult<u64> {
+        let connection = connection.clone();
+        self.write(move |db| quarantine::release(db, &connection, &numbers)).await
     }
 }
 

@@ -26,7 +26,7 @@ use pdpp_store::related::{RelatedPage, RelatedQuery};
 use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
 use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
-use pdpp_store::writes::{BatchOutcome, QuarantinedItem, RecordWriter, WriteMode};
+use pdpp_store::writes::{BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode};
 use pdpp_store::{ReadScope, Store, StoreResult};
 
 use super::faults::Fault;
@@ -269,5 +269,22 @@ impl RecordWriter for Broken {
 
     async fn quarantined(&self, connection: &ConnectionId) -> StoreResult<u64> {
         self.inner.quarantined(connection).await
+    }
+
+    async fn list_quarantine(
+        &self,
+        connection: &ConnectionId,
+        after: u64,
+        limit: u32,
+    ) -> StoreResult<Vec<HeldItem>> {
+        self.inner.list_quarantine(connection, after, limit).await
+    }
+
+    async fn release_quarantine(
+        &self,
+        connection: &ConnectionId,
+        numbers: Vec<u64>,
+    ) -> StoreResult<u64> {
+        self.inner.release_quarantine(connection, numbers).await
     }
 }

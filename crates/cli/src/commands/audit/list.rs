@@ -6,10 +6,11 @@ use pdpp_contract::ClientName;
 use pdpp_store::audit::{AuditActor, AuditQuery, StoredEvent};
 use serde_json::{Value, json};
 
+use super::names::Names;
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::moment::Moment;
-use crate::output::{Output, without_nulls};
+use crate::output::{Output, quoted, without_nulls};
 use crate::table::{Table, grouped};
 
 /// How many events are shown when nothing else is said.
@@ -63,21 +64,32 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
     let mut events = app.store.audit_events(&query).await?;
     let more = events.len() > limit as usize;
     events.truncate(limit as usize);
-    let documents: Vec<Value> = events.iter().map(document).collect();
-    output
-        .answer(&json!({ "events": documents, "more": more }), || words(&events, more, output))?;
+    let names = Names::read(app).await?;
+    let documents: Vec<Value> = events.iter().map(|event| document(event, &names)).collect();
+    output.answer(&json!({ "events": documents, "more": more }), || {
+        let Some(last) = events.last() else {
+            return "No events.\n".to_owned();
+        };
+        let table = table(&events, &names, output);
+        if !more {
+            return table;
+        }
+        let next = next_page(&query, args.limit, last.event_no);
+        format!("{table}\nOlder events: {next}\n")
+    })?;
     Ok(Exit::Done)
 }
 
-fn document(stored: &StoredEvent) -> Value {
+fn document(stored: &StoredEvent, names: &Names) -> Value {
     let event = &stored.event;
     without_nulls(json!({
         "event": stored.event_no,
         "at": event.at.to_string(),
         "actor": actor_kind(&event.actor),
-        "client": client(&event.actor),
+        "client": event.actor.client(),
         "operation": event.operation.as_str(),
         "outcome": event.outcome.as_str(),
+        "about_client": names.client_of(event),
         "connection_ids": event.connection_ids,
         "stream": event.stream,
         "records_returned": event.records_returned,
@@ -92,40 +104,45 @@ fn actor_kind(actor: &AuditActor) -> &'static str {
     match actor {
         AuditActor::Owner => "owner",
         AuditActor::Client(_) => "client",
+        AuditActor::Nobody => "unknown",
     }
 }
 
-fn client(actor: &AuditActor) -> Option<&ClientName> {
-    match actor {
-        AuditActor::Owner => None,
-        AuditActor::Client(name) => Some(name),
-    }
-}
-
-fn words(events: &[StoredEvent], more: bool, output: &Output) -> String {
-    let Some(last) = events.last() else {
-        return "No events.\n".to_owned();
-    };
-    let heads = ["#event", "time", "who", "operation", "stream", "#records", "#bytes", "outcome"];
+fn table(events: &[StoredEvent], names: &Names, output: &Output) -> String {
+    let heads =
+        ["#event", "time", "who", "operation", "about", "stream", "#records", "#bytes", "outcome"];
     let mut table = Table::new(&heads);
     for stored in events {
         let event = &stored.event;
         let stream = event.stream.as_ref();
+        let who = event.actor.client().map(ToString::to_string);
         table.row([
             stored.event_no.to_string(),
             format!("{:.0}", event.at),
-            client(&event.actor).map_or_else(|| "(owner)".to_owned(), ToString::to_string),
+            who.unwrap_or_else(|| format!("({})", actor_kind(&event.actor))),
             event.operation.as_str().to_owned(),
+            names.about(event),
             stream.map(ToString::to_string).unwrap_or_default(),
             grouped(event.records_returned),
             grouped(event.bytes_returned),
             event.outcome.as_str().to_owned(),
         ]);
     }
-    let table = table.render(output);
-    if more {
-        format!("{table}\nOlder events: pdpp audit --before {}\n", last.event_no)
-    } else {
-        table
+    table.render(output)
+}
+
+/// The command for the page after this one, with everything that was asked for. A time that was
+/// given as a distance stands still from one page to the next.
+fn next_page(query: &AuditQuery, limit: Option<u32>, last: u64) -> String {
+    let mut command = "pdpp audit".to_owned();
+    if let Some(client) = &query.client {
+        command = format!("{command} --client {}", quoted(client.as_str()));
     }
+    if let Some(since) = query.since {
+        command = format!("{command} --since {since}");
+    }
+    if let Some(limit) = limit {
+        command = format!("{command} --limit {limit}");
+    }
+    format!("{command} --before {last}")
 }

@@ -1,6 +1,7 @@
 //! `pdpp audit`: who read what, and whether the log is still as it was written.
 
 mod list;
+mod names;
 mod verify;
 
 use clap::{Args, Subcommand};

@@ -28,7 +28,7 @@ const ANY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr:
 #[derive(Debug, Args)]
 pub struct DemoArgs {
     /// Where to listen [default: 127.0.0.1:7667, or a free port when that is taken]
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = server::address)]
     listen: Option<SocketAddr>,
     /// Build the sample store anew
     #[arg(long)]

@@ -1,11 +1,11 @@
-//! What to try in the demo: three commands to copy, each with what it shows.
+//! What to try in the demo: commands to copy, each with what it shows.
 
 use pdpp_contract::ConnectionName;
 use pdpp_store::connections::ConnectionRef;
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::output::{Output, Style};
+use crate::output::{Output, Style, quoted};
 use crate::words::{Words, hex};
 
 /// Answered by a calendar entry, a mail and a note.
@@ -14,8 +14,15 @@ const QUESTION: &str = "when does the new boiler get installed and what does it 
 const TRANSCRIPT: &str = "work/harbor/retrospective, raw transcript 🎙️.md";
 /// … and what somebody said near its end.
 const CONFESSION: &str = "spare key";
+/// A field of personal mail that the agent was not given …
+const HIDDEN: &str = "body_text";
+/// … and one that no mail has.
+const INVENTED: &str = "body_txet";
 
-/// The addresses and the three commands.
+/// Makes long JSON readable, with what most machines have.
+const READABLE: &str = " | python3 -m json.tool";
+
+/// The addresses and the commands.
 pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Result<String, Failure> {
     let personal = ConnectionRef::Name(ConnectionName::new("personal-mail")?);
     let personal = app.connection(&personal).await?.id;
@@ -23,32 +30,47 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
     let (needle, read) =
         (escaped(CONFESSION), format!("curl -s -H 'Authorization: Bearer {token}'"));
     let strong = |text: &str| output.styled(Style::Strong, text);
-    let step = |what: &str, path: &str| format!("\n{what}\n  {read} '{base}{path}'");
+    let call = |path: &str| format!("  {read} '{base}{path}'");
     let mut words = Words::new(format!("Serving an invented life at {}", strong(base)));
-    words.line(format!("  an agent's token  {token}"));
-    words.line(step(
-        "1. A question, answered from every source the grant shows, best hit first:",
-        &format!("/v1/search?limit=3&q={}", escaped(QUESTION)),
+    words.line(format!("  agents speak MCP at  {base}/mcp"));
+    words.line(format!("  an agent's token     {token}"));
+    words.line("\nTry these in a second terminal.");
+    words.line("\n1. A question, answered from every source the grant shows, best hit first:");
+    let question = format!("/v1/search?limit=3&q={}", escaped(QUESTION));
+    words.line(call(&question) + READABLE);
+    words.line("\n2. A window deep in a text of two million characters, around what you look for:");
+    let window = format!(
+        "/v1/streams/notes/records/{transcript}/field-window?field=body&q={needle}\
+         &before_chars=200&after_chars=200"
+    );
+    words.line(call(&window) + READABLE);
+    words.line(
+        "\n3. A field the agent was not given, and one that nobody has: the answers are alike.",
+    );
+    let mail = format!("/v1/streams/messages/records?connection_id={}", escaped(personal.as_str()));
+    for field in [HIDDEN, INVENTED] {
+        words.line(call(&format!("{mail}&fields={field}")) + "; echo");
+    }
+    words.line(format!(
+        "\nSee what was read:\n  {} audit --data-dir {}",
+        program(),
+        quoted_path(app)
     ));
-    words.line(step(
-        "2. A window deep in a text of two million characters, around what you look for:",
-        &format!(
-            "/v1/streams/notes/records/{transcript}/field-window?field=body&q={needle}\
-             &before_chars=200&after_chars=200"
-        ),
-    ));
-    words.line(step(
-        "3. A field the agent was not given is refused, as if it did not exist:",
-        &format!(
-            "/v1/streams/messages/records?connection_id={}&fields=body_text",
-            escaped(personal.as_str())
-        ),
-    ));
-    // A quote inside the path must not end the quotation.
-    let demo = app.data_dir.path().display().to_string().replace('\'', "'\\''");
-    words.line(format!("\nSee what was read:\n  pdpp audit --data-dir '{demo}'"));
     words.line("Stop with Ctrl-C.");
     Ok(words.into_text())
+}
+
+/// This program as a shell finds it, wherever it was started from.
+fn program() -> String {
+    let path = std::env::current_exe().ok();
+    path.map_or_else(|| "pdpp".to_owned(), |path| quoted(&path.display().to_string()))
+}
+
+fn quoted_path(app: &App) -> String {
+    let path = app.data_dir.path();
+    // A relative path would mean another place in the second terminal.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    quoted(&path.display().to_string())
 }
 
 /// The text as it stands in a URL, whatever it contains.

@@ -5,7 +5,8 @@ use pdpp_auth::{AllowSpec, IssuedPackage, Lifetime, PackageRequest};
 use pdpp_contract::{AccessMode, ClientName};
 use serde_json::{Value, json};
 
-use super::describe::{connection_of, stream_document, stream_words};
+use super::describe::{LEFT_OUT, connection_of, stream_document, stream_words};
+use super::earlier::{self, Earlier};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::issue::issue;
@@ -24,15 +25,18 @@ pub struct CreateArgs {
     /// What it may read; repeat for more
     #[arg(long, value_name = "SPEC", required = true)]
     allow: Vec<AllowSpec>,
-    /// How long: 30m, 12h, 90d or 2w [default: 90d, 1h for a single use]
+    /// How long: 30m, 12h, 90d, 2w, or until a date [default: 90d, 1h for a single use]
     #[arg(long, value_name = "TIME")]
     expires: Option<Lifetime>,
-    /// Again and again, or one token without renewal
-    #[arg(long, value_enum, default_value = "continuous")]
+    /// continuous, or single_use: one token, many calls, until it expires; no renewal
+    #[arg(long, value_enum, default_value = "continuous", hide_possible_values = true)]
     access: Access,
     /// Leave out one-time codes, password resets and sign-in links
     #[arg(long, value_enum, value_name = "WHAT")]
     leave_out: Vec<LeaveOut>,
+    /// End what this agent could read before; without it, earlier grants stay live
+    #[arg(long)]
+    replace: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -59,18 +63,21 @@ pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, F
         },
         leave_out_codes: args.leave_out.contains(&LeaveOut::Codes),
     };
+    let earlier = earlier::find(&args.client, app).await?;
     let issued = issue(app, request).await?;
-    let token = issued.access_token.reveal();
+    // The new grant comes first: an agent that is refused one keeps what it had.
+    let earlier = earlier.settle(args.replace, app).await?;
     if output.is_json() {
-        let document = json!({
+        let mut document = json!({
             "package_id": issued.package_id,
             "grants": grant_documents(&issued, app).await?,
-            "access_token": token,
+            "access_token": issued.access_token.reveal(),
             "expires_at": issued.expires_at.to_string(),
         });
+        earlier.add_to(&mut document);
         output.answer(&document, String::new)?;
     } else {
-        text(&words(&args.client, &issued, app, output).await?)?;
+        text(&words(&args.client, &issued, &earlier, app, output).await?)?;
     }
     Ok(Exit::Done)
 }
@@ -84,6 +91,7 @@ async fn grant_documents(issued: &IssuedPackage, app: &App) -> Result<Vec<Value>
             "grant_id": grant.grant_id,
             "connection_id": connection.id,
             "connector_key": connection.connector_key,
+            "leave_out_codes": grant.leave_out_codes,
             "streams": streams,
         }));
     }
@@ -93,6 +101,7 @@ async fn grant_documents(issued: &IssuedPackage, app: &App) -> Result<Vec<Value>
 async fn words(
     client: &ClientName,
     issued: &IssuedPackage,
+    earlier: &Earlier,
     app: &App,
     output: &Output,
 ) -> Result<String, Failure> {
@@ -104,10 +113,14 @@ async fn words(
             words.line(format!("  {}/{}", connection.name, plain(&stream_words(stream))));
         }
     }
+    if issued.grants.iter().any(|grant| grant.leave_out_codes) {
+        words.line(format!("  {LEFT_OUT}"));
+    }
     for added in &issued.added_key_fields {
         let name = app.name_of(&added.connection_id).await?;
         words.line(format!("Added the key field {} to {name}/{}", added.field, added.stream));
     }
+    words.block(&earlier.words(&client, app).await?);
     let (token, package) = (issued.access_token.reveal(), &issued.package_id);
     words.line(format!("\nPackage  {package}"));
     words.line(format!("Token    {}", output.styled(Style::Strong, token)));

@@ -9,6 +9,9 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::without_nulls;
 
+/// What a grant that leaves out codes says about it.
+pub const LEFT_OUT: &str = "without one-time codes, password resets and sign-in links";
+
 /// The connection a fresh grant opens. It holds exactly one.
 pub async fn connection_of(grant: &Grant, app: &App) -> Result<Connection, Failure> {
     let ids = grant.streams.iter().flat_map(|stream| &stream.instance_ids);

@@ -2,6 +2,7 @@
 
 mod create;
 mod describe;
+mod earlier;
 mod list;
 mod revoke;
 mod show;

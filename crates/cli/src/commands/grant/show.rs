@@ -4,7 +4,7 @@ use clap::Args;
 use pdpp_auth::{GrantSelector, PackageSummary};
 use serde_json::{Value, json};
 
-use super::describe::{access_words, package_document, standing, stream_words};
+use super::describe::{LEFT_OUT, access_words, package_document, standing, stream_words};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain, text};
@@ -58,7 +58,7 @@ async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<S
             words.line(format!("  {}", plain(&stream_words(stream))));
         }
         if grant.leave_out_codes {
-            words.line("  without one-time codes, password resets and sign-in links");
+            words.line(format!("  {LEFT_OUT}"));
         }
     }
     words.line("");

@@ -1,9 +1,13 @@
 //! How far an import is: a bar for a person, plain lines for a log.
 
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pdpp_engine::import::ImportProgress;
+
+use crate::table::counted;
 
 /// With a known end: a bar, the rate and the time left.
 const WITH_END: &str = "{bar:30} {percent:>3}%  {msg}  {binary_bytes_per_sec}  {eta} left";
@@ -59,6 +63,21 @@ impl Progress {
         }
     }
 
+    /// The same, with the bar at the bytes that were read of the export: its records may be larger
+    /// or smaller than what they were made from.
+    pub fn listener_reading(&self, read_bytes: Arc<AtomicU64>) -> Listener {
+        match self {
+            Self::Bar(bar) => {
+                let bar = bar.clone();
+                Box::new(move |progress| {
+                    bar.set_message(format!("{} records", progress.seen));
+                    bar.set_position(read_bytes.load(Ordering::Relaxed));
+                })
+            }
+            Self::Silent | Self::Lines | Self::DryLines => self.listener(),
+        }
+    }
+
     /// Takes the bar away; the report says the rest.
     pub fn finish(&self) {
         if let Self::Bar(bar) = self {
@@ -69,5 +88,6 @@ impl Progress {
 
 /// A closed standard error must not stop the import.
 fn say(done: &str, records: u64) {
-    let _ = writeln!(std::io::stderr().lock(), "{done} {records} records");
+    let records = counted(records, "record", "records");
+    let _ = writeln!(std::io::stderr().lock(), "{done} {records}");
 }

@@ -1,6 +1,6 @@
 //! What an import did: counts, and every line that was refused with its reason.
 
-use pdpp_engine::import::ImportReport;
+use pdpp_engine::import::{ImportReason, ImportReport};
 
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, plain};
@@ -14,10 +14,10 @@ pub fn answer(report: &ImportReport, output: &Output) -> Result<Exit, Failure> {
 }
 
 fn words(report: &ImportReport) -> String {
-    let verb = if report.dry_run { "Would import" } else { "Imported" };
+    let verb = if report.dry_run { "Checked" } else { "Read" };
     let mut words = Words::new(format!(
-        "{verb} {} into {}: {} added, {} changed, {} unchanged, {} deleted, {} rejected",
-        counted(report.seen, "record", "records"),
+        "{verb} {} for {}: {} added, {} changed, {} unchanged, {} deleted, {} rejected",
+        counted(report.seen, "line", "lines"),
         report.connection,
         grouped(report.added),
         grouped(report.changed),
@@ -37,20 +37,43 @@ fn words(report: &ImportReport) -> String {
 }
 
 fn rejections(report: &ImportReport) -> String {
-    let by_code = report.rejected_by_code.iter();
-    let by_code: Vec<String> = by_code.map(|(code, number)| format!("{code} {number}")).collect();
-    let mut words = Words::new(format!("Rejected: {}", by_code.join(", ")));
-    for one in &report.rejections {
-        let place = format!("{}:{}", plain(&one.source), one.position);
-        words.line(format!("  {place}: {} [{}]", plain(&one.message), one.code));
+    let mut words = Words::default();
+    for reason in &report.reasons {
+        let place = format!("{} {}", plain(&reason.source), lines(reason));
+        words.line(format!("  {place}: {} [{}]", plain(&reason.message), reason.code));
     }
-    let unnamed = report.rejected.saturating_sub(report.rejections.len() as u64);
+    let named: u64 = report.reasons.iter().map(|reason| reason.count).sum();
+    let unnamed = report.rejected.saturating_sub(named);
     if unnamed > 0 {
-        words.line(format!("  and {} more", grouped(unnamed)));
+        let more = counted(unnamed, "more line", "more lines");
+        words.line(format!("  and {more} for other reasons"));
     }
-    if !report.dry_run {
+    if report.dry_run {
+        return words.into_text();
+    }
+    if report.connection_id.is_none() {
+        words.line(format!(
+            "No line could be taken, so {} was not made; mend the lines and import them again",
+            report.connection
+        ));
+    } else {
         let kept = counted(report.quarantined, "item is", "items are");
         words.line(format!("{kept} in quarantine; mend the lines and import them again"));
     }
     words.into_text()
+}
+
+/// `line 4`, `lines 1-30`, `lines 2, 5-7`; the rest is counted.
+fn lines(reason: &ImportReason) -> String {
+    let stretch = |&(first, last): &(u64, u64)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    let stretches: Vec<String> = reason.lines.iter().map(stretch).collect();
+    let named: u64 = reason.lines.iter().map(|(first, last)| last - first + 1).sum();
+    let word = if reason.count == 1 { "line" } else { "lines" };
+    let rest = match reason.count.saturating_sub(named) {
+        0 => String::new(),
+        rest => format!(" and {} more", grouped(rest)),
+    };
+    format!("{word} {}{rest}", stretches.join(", "))
 }

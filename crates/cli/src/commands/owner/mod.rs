@@ -4,7 +4,7 @@ mod token;
 
 use clap::{Args, Subcommand};
 
-use crate::app::App;
+use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -21,8 +21,8 @@ enum Action {
 }
 
 /// Runs one of the actions.
-pub async fn run(args: OwnerArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: OwnerArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     match args.action {
-        Action::Token(args) => token::run(args, app, output).await,
+        Action::Token(args) => token::run(args, data_dir, output).await,
     }
 }

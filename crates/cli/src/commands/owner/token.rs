@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::commands::grant::standing;
+use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, without_nulls};
 use crate::table::{Table, counted};
@@ -25,7 +26,7 @@ enum Action {
         /// What you call it
         #[arg(long, value_name = "TEXT")]
         label: Option<DisplayName>,
-        /// How long: 30m, 12h, 90d or 2w [default: 90d]
+        /// How long: 30m, 12h, 90d, 2w, or until a date [default: 90d]
         #[arg(long, value_name = "TIME")]
         expires: Option<Lifetime>,
     },
@@ -39,11 +40,16 @@ enum Action {
 }
 
 /// Runs one of the actions.
-pub async fn run(args: TokenArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: TokenArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     match args.action {
-        Action::Create { label, expires } => create(label, expires, app, output).await?,
-        Action::List => list(app, output).await?,
-        Action::Revoke { what } => revoke(&what, app, output).await?,
+        // The first thing an owner does may be to make a token.
+        Action::Create { label, expires } => {
+            create(label, expires, &App::open(data_dir).await?, output).await?;
+        }
+        Action::List => list(&App::open_existing(data_dir).await?, output).await?,
+        Action::Revoke { what } => {
+            revoke(&what, &App::open_existing(data_dir).await?, output).await?;
+        }
     }
     Ok(Exit::Done)
 }

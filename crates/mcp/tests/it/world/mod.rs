@@ -3,6 +3,7 @@
 mod provider;
 mod reading;
 mod sample;
+mod windows;
 
 use std::sync::Arc;
 

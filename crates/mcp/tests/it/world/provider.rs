@@ -19,7 +19,7 @@ use pdpp_contract::search::{SearchPage, SearchRequest};
 use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
 use pdpp_contract::{ApiError, ErrorCode, FieldName, ReadApi, StreamName};
 
-use super::reading;
+use super::{reading, windows};
 
 /// What the provider holds.
 #[derive(Default)]
@@ -203,7 +203,7 @@ impl ReadApi for Provider {
 
     async fn field_window(&self, request: FieldWindowRequest) -> Result<FieldWindow, ApiError> {
         self.note("field_window");
-        reading::window(self, &request)
+        windows::window(self, &request)
     }
 
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {

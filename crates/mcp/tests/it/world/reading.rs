@@ -3,12 +3,9 @@
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation, AggregationTag, Group, Grouping};
 use pdpp_contract::envelope::{Count, CountKind, Links, Meta};
 use pdpp_contract::query::{ListRequest, ListTag, RecordDetail, RecordPage, RecordRequest};
-use pdpp_contract::record::{Record, TextKind};
+use pdpp_contract::record::Record;
 use pdpp_contract::search::{
     RankingScope, Recall, SearchHit, SearchHitTag, SearchMeta, SearchPage, SearchRequest, Snippet,
-};
-use pdpp_contract::window::{
-    FieldWindow, FieldWindowRequest, FieldWindowTag, Window, WindowField, WindowSelector,
 };
 use pdpp_contract::{ApiError, ErrorCode, FieldName, Json};
 
@@ -62,7 +59,7 @@ pub fn list(provider: &Provider, request: &ListRequest) -> Result<RecordPage, Ap
     })
 }
 
-fn find(
+pub fn find(
     provider: &Provider,
     stream: &str,
     id: &str,
@@ -88,102 +85,6 @@ pub fn record(provider: &Provider, request: &RecordRequest) -> Result<RecordDeta
     let found = find(provider, request.stream.as_str(), request.record_id.as_str(), connection)?;
     let record = project(found, request.fields.as_ref());
     Ok(RecordDetail { record, etag: "e".into(), links: Links::default(), meta: Meta::default() })
-}
-
-pub fn window(provider: &Provider, request: &FieldWindowRequest) -> Result<FieldWindow, ApiError> {
-    if provider.without_windows {
-        return Err(ApiError::new(ErrorCode::FieldWindowUnsupported, "no field windows here"));
-    }
-    let connection = request.connection_id.as_ref().map(AsRef::as_ref);
-    provider.check(&request.stream, request.connection_id.as_ref())?;
-    provider.check_field(&request.field_path, "field")?;
-    let record = find(provider, request.stream.as_str(), request.record_id.as_str(), connection)?;
-    let (text, kind) = match record.data.as_ref().unwrap().get(&request.field_path) {
-        Some(Json::String(text)) => (text.clone(), TextKind::String),
-        Some(json @ (Json::Object(_) | Json::Array(_))) => (json.to_canonical(), TextKind::Json),
-        _ => return Err(ApiError::new(ErrorCode::FieldNotFound, "no such field").param("field")),
-    };
-    let digest = format!("sha256:{:016x}", fnv(&text));
-    let chars: Vec<char> = text.chars().collect();
-    let total = chars.len();
-    let number = |chars: u64| usize::try_from(chars).unwrap();
-    let asked = request.limit_chars.map(|chars| chars as usize);
-    let mut found = None;
-    let (start, length, limit) = match &request.selector {
-        WindowSelector::Offset(start) => {
-            (number(*start), asked.unwrap_or(4096), asked.unwrap_or(4096))
-        }
-        WindowSelector::Cursor(cursor) => {
-            let refuse = |code| ApiError::new(code, "cursor of record and field").param("cursor");
-            let parts: Vec<&str> = cursor.split('-').collect();
-            let [ahead, at, old, mark] = parts.as_slice() else {
-                return Err(refuse(ErrorCode::InvalidCursor));
-            };
-            if *mark != &digest[7..] {
-                return Err(refuse(ErrorCode::StaleCursor));
-            }
-            let at: usize = at.parse().unwrap();
-            let limit = asked.unwrap_or_else(|| old.parse().unwrap());
-            if *ahead == "next" {
-                (at, limit, limit)
-            } else {
-                (at.saturating_sub(limit), limit.min(at), limit)
-            }
-        }
-        WindowSelector::Match { q, before_chars, after_chars } => {
-            let at = text.to_lowercase().find(&q.to_lowercase());
-            let at =
-                at.ok_or_else(|| ApiError::new(ErrorCode::QueryNotFound, "no match").param("q"))?;
-            let at = text[..at].chars().count();
-            let end = at + q.chars().count();
-            found = Some((at as u64, end as u64));
-            let start = at.saturating_sub(before_chars.unwrap() as usize);
-            (start, end + after_chars.unwrap() as usize - start, asked.unwrap_or(4096))
-        }
-    };
-    let start = start.min(total);
-    let end = (start + length).min(total);
-    let cursor = |ahead: &str, at: usize| {
-        (!provider.without_cursors).then(|| format!("{ahead}-{at}-{limit}-{}", &digest[7..]))
-    };
-    Ok(FieldWindow {
-        object: FieldWindowTag::FieldWindow,
-        stream: request.stream.clone(),
-        record_id: request.record_id.clone(),
-        connection_id: record.connection_id.clone(),
-        url: String::new(),
-        field: WindowField {
-            path: request.field_path.clone(),
-            kind,
-            mime_type: (kind == TextKind::Json).then(|| "application/json".to_owned()),
-            size_chars: total as u64,
-            digest: (!provider.without_cursors).then(|| digest.clone()),
-        },
-        window: Window {
-            text: chars[start..end].iter().collect(),
-            total_chars: total as u64,
-            start_chars: start as u64,
-            end_chars: end as u64,
-            limit_chars: limit as u32,
-            complete: start == 0 && end == total,
-            has_more: end < total,
-            next_offset_chars: (end < total).then_some(end as u64),
-            previous_offset_chars: (start > 0).then(|| start.saturating_sub(limit) as u64),
-            next_cursor: if end < total { cursor("next", end) } else { None },
-            previous_cursor: if start > 0 { cursor("back", start) } else { None },
-            match_start_chars: found.map(|(start, _)| start),
-            match_end_chars: found.map(|(_, end)| end),
-        },
-        links: Links::default(),
-        meta: Meta::default(),
-        number: None,
-    })
-}
-
-fn fnv(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 pub fn search(provider: &Provider, request: &SearchRequest) -> Result<SearchPage, ApiError> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pdpp_contract::ErrorCode;
+use pdpp_contract::{ConnectionId, ErrorCode};
 
 use super::super::Ask;
 use super::super::sample::{Account, found, record_id, stream_name, time};
@@ -82,6 +82,26 @@ pub(super) async fn the_quarantine_keeps_one_entry_per_place(store: Arc<dyn Stor
         .unwrap();
     assert_eq!(store.quarantined(&a.id).await.unwrap(), 4);
     assert_eq!(store.quarantined(&b.id).await.unwrap(), 0);
+    items_come_back_and_go_by_number(&store, &a.id, &b.id).await;
     store.remove_connection(&a.id, time(NOW)).await.unwrap();
     assert_eq!(store.quarantined(&a.id).await.unwrap(), 0);
+}
+
+async fn items_come_back_and_go_by_number(
+    store: &Arc<dyn Store>,
+    owner: &ConnectionId,
+    other: &ConnectionId,
+) {
+    let held = store.list_quarantine(owner, 0, 3).await.unwrap();
+    let last = held[2].number;
+    assert!(held.windows(2).all(|pair| pair[0].number < pair[1].number));
+    assert_eq!(held[0].item.item, b"\xff\x00 not text");
+    assert_eq!(store.list_quarantine(owner, last, 3).await.unwrap().len(), 1);
+    assert_eq!(store.list_quarantine(other, 0, 3).await.unwrap(), []);
+    // Kept again, an item has a new number: the old one lets nothing go.
+    store.quarantine(owner, vec![held[0].item.clone()], time(NOW)).await.unwrap();
+    let numbers = vec![held[0].number, held[1].number];
+    assert_eq!(store.release_quarantine(other, numbers.clone()).await.unwrap(), 0);
+    assert_eq!(store.release_quarantine(owner, numbers).await.unwrap(), 1);
+    assert_eq!(store.quarantined(owner).await.unwrap(), 3);
 }

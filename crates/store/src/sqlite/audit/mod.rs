@@ -11,9 +11,7 @@ use rusqlite::{Connection, Transaction, params};
 use super::Sqlite;
 use super::errors::{corrupt, from_sqlite};
 use super::grants::written;
-use crate::audit::{
-    AuditActor, AuditChain, AuditEvent, AuditQuery, AuditStore, CHAIN_START, StoredEvent,
-};
+use crate::audit::{AuditChain, AuditEvent, AuditQuery, AuditStore, CHAIN_START, StoredEvent};
 use crate::error::{StoreError, StoreResult};
 use crate::tokens::TokenFingerprint;
 use row::RawEvent;
@@ -112,10 +110,7 @@ fn head(connection: &Connection) -> StoreResult<Head> {
 }
 
 fn insert(tx: &Transaction<'_>, event: &AuditEvent, place: Head) -> StoreResult<()> {
-    let client = match &event.actor {
-        AuditActor::Owner => None,
-        AuditActor::Client(name) => Some(name.as_str()),
-    };
+    let client = event.actor.client().map(AsRef::<str>::as_ref);
     let connection_ids: Vec<&str> = event.connection_ids.iter().map(AsRef::as_ref).collect();
     let values = params![
         place.event_no,

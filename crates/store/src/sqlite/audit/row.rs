@@ -47,7 +47,7 @@ impl RawEvent {
         let client = checked(self.client, |text| text.parse().ok()).ok()?;
         Some(AuditEvent {
             at: self.at.parse().ok()?,
-            actor: client.map_or(AuditActor::Owner, AuditActor::Client),
+            actor: AuditActor::stored(client, &self.operation),
             package_id: checked(self.package_id, |text| text.parse().ok()).ok()?,
             token_fingerprint: checked(self.token_fingerprint, fingerprint).ok()?,
             operation: AuditWord::stored(self.operation),

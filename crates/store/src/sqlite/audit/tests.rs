@@ -7,6 +7,7 @@ use pdpp_contract::ports::Entropy;
 
 use super::*;
 use crate::StoreOptions;
+use crate::audit::AuditActor;
 
 /// Bytes that are the same in every run.
 struct Fixed;

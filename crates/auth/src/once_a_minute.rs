@@ -1,4 +1,4 @@
-//! When tokens were last used: worth knowing to a minute, not worth a write for every call.
+//! Notes about tokens that are worth keeping to a minute, and not worth a write for every call.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,11 +13,11 @@ const STEP: SignedDuration = SignedDuration::from_secs(60);
 ///
 /// The store's own value is not enough: while a long import holds it, every call would send one.
 #[derive(Default)]
-pub(crate) struct LastUse {
+pub(crate) struct OnceAMinute {
     sent: Mutex<HashMap<TokenHash, Timestamp>>,
 }
 
-impl LastUse {
+impl OnceAMinute {
     /// Whether the store should be told now; if so, this counts as told.
     pub(crate) fn due(&self, token: TokenHash, stored: Option<Timestamp>, now: Timestamp) -> bool {
         let recent = |at: Timestamp| now.duration_since(at) < STEP;
@@ -44,18 +44,18 @@ mod tests {
 
     #[test]
     fn a_token_is_noted_once_a_minute_even_while_the_store_lags() {
-        let last_use = LastUse::default();
+        let notes = OnceAMinute::default();
         let token = TokenHash::of("a");
-        assert!(last_use.due(token, None, at(0)));
-        assert!(!last_use.due(token, None, at(59)));
-        assert!(last_use.due(TokenHash::of("b"), None, at(59)));
-        assert!(last_use.due(token, None, at(60)));
+        assert!(notes.due(token, None, at(0)));
+        assert!(!notes.due(token, None, at(59)));
+        assert!(notes.due(TokenHash::of("b"), None, at(59)));
+        assert!(notes.due(token, None, at(60)));
     }
 
     #[test]
     fn a_note_that_another_process_made_counts() {
-        let last_use = LastUse::default();
-        assert!(!last_use.due(TokenHash::of("a"), Some(at(0)), at(59)));
-        assert!(last_use.due(TokenHash::of("a"), Some(at(0)), at(60)));
+        let notes = OnceAMinute::default();
+        assert!(!notes.due(TokenHash::of("a"), Some(at(0)), at(59)));
+        assert!(notes.due(TokenHash::of("a"), Some(at(0)), at(60)));
     }
 }

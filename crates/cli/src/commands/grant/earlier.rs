@@ -1,0 +1,95 @@
+//! What an agent could read before it gets a new grant: it stays, or it ends with `--replace`.
+
+use pdpp_auth::{GrantSelector, PackageSummary, Standing};
+use pdpp_contract::ClientName;
+use serde_json::{Value, json};
+
+use super::describe::{package_document, stream_words};
+use crate::app::App;
+use crate::failure::Failure;
+use crate::output::plain;
+use crate::words::Words;
+
+/// The earlier packages of an agent that are still live, not yet decided upon.
+pub struct Found(Vec<PackageSummary>);
+
+/// What became of them.
+pub enum Earlier {
+    /// They stay live.
+    Stays(Vec<PackageSummary>),
+    /// They were ended.
+    Ended(Vec<PackageSummary>),
+}
+
+/// Looks for live packages of an agent.
+pub async fn find(client: &ClientName, app: &App) -> Result<Found, Failure> {
+    let mut packages = app.auth.packages(&app.owner()).await?;
+    packages.retain(|one| one.client == *client && one.standing == Standing::Live);
+    Ok(Found(packages))
+}
+
+impl Found {
+    /// Ends them when the owner wants that.
+    pub async fn settle(self, replace: bool, app: &App) -> Result<Earlier, Failure> {
+        if !replace {
+            return Ok(Earlier::Stays(self.0));
+        }
+        for package in &self.0 {
+            let which = GrantSelector::Package(package.package_id.clone());
+            app.auth.revoke(&app.owner(), &which).await?;
+        }
+        Ok(Earlier::Ended(self.0))
+    }
+}
+
+impl Earlier {
+    /// Adds what became of them to the answer for scripts.
+    pub fn add_to(&self, document: &mut Value) {
+        let Some(members) = document.as_object_mut() else {
+            return;
+        };
+        let (live, ended) = match self {
+            Self::Stays(packages) => (packages.iter().map(package_document).collect(), None),
+            Self::Ended(packages) => (Vec::new(), Some(packages)),
+        };
+        members.insert("also_live".to_owned(), Value::Array(live));
+        if let Some(ended) = ended {
+            let ids: Vec<_> = ended.iter().map(|package| &package.package_id).collect();
+            members.insert("replaced".to_owned(), json!(ids));
+        }
+    }
+
+    /// The same for people.
+    pub async fn words(&self, client: &str, app: &App) -> Result<String, Failure> {
+        let mut words = Words::default();
+        match self {
+            Self::Stays(packages) => {
+                for package in packages {
+                    let (id, what) = (&package.package_id, contents(package, app).await?);
+                    words.line(format!(
+                        "\n{client} also has an earlier grant ({id}) that stays live: {what}; \
+                         end it with pdpp grant revoke {id}"
+                    ));
+                }
+            }
+            Self::Ended(packages) => {
+                for package in packages {
+                    words.line(format!("\nEnded the earlier grant {}", package.package_id));
+                }
+            }
+        }
+        Ok(words.into_text())
+    }
+}
+
+/// What a package opens, in the words of `--allow`.
+async fn contents(package: &PackageSummary, app: &App) -> Result<String, Failure> {
+    let mut all = Vec::new();
+    for grant in package.grants.iter().filter(|grant| grant.standing == Standing::Live) {
+        let name = app.name_of(&grant.connection_id).await?;
+        for stream in grant.grant.iter().flat_map(|grant| &grant.streams) {
+            all.push(format!("{name}/{}", plain(&stream_words(stream))));
+        }
+    }
+    Ok(all.join(" "))
+}

@@ -1,0 +1,218 @@
+//! `pdpp import FORMAT`: reads an export in one of the known formats, or finds out which it is.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::tz::TimeZone;
+use pdpp_contract::ids::DisplayName;
+use pdpp_contract::{ConnectionName, SourceDeclaration};
+use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest, RefusedLine};
+use pdpp_import::blobs::{Blobs, Measured};
+use pdpp_import::detect::detect;
+use pdpp_import::export::Export;
+use pdpp_import::feed::feed;
+use pdpp_import::format::{Format, PrepareError, Prepared};
+use pdpp_import::item::Item;
+use pdpp_import::sink::Setting;
+use pdpp_store::connections::ConnectionRef;
+
+use super::attached::Attached;
+use super::progress::Progress;
+use super::spool::Spool;
+use super::{report, singer_state, watch};
+use crate::app::App;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, note};
+
+/// Where an export is and where it goes
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Files, folders and zip archives of one export; - reads standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Your short name for this account, such as work-mail; made when it is new
+    #[arg(long, value_name = "NAME")]
+    connection: ConnectionName,
+    /// What people and agents see
+    #[arg(long, value_name = "TEXT")]
+    display_name: Option<DisplayName>,
+    /// Say what would happen and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Go on and import again whenever the files change
+    #[arg(long, conflicts_with = "dry_run")]
+    watch: bool,
+    /// The zone of times that name none, such as Europe/Berlin
+    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = time_zone)]
+    time_zone: TimeZone,
+    /// What the records look like, instead of what was found by looking (csv, json, singer)
+    #[arg(long, value_name = "DECL.json")]
+    declaration: Option<PathBuf>,
+    /// Print the declaration that was found, to save and edit it, and import nothing
+    #[arg(long)]
+    print_declaration: bool,
+    /// The stream of all records (csv, json)
+    #[arg(long, value_name = "NAME")]
+    stream: Option<String>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Imports in a format, or in the one that is recognised.
+pub async fn run(
+    format: Option<Format>,
+    args: ExportArgs,
+    data_dir: DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    data_dir.create()?;
+    let spool = Spool::take_standard_input(&args.paths, &data_dir)?;
+    let paths = spool.paths();
+    if args.print_declaration {
+        let declaration = prepare(format, &args, paths)?.declaration;
+        output.answer(&declaration, || {
+            serde_json::to_string_pretty(&declaration).unwrap_or_default()
+        })?;
+        return Ok(Exit::Done);
+    }
+    let app = App::open(data_dir).await?;
+    if args.watch {
+        return watch::run(paths, async || once(format, &args, paths, &app, output).await).await;
+    }
+    once(format, &args, paths, &app, output).await
+}
+
+/// One import, from opening the files to the report.
+async fn once(
+    format: Option<Format>,
+    args: &ExportArgs,
+    paths: &[PathBuf],
+    app: &App,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let mut prepared = prepare(format, args, paths)?;
+    keep_known_streams(app, &args.connection, &mut prepared.declaration).await?;
+    let state = prepared.state.clone();
+    let report = import(prepared, args, paths, app).await?;
+    if let Some(state) = state.filter(|_| !args.dry_run) {
+        singer_state::keep(&app.data_dir, &args.connection, &state)?;
+    }
+    report::answer(&report, output)
+}
+
+async fn import(
+    prepared: Prepared,
+    args: &ExportArgs,
+    paths: &[PathBuf],
+    app: &App,
+) -> Result<ImportReport, Failure> {
+    let export = prepared.export();
+    let read_bytes = export.read_bytes();
+    // The first round, which looked at the source, counted too.
+    read_bytes.store(0, std::sync::atomic::Ordering::Relaxed);
+    let progress = Progress::start(Some(export.size_bytes()), args.quiet, args.dry_run);
+    let listener = progress.listener_reading(read_bytes);
+    let request = ImportRequest {
+        name: args.connection.clone(),
+        display_name: args.display_name.clone(),
+        declaration: prepared.declaration.clone(),
+        new_id: app.new_connection_id()?,
+        dry_run: args.dry_run,
+    };
+    let blobs: Box<dyn Blobs> =
+        if args.dry_run { Box::new(Measured) } else { Box::new(Attached::new(app)) };
+    let setting =
+        Setting { emitted_at: app.clock.now().to_string(), zone: args.time_zone.clone(), blobs };
+    let items = feed(setting, move |sink| prepared.read(sink));
+    let lines = Box::new(items.map(|item| item.map(line)));
+    let report = app.engine.import(&app.owner(), request, lines, listener).await;
+    progress.finish();
+    let report = report?;
+    if report.seen == 0 {
+        return Err(nothing_found(paths));
+    }
+    if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
+        app.note("import", connection, report.added + report.changed + report.deleted).await?;
+    }
+    Ok(report)
+}
+
+fn line(item: Item) -> ImportLine {
+    let content = item.content.map_err(|refused| RefusedLine {
+        code: refused.code,
+        message: refused.message,
+        item: refused.item,
+    });
+    ImportLine { source: item.source, position: item.position, content }
+}
+
+fn prepare(
+    format: Option<Format>,
+    args: &ExportArgs,
+    paths: &[PathBuf],
+) -> Result<Prepared, Failure> {
+    let unreadable = |error: &io::Error| Failure::input(first(paths), error);
+    let export = Export::open(paths).map_err(|error| unreadable(&error))?;
+    let format = match format {
+        Some(format) => format,
+        None => {
+            let found = detect(&export).map_err(|error| unreadable(&error))?;
+            let found = found.ok_or_else(|| nothing_found(paths))?;
+            note(&format!("This looks like {}.", found.name()));
+            found
+        }
+    };
+    if args.declaration.is_some() && !format.is_inferred() {
+        let message = format!("{} has its own declaration; leave out --declaration", format.name());
+        return Err(Failure::usage(message));
+    }
+    let given = args.declaration.as_deref().map(given_declaration).transpose()?;
+    format.prepare(export, given, args.stream.as_deref()).map_err(|error| match error {
+        PrepareError::Io(error) => unreadable(&error),
+        PrepareError::Nothing => nothing_found(paths),
+    })
+}
+
+fn given_declaration(path: &Path) -> Result<SourceDeclaration, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(path, &error))?;
+    SourceDeclaration::parse(&text).map_err(Failure::declaration)
+}
+
+/// Streams that the connection has and this export does not stay declared.
+async fn keep_known_streams(
+    app: &App,
+    name: &ConnectionName,
+    declaration: &mut SourceDeclaration,
+) -> Result<(), Failure> {
+    let found = app.store.find_connection(&ConnectionRef::Name(name.clone())).await?;
+    let Some(connection) = found else { return Ok(()) };
+    let text = app.store.declaration(connection.declaration).await?;
+    let known = text.and_then(|text| SourceDeclaration::parse(&text).ok());
+    let Some(known) = known.filter(|known| known.source == declaration.source) else {
+        return Ok(());
+    };
+    let missing = known.streams.into_iter();
+    let missing = missing.filter(|stream| declaration.stream(stream.name.as_str()).is_none());
+    let missing: Vec<_> = missing.collect();
+    declaration.streams.extend(missing);
+    Ok(())
+}
+
+fn nothing_found(paths: &[PathBuf]) -> Failure {
+    let message = format!(
+        "{}: nothing to import was found; name the format, or see: pdpp import --help",
+        first(paths).display()
+    );
+    Failure::new(Exit::Data, "nothing_found", message)
+}
+
+fn first(paths: &[PathBuf]) -> &Path {
+    paths.first().map_or(Path::new("-"), PathBuf::as_path)
+}
+
+fn time_zone(name: &str) -> Result<TimeZone, String> {
+    TimeZone::get(name).map_err(|_| "not a time zone; write it like Europe/Berlin".to_owned())
+}

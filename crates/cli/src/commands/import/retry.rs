@@ -1,0 +1,112 @@
+//! `pdpp import retry`: tries again what an earlier import had to set aside.
+
+use std::io;
+use std::sync::Arc;
+
+use clap::Args;
+use pdpp_contract::{ConnectionId, Json, SourceDeclaration};
+use pdpp_engine::import::{ImportLine, ImportRequest};
+use pdpp_store::connections::ConnectionRef;
+use pdpp_store::writes::HeldItem;
+use tokio::runtime::Handle;
+
+use super::report;
+use crate::app::App;
+use crate::commands::connection::connection_ref;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, note};
+use crate::table::counted;
+
+/// Items that are tried together.
+const PAGE: u32 = 100;
+
+/// Try again what an earlier import had to set aside
+///
+/// Records are tried by the connection's declaration of today. An item that was no record when it was read (a broken
+/// message, a cut file) stays: mend the export and import it again.
+#[derive(Debug, Args)]
+pub struct RetryArgs {
+    /// The connection's short name or cin_ id
+    #[arg(value_parser = connection_ref)]
+    connection: ConnectionRef,
+}
+
+/// Tries every item once.
+pub async fn run(args: RetryArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    let app = App::open_existing(data_dir).await?;
+    let connection = app.connection(&args.connection).await?;
+    let text = app.store.declaration(connection.declaration).await?;
+    let declaration = text.and_then(|text| SourceDeclaration::parse(&text).ok());
+    let declaration = declaration.ok_or_else(|| {
+        Failure::new(Exit::Other, "no_declaration", "the connection's declaration is unreadable")
+    })?;
+    let (mut numbers, mut after, mut left) = (Vec::new(), 0, 0);
+    loop {
+        let page = app.store.list_quarantine(&connection.id, after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.number;
+        let records = page.iter().filter(|held| is_record(held));
+        let before = numbers.len();
+        numbers.extend(records.map(|held| held.number));
+        left += page.len() + before - numbers.len();
+    }
+    if left > 0 {
+        let left = counted(left as u64, "item was no record", "items were no records");
+        note(&format!("{left} when read; mend the export and import it again"));
+    }
+    let request = ImportRequest {
+        name: connection.name.clone(),
+        display_name: None,
+        declaration,
+        new_id: connection.id.clone(),
+        dry_run: false,
+    };
+    let lines = Box::new(lines(&app, connection.id.clone(), after));
+    let mut report = app.engine.import(&app.owner(), request, lines, Box::new(|_| {})).await?;
+    // What failed again was kept again under a new number; only what succeeded goes.
+    app.store.release_quarantine(&connection.id, numbers).await?;
+    report.quarantined = app.store.quarantined(&connection.id).await?;
+    app.note("import", connection.id, report.added + report.changed + report.deleted).await?;
+    report::answer(&report, output)
+}
+
+/// The records in quarantine up to the number `last`, a page in memory at a time. What fails again
+/// gets a higher number and is not met twice.
+fn lines(
+    app: &App,
+    connection: ConnectionId,
+    last: u64,
+) -> impl Iterator<Item = io::Result<ImportLine>> + Send + use<> {
+    let (store, runtime) = (Arc::clone(&app.store), Handle::current());
+    let mut after = 0;
+    let pages = std::iter::from_fn(move || {
+        let page = runtime.block_on(store.list_quarantine(&connection, after, PAGE));
+        let page = match page {
+            Ok(page) => page,
+            Err(error) => {
+                after = u64::MAX;
+                return Some(vec![Err(io::Error::other(error))]);
+            }
+        };
+        after = page.last()?.number;
+        let tried = page.into_iter().filter(|held| held.number <= last && is_record(held));
+        let lines: Vec<_> = tried.map(|held| Ok(line(held))).collect();
+        (after <= last || !lines.is_empty()).then_some(lines)
+    });
+    pages.flatten()
+}
+
+fn line(held: HeldItem) -> ImportLine {
+    let item = held.item;
+    ImportLine { source: item.source, position: item.position, content: Ok(item.item) }
+}
+
+/// Whether the item is a record line. Anything else would only lose its reason.
+fn is_record(held: &HeldItem) -> bool {
+    let text = std::str::from_utf8(&held.item.item).ok();
+    let Some(Json::Object(line)) = text.and_then(|text| Json::parse(text).ok()) else {
+        return false;
+    };
+    line.contains_key("stream") && line.contains_key("key")
+}

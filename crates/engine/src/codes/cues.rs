@@ -1,0 +1,162 @@
+//! What ties a number to the word "code": words that hand it over, and words that join the two.
+
+use super::phrases::Phrase;
+use super::shapes::Candidate;
+
+/// How far before the word its cue may stand, in bytes and in words.
+const CUE_BYTES: usize = 64;
+const CUE_WORDS: usize = 6;
+/// How much may stand between the word and the number, in bytes.
+const JOINT_BYTES: usize = 72;
+
+/// Words before "code" that hand it over: it is the reader's, or to be entered.
+const CUES: &[&str] = &[
+    "your",
+    "ur",
+    "this",
+    "following",
+    "enter",
+    "entering",
+    "use",
+    "using",
+    "type",
+    "input",
+    "submit",
+    "provide",
+    "here",
+    "paste",
+    "ihr",
+    "ihren",
+    "dein",
+    "deinen",
+    "diesen",
+    "folgenden",
+    "gib",
+    "gebe",
+    "geben",
+    "nutze",
+    "nutzen",
+    "verwende",
+    "verwenden",
+    "benutze",
+    "eingabe",
+    "votre",
+    "ton",
+    "ce",
+    "voici",
+    "saisissez",
+    "saisir",
+    "saisis",
+    "entrez",
+    "utilisez",
+    "utilise",
+    "tu",
+    "su",
+    "este",
+    "introduce",
+    "introduzca",
+    "ingresa",
+    "ingrese",
+    "usa",
+    "teclea",
+    "siguiente",
+    "seu",
+    "sua",
+    "teu",
+    "insira",
+    "introduza",
+    "digite",
+    "utilize",
+    "seguinte",
+    "tuo",
+    "suo",
+    "inserisci",
+    "inserire",
+    "inserisca",
+    "digita",
+    "utilizza",
+    "questo",
+    "ecco",
+    "seguente",
+    "je",
+    "jouw",
+    "uw",
+    "deze",
+    "voer",
+    "gebruik",
+    "vul",
+    "volgende",
+    "din",
+    "denna",
+    "ange",
+    "skriv",
+    "mata",
+    "använd",
+    "följande",
+    "här",
+    "twój",
+    "twoj",
+    "wpisz",
+    "użyj",
+    "uzyj",
+    "podaj",
+    "oto",
+    "wprowadź",
+    "twoim",
+    "brug",
+    "bruk",
+    "indtast",
+    "skriv",
+    "tast",
+    "denne",
+    "ваш",
+    "введите",
+    "используйте",
+    "твой",
+    "此",
+    "您的",
+];
+
+/// Words that say "this is that", in any of the languages.
+const JOINTS: &[&str] = &[
+    "is", "was", "as", "ist", "lautet", "als", "est", "comme", "es", "como", "é", "è", "come",
+    "är", "er", "som", "to", "jest", "jako",
+];
+
+/// Whether the words before a name hand the code over to the reader.
+pub(super) fn is_handed_over(text: &str, name: &Phrase) -> bool {
+    let start = text.floor_char_boundary(name.start.saturating_sub(CUE_BYTES));
+    let before = text.get(start..name.start).unwrap_or_default();
+    let sentence = before.rsplit(['!', '?']).next().unwrap_or_default();
+    let sentence = sentence.rsplit(". ").next().unwrap_or_default();
+    words(sentence).rev().take(CUE_WORDS).any(|word| CUES.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether the name and the number belong together: touching, or joined by a colon or by "is".
+pub(super) fn is_joined(text: &str, name: &Phrase, candidate: &Candidate) -> bool {
+    let (from, to) = if name.start < candidate.start {
+        (name.end, candidate.start)
+    } else {
+        (candidate.end, name.start)
+    };
+    let between = text.get(from..to).unwrap_or_default();
+    if between.len() > JOINT_BYTES {
+        return false;
+    }
+    candidate.stands_alone
+        || between.trim().len() <= 1
+        || between.contains([':', '\n', '=', '>'])
+        || words(between).any(|word| JOINTS.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether the number follows the name at once: "code: X", "code is X", "code X".
+pub(super) fn follows(text: &str, name: &Phrase, candidate: &Candidate) -> bool {
+    let between = text.get(name.end..candidate.start).unwrap_or("too far");
+    between.len() <= 12
+        && (between.contains(':')
+            || words(between).any(|word| JOINTS.contains(&word.to_lowercase().as_str())))
+}
+
+fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty())
+}

@@ -1,0 +1,140 @@
+//! One stretch of text with what was found in it, and the judgement over it.
+
+use std::borrow::Cow;
+
+use super::cues::{follows, is_handed_over, is_joined};
+use super::heading::Heading;
+use super::links::{self, SecretLink};
+use super::phrases::{self, Kind, Phrase, near};
+use super::plain::plain;
+use super::shapes::{self, Candidate};
+
+/// How far a number may stand from the words that make it a one-time code, in bytes.
+const CODE_REACH: usize = 140;
+/// So close behind its name a code is one, whatever stands between.
+const NAMED_REACH: usize = 32;
+/// The same for the bare word "code", which needs to be closer.
+const WORD_REACH: usize = 72;
+/// How far the occasion may be from the bare word.
+const OCCASION_REACH: usize = 320;
+/// How far other meanings of a number reach.
+const OTHER_REACH: usize = 60;
+/// How far a link may stand from the words about it.
+const LINK_REACH: usize = 500;
+
+/// A stretch of text that could carry a code or a secret link.
+pub(super) struct Text<'a> {
+    plain: Cow<'a, str>,
+    names: Vec<Phrase>,
+    contexts: Vec<Phrase>,
+    candidates: Vec<Candidate>,
+    links: Vec<SecretLink>,
+}
+
+impl<'a> Text<'a> {
+    /// Reads a stretch; none when nothing in it has the shape of a code or of a secret link.
+    pub(super) fn read(stretch: &'a str) -> Option<Self> {
+        let plain = plain(stretch);
+        let candidates = shapes::candidates(&plain);
+        let links = links::secret_links(&plain);
+        if candidates.is_empty() && links.is_empty() {
+            return None;
+        }
+        let names = if candidates.is_empty() { Vec::new() } else { phrases::find_names(&plain) };
+        let asks = !links.is_empty() || names.iter().any(|name| name.kind == Kind::Word);
+        let contexts = if asks { phrases::find_contexts(&plain) } else { Vec::new() };
+        Some(Self { plain, names, contexts, candidates, links })
+    }
+
+    /// Whether a code or a secret link is in it, under a heading.
+    pub(super) fn carries(&self, heading: &Heading) -> bool {
+        self.candidates.iter().any(|candidate| self.is_code(candidate, heading))
+            || self.links.iter().any(|link| self.is_way_in(link, heading))
+    }
+
+    fn is_code(&self, candidate: &Candidate, heading: &Heading) -> bool {
+        if self.is_named_before(candidate) {
+            return true;
+        }
+        let name = near(&self.names, candidate.start, candidate.end, CODE_REACH)
+            .min_by_key(|name| distance(name, candidate));
+        let Some(name) = name.filter(|name| distance(name, candidate) <= CODE_REACH) else {
+            return heading.makes_code(candidate);
+        };
+        let reach = distance(name, candidate);
+        match name.kind {
+            Kind::Code => !candidate.is_word && (candidate.is_likely() || reach <= 24),
+            Kind::Likely => {
+                !candidate.is_word
+                    && (candidate.is_likely() || reach <= 24)
+                    && !self.is_elsewhere(name, candidate)
+            }
+            Kind::Word if reach <= WORD_REACH => self.is_plain_code(name, candidate, heading),
+            Kind::Word => heading.makes_code(candidate),
+            Kind::Elsewhere | Kind::Other => false,
+            Kind::Link | Kind::Occasion => false,
+        }
+    }
+
+    /// A code right behind its own name, even if other words stand between.
+    fn is_named_before(&self, candidate: &Candidate) -> bool {
+        near(&self.names, candidate.start, candidate.start, NAMED_REACH).any(|name| {
+            let before = name.kind == Kind::Code && name.end <= candidate.start;
+            before
+                && if candidate.is_word {
+                    follows(&self.plain, name, candidate)
+                } else {
+                    candidate.is_likely()
+                }
+        })
+    }
+
+    /// A number that is only called "code".
+    fn is_plain_code(&self, word: &Phrase, candidate: &Candidate, heading: &Heading) -> bool {
+        let fits = candidate.is_likely() || distance(word, candidate) <= 12;
+        if !fits || candidate.is_word || self.is_elsewhere(word, candidate) {
+            return false;
+        }
+        let joined = is_joined(&self.plain, word, candidate);
+        if joined && candidate.is_long_number() {
+            return true;
+        }
+        if joined && !candidate.is_slogan() && is_handed_over(&self.plain, word) {
+            return true;
+        }
+        let occasion = heading.is_occasion() || self.has_occasion(word);
+        occasion && !self.is_close_to(Kind::Other, word, candidate)
+    }
+
+    fn has_occasion(&self, word: &Phrase) -> bool {
+        near(&self.contexts, word.start, word.end, OCCASION_REACH).next().is_some()
+            || near(&self.names, word.start, word.end, OCCASION_REACH)
+                .any(|name| name.kind == Kind::Code)
+    }
+
+    fn is_elsewhere(&self, name: &Phrase, candidate: &Candidate) -> bool {
+        self.is_close_to(Kind::Elsewhere, name, candidate)
+    }
+
+    fn is_close_to(&self, kind: Kind, name: &Phrase, candidate: &Candidate) -> bool {
+        let start = name.start.min(candidate.start);
+        let end = name.end.max(candidate.end);
+        near(&self.names, start, end, OTHER_REACH).any(|other| other.kind == kind)
+    }
+
+    fn is_way_in(&self, link: &SecretLink, heading: &Heading) -> bool {
+        link.is_door
+            || heading.speaks_of_links()
+            || near(&self.contexts, link.start, link.end, LINK_REACH)
+                .any(|context| context.kind == Kind::Link)
+    }
+}
+
+/// Bytes between words and a number. Words usually come first, so words after it count double.
+fn distance(phrase: &Phrase, candidate: &Candidate) -> usize {
+    if phrase.start <= candidate.start {
+        candidate.start.saturating_sub(phrase.end)
+    } else {
+        phrase.start.saturating_sub(candidate.end) * 2
+    }
+}

@@ -1,0 +1,102 @@
+//! `ics`: calendars, with events, their attendees, tasks and journal entries.
+
+mod component;
+mod own_zone;
+mod when;
+
+use std::io::BufRead;
+
+use pdpp_contract::ErrorCode;
+
+use crate::components::{Components, Part};
+use crate::export::Export;
+use crate::item::Refused;
+use crate::sink::{Flow, Sink};
+
+/// What calendars look like.
+pub const DECLARATION: &str = include_str!("../declarations/calendar.json");
+/// Most bytes of time zones that are kept for the events after them.
+const MAX_ZONE_BYTES: usize = 4 * 1024 * 1024;
+
+/// Reads every calendar.
+pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+    export.each(sink, &is_calendar, &mut |_, reader, sink| read_calendar(reader, sink))
+}
+
+/// Whether the file's name says that it is a calendar.
+pub fn is_calendar(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".ics", ".ical", ".ifb", ".icalendar"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// What events need from the file they stand in.
+#[derive(Default)]
+pub(crate) struct Surroundings {
+    /// The calendar's name.
+    pub calendar: Option<String>,
+    /// The definitions of time zones.
+    pub zones: String,
+}
+
+fn read_calendar(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
+    let mut around = Surroundings::default();
+    let mut parts = Components::new(reader, &["VCALENDAR"]);
+    loop {
+        let part = match parts.next_part() {
+            Ok(Some(part)) => part,
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                sink.item();
+                return sink.unreadable(error);
+            }
+        };
+        match part {
+            Part::Component(name, text) if name == "VTIMEZONE" => {
+                if around.zones.len() + text.len() <= MAX_ZONE_BYTES {
+                    around.zones.push_str(&text);
+                }
+            }
+            Part::Component(name, text) => {
+                sink.item();
+                put_component(&name, &text, &around, sink)?;
+            }
+            Part::Line(line) => {
+                let (name, value) = line.split_once(':').unwrap_or_default();
+                if name.eq_ignore_ascii_case("X-WR-CALNAME") {
+                    around.calendar = Some(value.trim().to_owned());
+                }
+                // A new calendar in the same file brings its own zones and name.
+                if line.trim().eq_ignore_ascii_case("END:VCALENDAR") {
+                    around = Surroundings::default();
+                }
+            }
+            Part::Refused(refused) => {
+                sink.item();
+                sink.refuse(refused)?;
+            }
+        }
+    }
+}
+
+fn put_component(name: &str, text: &str, around: &Surroundings, sink: &mut Sink<'_>) -> Flow {
+    let stream = match name {
+        "VEVENT" => "events",
+        "VTODO" => "tasks",
+        "VJOURNAL" => "journal",
+        _ => {
+            let why = "only events, tasks and journal entries are imported";
+            let refused = Refused::new(ErrorCode::InvalidRecord, why, text.as_bytes());
+            return sink.refuse(refused);
+        }
+    };
+    match component::read(stream, text, around, sink.zone()) {
+        Ok(found) => {
+            sink.record(stream, &found.id, found.data)?;
+            for (id, attendee) in found.attendees {
+                sink.record("attendees", &id, attendee)?;
+            }
+            Ok(())
+        }
+        Err(refused) => sink.refuse(refused),
+    }
+}

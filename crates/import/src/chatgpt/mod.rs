@@ -1,0 +1,141 @@
+//! `chatgpt`: the data export, with one `conversations.json` or many numbered ones.
+
+mod content;
+mod tree;
+
+use std::io;
+
+use pdpp_contract::JsonObject;
+
+use crate::blobs::content_key;
+use crate::export::Export;
+use crate::fields::Fields;
+use crate::json_items::each_object;
+use crate::library::Library;
+use crate::look;
+use crate::sink::{Flow, Sink, Stop};
+use content::{File, files, message_text};
+use tree::Tree;
+
+/// What the export looks like.
+pub const DECLARATION: &str = include_str!("../declarations/chatgpt.json");
+
+/// Reads every conversation with every branch.
+pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+    let mut library = Library::new(export).map_err(Stop::Failed)?;
+    each_object(export, sink, &is_shard, &mut |_, conversation, sink| {
+        put_conversation(&conversation, &mut library, sink)
+    })
+}
+
+/// `conversations.json`, `conversations-000.json`, and the like in any folder.
+pub fn is_shard(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or_default();
+    file.starts_with("conversations") && file.ends_with(".json")
+}
+
+fn put_conversation(
+    conversation: &JsonObject,
+    library: &mut Library<'_>,
+    sink: &mut Sink<'_>,
+) -> Flow {
+    let created_at = look::time(conversation, "create_time");
+    let title = look::text(conversation, "title").unwrap_or("Untitled conversation");
+    let id = look::text(conversation, "conversation_id").or(look::text(conversation, "id"));
+    let id = id.map_or_else(
+        || content_key(&[title.as_bytes(), created_at.as_deref().unwrap_or_default().as_bytes()]),
+        str::to_owned,
+    );
+    let tree = Tree::new(conversation);
+    let data = Fields::default()
+        .text("id", &*id)
+        .text("title", title)
+        .maybe("created_at", created_at.clone())
+        .maybe("updated_at", look::time(conversation, "update_time"))
+        .maybe("model", look::text(conversation, "default_model_slug"))
+        .maybe("assistant_id", look::text(conversation, "gizmo_id"))
+        .flag("archived", look::flag(conversation, "is_archived").unwrap_or(false))
+        .count("message_count", tree.nodes.len());
+    sink.record("conversations", &id, data)?;
+    let about = About { id: &id, title, created_at: created_at.as_deref() };
+    for node in &tree.nodes {
+        put_message(&about, node, library, sink)?;
+    }
+    Ok(())
+}
+
+/// What messages repeat of their conversation.
+struct About<'c> {
+    id: &'c str,
+    title: &'c str,
+    created_at: Option<&'c str>,
+}
+
+fn put_message(
+    about: &About<'_>,
+    node: &tree::Node<'_>,
+    library: &mut Library<'_>,
+    sink: &mut Sink<'_>,
+) -> Flow {
+    let message = node.message;
+    let id = format!("{}:{}", about.id, node.id);
+    let author = look::object(message, "author");
+    let metadata = look::object(message, "metadata");
+    let files = files(message);
+    // Instructions and tool results often have no time of their own.
+    let created_at = look::time(message, "create_time").or(about.created_at.map(str::to_owned));
+    let data = Fields::default()
+        .text("id", &*id)
+        .text("conversation_id", about.id)
+        .text("title", about.title)
+        .maybe("parent_id", node.parent.map(|parent| format!("{}:{parent}", about.id)))
+        .text("role", author.and_then(|author| look::text(author, "role")).unwrap_or("unknown"))
+        .maybe("tool", author.and_then(|author| look::text(author, "name")))
+        .maybe("created_at", created_at.clone())
+        .text("text", message_text(message))
+        .maybe("model", metadata.and_then(|metadata| look::text(metadata, "model_slug")))
+        .count("position", node.depth)
+        .flag("on_current_branch", node.is_current)
+        .count("attachment_count", files.len());
+    sink.record("messages", &id, data)?;
+    for file in files {
+        put_file(&id, created_at.as_deref(), &file, library, sink)?;
+    }
+    Ok(())
+}
+
+fn put_file(
+    message_id: &str,
+    created_at: Option<&str>,
+    file: &File<'_>,
+    library: &mut Library<'_>,
+    sink: &mut Sink<'_>,
+) -> Flow {
+    let id = format!("{message_id}:{}", file.id);
+    let found = library.find(file.id).map(|(name, place)| (name.to_owned(), place.clone()));
+    let filename = file.name.map(str::to_owned);
+    let filename = filename.or_else(|| found.as_ref().map(|(name, _)| name.clone()));
+    let filename = filename.unwrap_or_else(|| file.id.to_owned());
+    let mime_type = file.mime_type.unwrap_or("application/octet-stream");
+    let mut data = Fields::default()
+        .text("id", &*id)
+        .text("message_id", message_id)
+        .maybe("created_at", created_at)
+        .text("filename", &*filename)
+        .text("mime_type", mime_type);
+    let mut size_bytes = file.size_bytes;
+    if let Some((_, place)) = found {
+        let kept = library.open(&place, |content: &mut dyn io::Read| sink.blob(content));
+        match kept {
+            Ok(kept) => {
+                size_bytes = i64::try_from(kept.size_bytes).ok();
+                data = data.blob("blob_ref", &kept, mime_type, &filename);
+            }
+            Err(error) => sink.unreadable(error)?,
+        }
+    }
+    if let Some(size_bytes) = size_bytes {
+        data = data.number("size_bytes", size_bytes);
+    }
+    sink.record("attachments", &id, data)
+}

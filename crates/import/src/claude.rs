@@ -1,0 +1,125 @@
+//! `claude`: the data export, `conversations.json` and `projects.json`.
+
+use pdpp_contract::{Json, JsonObject};
+
+use crate::blobs::content_key;
+use crate::chatgpt::is_shard;
+use crate::export::Export;
+use crate::fields::Fields;
+use crate::json_items::each_object;
+use crate::look;
+use crate::sink::{Flow, Sink};
+
+/// What the export looks like.
+pub const DECLARATION: &str = include_str!("declarations/claude.json");
+
+/// Reads conversations and projects.
+pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+    each_object(export, sink, &is_shard, &mut |_, conversation, sink| {
+        put_conversation(&conversation, sink)
+    })?;
+    let is_projects = |name: &str| name.rsplit('/').next() == Some("projects.json");
+    each_object(export, sink, &is_projects, &mut |_, project, sink| put_project(&project, sink))
+}
+
+fn put_conversation(conversation: &JsonObject, sink: &mut Sink<'_>) -> Flow {
+    let created_at = look::time(conversation, "created_at");
+    let title = look::text(conversation, "name").unwrap_or("Untitled conversation");
+    let id = id_of(conversation);
+    let messages: Vec<&JsonObject> = look::objects(conversation, "chat_messages").collect();
+    let project = look::object(conversation, "project");
+    let data = Fields::default()
+        .text("id", &*id)
+        .text("title", title)
+        .maybe("summary", look::text(conversation, "summary"))
+        .maybe("created_at", created_at)
+        .maybe("updated_at", look::time(conversation, "updated_at"))
+        .maybe("project_id", project.and_then(|project| look::text(project, "uuid")))
+        .count("message_count", messages.len());
+    sink.record("conversations", &id, data)?;
+    for (position, message) in messages.into_iter().enumerate() {
+        put_message(&id, title, position, message, sink)?;
+    }
+    Ok(())
+}
+
+fn put_message(
+    conversation_id: &str,
+    title: &str,
+    position: usize,
+    message: &JsonObject,
+    sink: &mut Sink<'_>,
+) -> Flow {
+    let id = format!("{conversation_id}:{}", id_of(message));
+    let created_at = look::time(message, "created_at");
+    let attached = look::objects(message, "attachments");
+    let files: Vec<&JsonObject> = attached.chain(look::objects(message, "files")).collect();
+    let role = match look::text(message, "sender") {
+        Some("human") => "user",
+        Some(other) => other,
+        None => "unknown",
+    };
+    let data = Fields::default()
+        .text("id", &*id)
+        .text("conversation_id", conversation_id)
+        .text("title", title)
+        .text("role", role)
+        .maybe("created_at", created_at.clone())
+        .text("text", message_text(message))
+        .count("position", position)
+        .count("attachment_count", files.len());
+    sink.record("messages", &id, data)?;
+    for (number, file) in files.into_iter().enumerate() {
+        let file_id = format!("{id}:{}", number + 1);
+        let data = Fields::default()
+            .text("id", &*file_id)
+            .text("message_id", &*id)
+            .maybe("created_at", created_at.clone())
+            .text("filename", look::text(file, "file_name").unwrap_or("file"))
+            .maybe("kind", look::text(file, "file_type"))
+            .maybe("text", look::text(file, "extracted_content"));
+        sink.record("attachments", &file_id, data)?;
+    }
+    Ok(())
+}
+
+fn put_project(project: &JsonObject, sink: &mut Sink<'_>) -> Flow {
+    let id = id_of(project);
+    let data = Fields::default()
+        .text("id", &*id)
+        .text("name", look::text(project, "name").unwrap_or("Untitled project"))
+        .maybe("description", look::text(project, "description"))
+        .maybe("instructions", look::text(project, "prompt_template"))
+        .maybe("created_at", look::time(project, "created_at"))
+        .maybe("updated_at", look::time(project, "updated_at"));
+    sink.record("projects", &id, data)?;
+    for document in look::objects(project, "docs") {
+        let document_id = format!("{id}:{}", id_of(document));
+        let data = Fields::default()
+            .text("id", &*document_id)
+            .text("project_id", &*id)
+            .text("name", look::text(document, "filename").unwrap_or("document"))
+            .text("text", look::text(document, "content").unwrap_or_default())
+            .maybe("created_at", look::time(document, "created_at"));
+        sink.record("project_documents", &document_id, data)?;
+    }
+    Ok(())
+}
+
+/// The id, or a name for the content when there is none.
+fn id_of(object: &JsonObject) -> String {
+    let id = look::text(object, "uuid").map(str::to_owned);
+    id.unwrap_or_else(|| content_key(&[Json::Object(object.clone()).to_canonical().as_bytes()]))
+}
+
+/// The content blocks, or the flat text of older exports.
+fn message_text(message: &JsonObject) -> String {
+    let blocks = look::objects(message, "content");
+    let words: Vec<&str> = blocks
+        .filter_map(|block| look::text(block, "text").or(look::text(block, "thinking")))
+        .collect();
+    if words.is_empty() {
+        return look::text(message, "text").unwrap_or_default().to_owned();
+    }
+    words.join("\n\n")
+}

@@ -1,0 +1,15 @@
+//! A wall around parsers that are not ours: if one gives up on an item, only that item is lost.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pdpp_contract::ErrorCode;
+
+use crate::item::Refused;
+
+/// Runs `parse` on an item; a panic inside becomes a refusal of the item.
+pub fn guarded<T>(item: &[u8], parse: impl FnOnce() -> Result<T, Refused>) -> Result<T, Refused> {
+    catch_unwind(AssertUnwindSafe(parse)).unwrap_or_else(|_| {
+        let why = "the parser gave up on this item; please report it";
+        Err(Refused::new(ErrorCode::MalformedRecord, why, item))
+    })
+}

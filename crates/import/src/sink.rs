@@ -1,0 +1,129 @@
+//! Where an importer puts what it finds: records, refusals and files.
+
+use std::io::{self, Read};
+
+use pdpp_contract::ErrorCode;
+use pdpp_contract::json::{write_object, write_string};
+
+use crate::blobs::{Blobs, KeptBlob};
+use crate::fields::Fields;
+use crate::item::{Item, Refused};
+
+/// Why reading ends before the export does.
+#[derive(Debug)]
+pub enum Stop {
+    /// Nobody listens any more.
+    Gone,
+    /// The export cannot be read on.
+    Failed(io::Error),
+}
+
+/// Goes on, or stops.
+pub type Flow = Result<(), Stop>;
+
+/// What stays the same during one import.
+pub struct Setting {
+    /// When the import runs, as RFC 3339; the `emitted_at` of its records.
+    pub emitted_at: String,
+    /// The zone of times that name none.
+    pub zone: jiff::tz::TimeZone,
+    /// Where files go.
+    pub blobs: Box<dyn Blobs>,
+}
+
+/// Where an importer puts what it finds.
+pub struct Sink<'a> {
+    setting: &'a mut Setting,
+    out: &'a mut dyn FnMut(Item) -> Flow,
+    root: String,
+    source: String,
+    position: u64,
+}
+
+impl<'a> Sink<'a> {
+    /// A sink that hands items to `out`.
+    pub fn new(setting: &'a mut Setting, out: &'a mut dyn FnMut(Item) -> Flow) -> Self {
+        let (root, source) = (String::new(), String::new());
+        Self { setting, out, root, source, position: 0 }
+    }
+
+    /// Begins one of the paths that were given.
+    pub fn begin_root(&mut self, name: &str) {
+        name.clone_into(&mut self.root);
+    }
+
+    /// The name of the file, folder or archive that was given.
+    pub fn root(&self) -> &str {
+        &self.root
+    }
+
+    /// Begins a file: what follows stands in it.
+    pub fn file(&mut self, name: &str) {
+        name.clone_into(&mut self.source);
+        self.position = 0;
+    }
+
+    /// Begins the next item of the file.
+    pub fn item(&mut self) {
+        self.position += 1;
+    }
+
+    /// The zone of times that name none.
+    pub fn zone(&self) -> &jiff::tz::TimeZone {
+        &self.setting.zone
+    }
+
+    /// When the import runs.
+    pub fn emitted_at(&self) -> &str {
+        &self.setting.emitted_at
+    }
+
+    /// Puts a record, addressed by one key field.
+    pub fn record(&mut self, stream: &str, key: &str, data: Fields) -> Flow {
+        let mut line = String::from("{\"type\":\"RECORD\",\"stream\":");
+        write_string(stream, &mut line);
+        line.push_str(",\"key\":");
+        write_string(key, &mut line);
+        line.push_str(",\"emitted_at\":");
+        write_string(&self.setting.emitted_at, &mut line);
+        line.push_str(",\"data\":");
+        write_object(&data.into_members(), &mut line);
+        line.push('}');
+        self.line(line.into_bytes())
+    }
+
+    /// Puts a record line that is complete.
+    pub fn line(&mut self, line: Vec<u8>) -> Flow {
+        self.put(Ok(line))
+    }
+
+    /// Puts what could not be read, with the reason.
+    pub fn refuse(&mut self, refused: Refused) -> Flow {
+        self.put(Err(refused))
+    }
+
+    /// Keeps a file that a record refers to.
+    pub fn blob(&mut self, content: &mut dyn Read) -> io::Result<KeptBlob> {
+        self.setting.blobs.keep(content)
+    }
+
+    /// A file that cannot be read on is an item that says so, unless the disk itself fails.
+    pub fn unreadable(&mut self, error: io::Error) -> Flow {
+        use io::ErrorKind::{
+            InvalidData, InvalidInput, PermissionDenied, UnexpectedEof, Unsupported,
+        };
+        let code = match error.kind() {
+            InvalidData | UnexpectedEof | Unsupported | PermissionDenied => {
+                ErrorCode::MalformedRecord
+            }
+            InvalidInput => ErrorCode::PayloadTooLarge,
+            _ => return Err(Stop::Failed(error)),
+        };
+        self.refuse(Refused::new(code, format!("cannot be read on: {error}"), &[]))
+    }
+
+    fn put(&mut self, content: Result<Vec<u8>, Refused>) -> Flow {
+        let (source, position) = (self.source.clone(), self.position.max(1));
+        (self.out)(Item { source, position, content })
+    }
+}

@@ -1,0 +1,127 @@
+//! `slack`: the workspace export, with its lists of people and channels and a file per day.
+
+mod markup;
+mod people;
+
+use pdpp_contract::{Json, JsonObject};
+
+use crate::blobs::content_key;
+use crate::export::Export;
+use crate::fields::Fields;
+use crate::json_items::each_object;
+use crate::look;
+use crate::sink::{Flow, Sink};
+use markup::plain;
+use people::People;
+
+/// What the export looks like.
+pub const DECLARATION: &str = include_str!("../declarations/slack.json");
+
+/// Reads people and channels, then every day of every channel.
+pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+    let mut people = People::default();
+    // Names are needed before the first message, so these two rounds come first.
+    each_object(export, sink, &|name| file_of(name) == "users.json", &mut |_, user, sink| {
+        people.put_user(&user, sink)
+    })?;
+    each_object(export, sink, &people::is_channel_list, &mut |name, channel, sink| {
+        people.put_channel(file_of(name), &channel, sink)
+    })?;
+    each_object(export, sink, &is_day, &mut |name, message, sink| {
+        put_message(folder_of(name), &message, &people, sink)
+    })
+}
+
+fn file_of(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or_default()
+}
+
+fn folder_of(name: &str) -> &str {
+    name.rsplit('/').nth(1).unwrap_or_default()
+}
+
+/// `general/2026-01-05.json`
+pub fn is_day(name: &str) -> bool {
+    let day = file_of(name).strip_suffix(".json");
+    !folder_of(name).is_empty()
+        && day.is_some_and(|day| day.len() == 10 && pdpp_contract::Instant::parse(day).is_some())
+}
+
+fn put_message(folder: &str, message: &JsonObject, people: &People, sink: &mut Sink<'_>) -> Flow {
+    let (channel_id, channel_name) = people.channel(folder);
+    let ts = look::text(message, "ts").map_or_else(
+        || content_key(&[Json::Object(message.clone()).to_canonical().as_bytes()]),
+        str::to_owned,
+    );
+    let id = format!("{channel_id}:{ts}");
+    let Some(sent_at) = look::epoch(&ts) else {
+        let why = "the message has no time (ts)";
+        let code = pdpp_contract::ErrorCode::InvalidRecord;
+        let item = Json::Object(message.clone()).to_canonical();
+        return sink.refuse(crate::item::Refused::new(code, why, item.as_bytes()));
+    };
+    let thread = look::text(message, "thread_ts");
+    let user_id = look::text(message, "user").or(look::text(message, "bot_id"));
+    let user_name = user_id.and_then(|id| people.name(id));
+    let files: Vec<&JsonObject> = look::objects(message, "files").collect();
+    let edited = look::object(message, "edited");
+    let data = Fields::default()
+        .text("id", &*id)
+        .text("channel_id", channel_id)
+        .text("channel_name", channel_name)
+        .maybe("user_id", user_id)
+        .maybe("user_name", user_name.or(look::text(message, "username")))
+        .text("sent_at", &*sent_at)
+        .text("text", message_text(message, people))
+        .maybe("thread_id", thread.map(|thread| format!("{channel_id}:{thread}")))
+        .flag("is_reply", thread.is_some_and(|thread| thread != ts))
+        .number("reply_count", look::whole(message, "reply_count").unwrap_or(0))
+        .text("kind", look::text(message, "subtype").unwrap_or("message"))
+        .texts("reactions", look::objects(message, "reactions").filter_map(reaction))
+        .maybe("edited_at", edited.and_then(|edited| look::time(edited, "ts")))
+        .count("file_count", files.len());
+    sink.record("messages", &id, data)?;
+    for (number, file) in files.into_iter().enumerate() {
+        put_file(&id, &sent_at, number, file, sink)?;
+    }
+    Ok(())
+}
+
+fn reaction(reaction: &JsonObject) -> Option<String> {
+    let count = look::whole(reaction, "count").unwrap_or(1);
+    Some(format!(":{}: {count}", look::text(reaction, "name")?))
+}
+
+/// The text, and what unfurled links and bots put beside it.
+fn message_text(message: &JsonObject, people: &People) -> String {
+    let mut words = vec![plain(look::text(message, "text").unwrap_or_default(), people)];
+    for beside in look::objects(message, "attachments") {
+        for name in ["pretext", "title", "text"] {
+            words.extend(look::text(beside, name).map(|text| plain(text, people)));
+        }
+    }
+    words.retain(|text| !text.is_empty());
+    words.join("\n")
+}
+
+fn put_file(
+    message_id: &str,
+    sent_at: &str,
+    number: usize,
+    file: &JsonObject,
+    sink: &mut Sink<'_>,
+) -> Flow {
+    let id = format!("{message_id}:{}", number + 1);
+    let mut data = Fields::default()
+        .text("id", &*id)
+        .maybe("file_id", look::text(file, "id"))
+        .text("message_id", message_id)
+        .text("name", look::text(file, "name").unwrap_or("file"))
+        .maybe("title", look::text(file, "title"))
+        .maybe("mime_type", look::text(file, "mimetype"))
+        .text("sent_at", sent_at);
+    if let Some(size_bytes) = look::whole(file, "size") {
+        data = data.number("size_bytes", size_bytes);
+    }
+    sink.record("files", &id, data)
+}

@@ -1,0 +1,98 @@
+//! `json`: a list of objects, or objects one after the other; each is one record.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use pdpp_contract::key::key_part;
+use pdpp_contract::{FieldName, Json, JsonObject, SourceDeclaration};
+
+use super::column::{Column, Kind};
+use super::declare::{FoundField, FoundStream, declaration};
+use super::row::{KeyCheck, Repeats, key_candidate, put};
+use super::{Inferred, names, scan};
+use crate::export::Export;
+use crate::json_items::each_object;
+use crate::sink::{Flow, Sink};
+
+/// Whether the file's name says that it is JSON.
+pub fn is_json(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".json", ".jsonl", ".ndjson"].iter().any(|ending| name.ends_with(ending))
+}
+
+#[derive(Default)]
+struct Found {
+    columns: BTreeMap<String, Column>,
+    keys: BTreeMap<String, KeyCheck>,
+    records: usize,
+    present: BTreeMap<String, usize>,
+}
+
+/// Looks at every object and says what they look like.
+pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
+    let mut found: BTreeMap<String, Found> = BTreeMap::new();
+    scan(|sink| {
+        each_object(export, sink, &is_json, &mut |name, object, _| {
+            let stream = stream.map_or_else(|| names::stream_of(name), str::to_owned);
+            look(found.entry(stream.clone()).or_default(), &stream, &with_sound_names(object));
+            Ok(())
+        })
+    })?;
+    let streams = found.into_iter().map(|(name, found)| found_stream(name, found)).collect();
+    Ok(Inferred { declaration: declaration("json", "Records", streams), state: None })
+}
+
+fn look(found: &mut Found, stream: &str, object: &JsonObject) {
+    found.records += 1;
+    for (name, value) in object {
+        found.columns.entry(name.clone()).or_default().see_json(value);
+        *found.present.entry(name.clone()).or_default() += 1;
+    }
+    let all: Vec<&str> = object.keys().map(String::as_str).collect();
+    if let Some(name) = key_candidate(stream, &all) {
+        let value = object.get(name).and_then(key_part);
+        found.keys.entry(name.to_owned()).or_default().see(value.as_deref());
+    }
+}
+
+fn found_stream(name: String, found: Found) -> FoundStream {
+    let everywhere = |field: &str| found.present.get(field) == Some(&found.records);
+    let scalar = |field: &str| {
+        let kind = found.columns.get(field).and_then(Column::kind);
+        matches!(kind, Some(Kind::Integer | Kind::Text))
+    };
+    let key = found
+        .keys
+        .iter()
+        .find(|(field, check)| check.holds() && everywhere(field) && scalar(field));
+    let key = key.map(|(field, _)| field.clone());
+    let field = |(name, column): (&String, &Column)| FoundField {
+        name: name.clone(),
+        heading: None,
+        schema: column.schema(false),
+        groups: column.is_short(),
+    };
+    let fields = found.columns.iter().map(field).collect();
+    FoundStream { name, fields, key: key.into_iter().collect() }
+}
+
+/// Reads every object by the declaration. Fields that it does not name are left out.
+pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
+    let mut repeats = Repeats::default();
+    each_object(export, sink, &is_json, &mut |name, object, sink| {
+        let own = source.stream(&names::stream_of(name));
+        let Some(stream) = own.or(source.streams.first()) else { return Ok(()) };
+        let mut data = with_sound_names(object);
+        data.retain(|name, _| stream.has_field(name));
+        put(stream, data, &mut repeats, sink)
+    })
+}
+
+/// Names that a store takes: others are made plain.
+fn with_sound_names(object: JsonObject) -> JsonObject {
+    let sound = |(name, value): (String, Json)| match FieldName::new(name.as_str()) {
+        Ok(_) => (name, value),
+        Err(_) => (names::plain(&name), value),
+    };
+    object.into_iter().map(sound).collect()
+}

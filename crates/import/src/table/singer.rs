@@ -1,0 +1,117 @@
+//! `singer`: the messages of any Singer tap, which describes its streams before it sends records.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use pdpp_contract::{ErrorCode, FieldName, Json, JsonObject, SourceDeclaration};
+use serde_json::{Value, json};
+
+use super::declare::{FoundField, FoundStream, declaration};
+use super::row::{Repeats, put};
+use super::{Inferred, scan};
+use crate::export::Export;
+use crate::item::Refused;
+use crate::json_items::each_object;
+use crate::look;
+use crate::sink::{Flow, Sink};
+
+/// Reads the schemas and the last state; the records come in the second round.
+pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
+    let mut streams: BTreeMap<String, FoundStream> = BTreeMap::new();
+    let mut state = None;
+    scan(|sink| {
+        each_object(export, sink, &|_| true, &mut |_, message, _| {
+            match look::text(&message, "type") {
+                Some("SCHEMA") => {
+                    if let Some(found) = found_stream(&message) {
+                        streams.insert(found.name.clone(), found);
+                    }
+                }
+                Some("STATE") => state = message.get("value").map(Json::to_canonical),
+                _ => {}
+            }
+            Ok(())
+        })
+    })?;
+    let streams = streams.into_values().collect();
+    Ok(Inferred { declaration: declaration("singer", "Singer tap", streams), state })
+}
+
+fn found_stream(message: &JsonObject) -> Option<FoundStream> {
+    let name = look::text(message, "stream")?.to_owned();
+    let schema = look::object(message, "schema")?;
+    let properties = look::object(schema, "properties")?;
+    let sound = properties.iter().filter(|(name, _)| FieldName::new(name.as_str()).is_ok());
+    let fields: Vec<FoundField> = sound
+        .map(|(name, property)| FoundField {
+            name: name.clone(),
+            heading: None,
+            schema: simple_schema(property),
+            groups: true,
+        })
+        .collect();
+    let key: Vec<String> = look::list(message, "key_properties")
+        .iter()
+        .filter_map(|key| key.as_str().map(str::to_owned))
+        .collect();
+    // A key that is no plain field cannot name a record; the row then does.
+    let scalar = |name: &String| {
+        fields.iter().any(|field| {
+            let kinds = field.schema["type"].to_string();
+            field.name == *name && !kinds.contains("object") && !kinds.contains("array")
+        })
+    };
+    let key = if key.iter().all(scalar) { key } else { Vec::new() };
+    Some(FoundStream { name, fields, key })
+}
+
+/// Type and time format: what else a tap writes may be of another draft of JSON Schema.
+fn simple_schema(property: &Json) -> Value {
+    let Some(property) = property.as_object() else { return json!({}) };
+    let mut schema = json!({});
+    let known = |name: &str| {
+        ["array", "boolean", "integer", "null", "number", "object", "string"].contains(&name)
+    };
+    match property.get("type") {
+        Some(Json::String(name)) if known(name) => schema["type"] = json!(name),
+        Some(Json::Array(names)) => {
+            let names: Vec<&str> =
+                names.iter().filter_map(Json::as_str).filter(|name| known(name)).collect();
+            if !names.is_empty() {
+                schema["type"] = json!(names);
+            }
+        }
+        _ => {}
+    }
+    if let Some(format @ ("date" | "date-time")) = look::text(property, "format") {
+        schema["format"] = json!(format);
+    }
+    schema
+}
+
+/// Reads the records of every stream.
+pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
+    let mut repeats = Repeats::default();
+    each_object(export, sink, &|_| true, &mut |_, mut message, sink| {
+        let refuse = |why: &str, message: &JsonObject| {
+            let item = Json::Object(message.clone()).to_canonical();
+            Refused::new(ErrorCode::MalformedRecord, why, item.as_bytes())
+        };
+        match look::text(&message, "type") {
+            Some("RECORD") => {}
+            Some("SCHEMA" | "STATE" | "ACTIVATE_VERSION") => return Ok(()),
+            _ => return sink.refuse(refuse("not a Singer message that is known", &message)),
+        }
+        let stream = look::text(&message, "stream").and_then(|name| source.stream(name));
+        let Some(stream) = stream else {
+            return sink.refuse(refuse("no schema came for this stream", &message));
+        };
+        match message.remove("record") {
+            Some(Json::Object(mut data)) => {
+                data.retain(|name, _| stream.has_field(name));
+                put(stream, data, &mut repeats, sink)
+            }
+            _ => sink.refuse(refuse("the message has no record", &message)),
+        }
+    })
+}

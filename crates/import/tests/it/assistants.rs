@@ -1,0 +1,118 @@
+//! ChatGPT and Claude exports: conversations, messages, branches, files.
+
+use pdpp_contract::Json;
+use pdpp_import::{chatgpt, claude};
+use proptest::prelude::*;
+
+use crate::bench::{folder, import, import_file, import_paths, text, zipped};
+
+const BOILER: &str = r#"{"title":"Boiler","create_time":1700000000.5,"update_time":1700000100,
+  "conversation_id":"c1","current_node":"n3","default_model_slug":"gpt-x","mapping":{
+  "n0":{"id":"n0","message":null,"parent":null,"children":["n1"]},
+  "n1":{"id":"n1","parent":"n0","message":{"id":"n1","author":{"role":"user"},"create_time":1700000001,
+    "content":{"content_type":"text","parts":["Why does it drip?"]},
+    "metadata":{"attachments":[{"id":"file-abc","name":"drip.png","mime_type":"image/png","size":4}]}}},
+  "n2":{"id":"n2","parent":"n1","message":{"id":"n2","author":{"role":"assistant"},"create_time":1700000002,
+    "content":{"content_type":"text","parts":["The first answer."]},"metadata":{"model_slug":"gpt-x"}}},
+  "n3":{"id":"n3","parent":"n1","message":{"id":"n3","author":{"role":"assistant"},"create_time":null,
+    "content":{"content_type":"thoughts","thoughts":[{"summary":"Thinking","content":"the valve"}]}}}}}"#;
+const OTHER: &str = r#"{"title":null,"id":"c2","create_time":1700000200,"mapping":{
+  "a":{"parent":"b","message":{"author":{"role":"user"},"content":{"parts":[{"text":"looped"}]}}},
+  "b":{"parent":"a","message":null}}}"#;
+
+#[test]
+fn every_branch_of_a_conversation_is_kept() {
+    let list = format!("[{BOILER},{OTHER}]");
+    let files = [("conversations.json", list.as_bytes()), ("file-abc-drip.png", b"\x89PNG")];
+    let outcome = import(chatgpt::DECLARATION, chatgpt::import, &files);
+    assert_eq!(outcome.refused, []);
+    assert_eq!(outcome.stream("conversations").len(), 2);
+    let first = outcome.find("messages", "text", "Why does it drip?");
+    assert_eq!(text(first, "created_at"), "2023-11-14T22:13:21Z");
+    assert_eq!(text(first, "title"), "Boiler");
+    let left = outcome.find("messages", "text", "The first answer.");
+    let seen = outcome.find("messages", "text", "Thinking\n\nthe valve");
+    assert_eq!(left["on_current_branch"], Json::Bool(false));
+    assert_eq!(seen["on_current_branch"], Json::Bool(true));
+    assert_eq!(text(left, "parent_id"), text(first, "id"));
+    assert_eq!(text(seen, "created_at"), "2023-11-14T22:13:20.5Z");
+    let file = outcome.find("attachments", "filename", "drip.png");
+    assert_eq!(text(file, "message_id"), text(first, "id"));
+    assert_eq!(file["blob_ref"].as_object().unwrap()["size_bytes"], Json::Number("4".to_owned()));
+    assert_eq!(
+        outcome.find("messages", "text", "looped")["position"],
+        Json::Number("0".to_owned())
+    );
+}
+
+#[test]
+fn shards_in_any_order_and_archive_give_the_same_records() {
+    let (one, other) = (format!("[{BOILER}]"), format!("[{OTHER}]"));
+    let sharded =
+        [("conversations-000.json", one.as_bytes()), ("conversations-001.json", other.as_bytes())];
+    let shuffled =
+        [("conversations-000.json", other.as_bytes()), ("conversations-001.json", one.as_bytes())];
+    let sharded = import(chatgpt::DECLARATION, chatgpt::import, &sharded);
+    let shuffled_records = import(chatgpt::DECLARATION, chatgpt::import, &shuffled).records;
+    assert_eq!(sharded.records, shuffled_records);
+    let archive = zipped(&[
+        ("x/conversations-000.json", one.as_bytes()),
+        ("x/conversations-001.json", other.as_bytes()),
+        ("chat.html", b"<html>"),
+    ]);
+    let archive = import_file(chatgpt::DECLARATION, chatgpt::import, "export.zip", &archive);
+    assert_eq!(archive.records, sharded.records);
+}
+
+#[test]
+fn one_broken_conversation_does_not_stop_the_next() {
+    let list = format!(r#"[{{"title":"x","mapping":{{"a":}}}},7,{BOILER}"#);
+    let outcome =
+        import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", list.as_bytes());
+    assert_eq!(outcome.stream("conversations").len(), 1);
+    let places: Vec<u64> = outcome.refused.iter().map(|refused| refused.1).collect();
+    assert_eq!(places, [1, 2, 4], "a broken one, a number, and the missing end");
+}
+
+#[test]
+fn claude_conversations_and_projects_are_read() {
+    let conversations = r#"[{"uuid":"k1","name":"Trip","created_at":"2026-01-05T10:00:00.123456Z",
+      "updated_at":"2026-01-05T11:00:00Z","chat_messages":[
+      {"uuid":"m1","sender":"human","text":"old text","content":[{"type":"text","text":"Where to?"}],
+       "created_at":"2026-01-05T10:00:01Z","attachments":[{"file_name":"a.txt","file_type":"txt","extracted_content":"Rome"}],"files":[{"file_name":"b.png"}]},
+      {"uuid":"m2","sender":"assistant","text":"Rome.","created_at":"2026-01-05T10:00:02Z"}]}]"#;
+    let projects = r#"[{"uuid":"p1","name":"Travel","prompt_template":"be brief","created_at":"2026-01-01T00:00:00Z",
+      "docs":[{"uuid":"d1","filename":"list.md","content":"socks"}]}]"#;
+    let files =
+        [("conversations.json", conversations.as_bytes()), ("projects.json", projects.as_bytes())];
+    let outcome = import(claude::DECLARATION, claude::import, &files);
+    assert_eq!(outcome.refused, []);
+    let first = outcome.find("messages", "text", "Where to?");
+    assert_eq!((text(first, "role"), text(first, "title")), ("user", "Trip"));
+    assert_eq!(text(outcome.find("messages", "text", "Rome."), "role"), "assistant");
+    assert_eq!(text(outcome.find("attachments", "filename", "a.txt"), "text"), "Rome");
+    assert_eq!(
+        text(outcome.find("attachments", "filename", "b.png"), "message_id"),
+        text(first, "id")
+    );
+    assert_eq!(text(outcome.find("project_documents", "name", "list.md"), "text"), "socks");
+    assert_eq!(text(outcome.find("projects", "name", "Travel"), "instructions"), "be brief");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn damaged_conversations_give_records_or_refusals(at in 0..BOILER.len(), byte in any::<u8>()) {
+        let mut bytes = format!("[{BOILER}]").into_bytes();
+        bytes[at + 1] = byte;
+        let folder = folder(&[("conversations.json", &bytes)]);
+        for (declaration, importer) in [
+            (chatgpt::DECLARATION, chatgpt::import as crate::bench::Import),
+            (claude::DECLARATION, claude::import as crate::bench::Import),
+        ] {
+            let outcome = import_paths(declaration, importer, vec![folder.path().to_owned()]);
+            prop_assert!(outcome.items > 0);
+        }
+    }
+}

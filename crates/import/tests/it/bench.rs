@@ -1,0 +1,137 @@
+//! Runs an importer over a small export and shows what came out.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use pdpp_contract::key::key_part;
+use pdpp_contract::{Json, JsonObject, SourceDeclaration};
+use pdpp_import::blobs::Measured;
+use pdpp_import::export::Export;
+use pdpp_import::feed::feed;
+use pdpp_import::format::Format;
+use pdpp_import::item::Refused;
+use pdpp_import::sink::{Flow, Setting, Sink};
+use tempfile::TempDir;
+
+/// An importer.
+pub type Import = fn(&Export, &mut Sink<'_>) -> Flow;
+
+/// What came out of an import.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Records by stream and key; a later one replaces an earlier one.
+    pub records: BTreeMap<(String, String), JsonObject>,
+    /// What was refused: file, place, reason.
+    pub refused: Vec<(String, u64, Refused)>,
+    /// Items, good or bad.
+    pub items: usize,
+}
+
+impl Outcome {
+    /// The records of one stream, in the order of their keys.
+    pub fn stream(&self, name: &str) -> Vec<&JsonObject> {
+        let of_stream = self.records.iter().filter(|((stream, _), _)| stream == name);
+        of_stream.map(|(_, data)| data).collect()
+    }
+
+    /// The record of `stream` whose `field` is `value`.
+    pub fn find(&self, stream: &str, field: &str, value: &str) -> &JsonObject {
+        let found = self.stream(stream).into_iter().find(|data| text(data, field) == value);
+        found.unwrap_or_else(|| panic!("no record of {stream} has {field} = {value}"))
+    }
+}
+
+/// A text field; empty when there is none.
+pub fn text<'a>(data: &'a JsonObject, field: &str) -> &'a str {
+    data.get(field).and_then(Json::as_str).unwrap_or_default()
+}
+
+/// A folder with these files.
+pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+    folder
+}
+
+/// A zip archive with these entries.
+pub fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    use std::io::Write;
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in files {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// Imports the files of a folder, and checks every record against the declaration's keys.
+pub fn import(declaration: &str, import: Import, files: &[(&str, &[u8])]) -> Outcome {
+    let folder = folder(files);
+    import_paths(declaration, import, vec![folder.path().to_owned()])
+}
+
+/// Imports one file by itself.
+pub fn import_file(declaration: &str, import: Import, name: &str, content: &[u8]) -> Outcome {
+    let folder = folder(&[(name, content)]);
+    import_paths(declaration, import, vec![folder.path().join(name)])
+}
+
+/// Imports paths.
+pub fn import_paths(declaration: &str, import: Import, paths: Vec<PathBuf>) -> Outcome {
+    let declaration = SourceDeclaration::parse(declaration).unwrap();
+    let export = Export::open(&paths).unwrap();
+    collect(&declaration, move |sink| import(&export, sink))
+}
+
+/// Imports paths in a format that finds out what they look like.
+pub fn import_prepared(format: Format, paths: Vec<PathBuf>) -> (SourceDeclaration, Outcome) {
+    let export = Export::open(&paths).unwrap();
+    let prepared = format.prepare(export, None, None).unwrap();
+    let declaration = prepared.declaration.clone();
+    let outcome = collect(&declaration, move |sink| prepared.read(sink));
+    (declaration, outcome)
+}
+
+fn collect(
+    declaration: &SourceDeclaration,
+    import: impl FnOnce(&mut Sink<'_>) -> Flow + Send + 'static,
+) -> Outcome {
+    let setting = Setting {
+        emitted_at: "2026-11-16T00:00:00Z".to_owned(),
+        zone: jiff::tz::TimeZone::UTC,
+        blobs: Box::new(Measured),
+    };
+    let mut outcome = Outcome::default();
+    for item in feed(setting, import) {
+        let item = item.unwrap();
+        outcome.items += 1;
+        match item.content {
+            Ok(line) => take(declaration, &mut outcome, line),
+            Err(refused) => outcome.refused.push((item.source, item.position, refused)),
+        }
+    }
+    outcome
+}
+
+fn take(declaration: &SourceDeclaration, outcome: &mut Outcome, line: Vec<u8>) {
+    let line = Json::parse(&String::from_utf8(line).unwrap()).unwrap();
+    let Json::Object(mut line) = line else { panic!("a line is an object") };
+    let stream = text(&line, "stream").to_owned();
+    let key = text(&line, "key").to_owned();
+    let declared = declaration.stream(&stream).unwrap_or_else(|| panic!("no stream {stream}"));
+    let Some(Json::Object(data)) = line.remove("data") else { panic!("data is an object") };
+    let named = data.get(declared.primary_key[0].as_str()).and_then(key_part);
+    assert_eq!(named.as_deref(), Some(key.as_str()), "key and data agree");
+    let known = declared.schema["properties"].as_object().unwrap();
+    for name in data.keys() {
+        assert!(known.contains_key(name), "{stream} declares no field {name}");
+    }
+    for name in declared.schema["required"].as_array().unwrap() {
+        assert!(data.contains_key(name.as_str().unwrap()), "{stream} needs the field {name}");
+    }
+    outcome.records.insert((stream, key), data);
+}

@@ -1,0 +1,90 @@
+//! Calendars and address books.
+
+use pdpp_contract::Json;
+use pdpp_import::{calendar, contacts};
+use proptest::prelude::*;
+
+use crate::bench::{Import, import_file, text};
+
+const CALENDAR: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Home\r\n\
+    BEGIN:VTIMEZONE\r\nTZID:My Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n\
+    TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n\
+    BEGIN:VEVENT\r\nUID:e1\r\nSUMMARY:Plumber\r\nDESCRIPTION:Boiler\\, again and a\r\n gain\r\n\
+    DTSTART;TZID=Europe/Berlin:20260703T100000\r\nDURATION:PT90M\r\n\
+    RRULE:FREQ=WEEKLY;\r\n COUNT=3\r\nORGANIZER;CN=Ann:mailto:ann@example.org\r\n\
+    ATTENDEE;CN=Bo;PARTSTAT=ACCEPTED;ROLE=REQ-PARTICIPANT:mailto:bo@example.org\r\n\
+    BEGIN:VALARM\r\nACTION:DISPLAY\r\nEND:VALARM\r\nEND:VEVENT\r\n\
+    BEGIN:VEVENT\r\nUID:e1\r\nRECURRENCE-ID;TZID=Europe/Berlin:20260710T100000\r\nSUMMARY:Plumber moved\r\n\
+    DTSTART;TZID=My Zone:20260711T100000\r\nDTEND:20260711T103000Z\r\nEND:VEVENT\r\n\
+    BEGIN:VEVENT\r\nUID:e2\r\nSUMMARY:Holiday\r\nDTSTART;VALUE=DATE:20260801\r\nEND:VEVENT\r\n\
+    BEGIN:VTODO\r\nUID:t1\r\nSUMMARY:Pay\r\nDUE:20260901T120000Z\r\nPRIORITY:1\r\nEND:VTODO\r\n\
+    BEGIN:VFREEBUSY\r\nUID:f\r\nEND:VFREEBUSY\r\nEND:VCALENDAR\r\n";
+
+#[test]
+fn a_calendar_gives_events_attendees_and_tasks() {
+    let outcome =
+        import_file(calendar::DECLARATION, calendar::import, "home.ics", CALENDAR.as_bytes());
+    let event = outcome.find("events", "title", "Plumber");
+    assert_eq!(text(event, "starts_at"), "2026-07-03T10:00:00+02:00");
+    assert_eq!(text(event, "ends_at"), "2026-07-03T09:30:00Z");
+    assert_eq!(text(event, "description"), "Boiler, again and again");
+    assert_eq!(text(event, "recurrence"), "FREQ=WEEKLY;COUNT=3");
+    assert_eq!((text(event, "organizer"), text(event, "calendar")), ("ann@example.org", "Home"));
+    let guest = outcome.find("attendees", "address", "bo@example.org");
+    assert_eq!((text(guest, "event_id"), text(guest, "answer")), (text(event, "id"), "accepted"));
+    let moved = outcome.find("events", "title", "Plumber moved");
+    assert_ne!(text(moved, "id"), text(event, "id"));
+    assert_eq!(text(moved, "starts_at"), "2026-07-11T10:00:00+01:00");
+    let day = outcome.find("events", "title", "Holiday");
+    assert_eq!(
+        (text(day, "starts_at"), &day["all_day"]),
+        ("2026-08-01T00:00:00Z", &Json::Bool(true))
+    );
+    assert_eq!(text(outcome.find("tasks", "title", "Pay"), "due_at"), "2026-09-01T12:00:00Z");
+    assert_eq!(outcome.refused.len(), 1, "free and busy times are named as not imported");
+}
+
+#[test]
+fn cards_of_every_version_are_read() {
+    let cards = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:u1\r\nFN:Ann Lee\r\nN:Lee;Ann;;;\r\nEMAIL:ann@example.org\r\n\
+        TEL;VALUE=uri:tel:+491\r\nADR:;;Main St 1;Bern;;3000;CH\r\nBDAY:19800102\r\nREV:20260101T000000Z\r\nEND:VCARD\r\n\
+        BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Bo\nTEL;CELL:123\nEND:VCARD\n\
+        BEGIN:VCARD\nVERSION:3.0\nFN:Cy\nORG:Works;Lab\nNOTE:likes\\ntea\n";
+    let outcome = import_file(contacts::DECLARATION, contacts::import, "all.vcf", cards.as_bytes());
+    let ann = outcome.find("contacts", "name", "Ann Lee");
+    assert_eq!(ann["emails"].to_canonical(), r#"["ann@example.org"]"#);
+    assert_eq!(ann["phones"].to_canonical(), r#"["+491"]"#);
+    assert_eq!(ann["addresses"].to_canonical(), r#"["Main St 1, Bern, 3000, CH"]"#);
+    assert_eq!(
+        (text(ann, "birthday"), text(ann, "updated_at")),
+        ("1980-01-02", "2026-01-01T00:00:00Z")
+    );
+    let bo = outcome.find("contacts", "name", "Bo Müller");
+    assert_eq!(bo["phones"].to_canonical(), r#"["123"]"#);
+    assert_eq!(outcome.refused.len(), 1, "a card without an end");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn damaged_calendars_give_records_or_refusals(at in 0..CALENDAR.len(), byte in any::<u8>()) {
+        let mut bytes = CALENDAR.as_bytes().to_vec();
+        bytes[at] = byte;
+        let outcome = import_file(calendar::DECLARATION, calendar::import, "a.ics", &bytes);
+        prop_assert!(outcome.items > 0);
+    }
+
+    #[test]
+    fn any_lines_give_records_or_refusals(body in "(BEGIN|END|DTSTART|N|FN|UID|TEL|RRULE|X)(;[A-Z]{1,8}=.{0,5})?:.{0,30}\n{0,4}") {
+        let files: [(&str, Import, &str, &str); 2] = [
+            (calendar::DECLARATION, calendar::import, "a.ics", "VEVENT"),
+            (contacts::DECLARATION, contacts::import, "a.vcf", "VCARD"),
+        ];
+        for (declaration, importer, name, component) in files {
+            let whole = format!("BEGIN:{component}\n{body}\nEND:{component}\n");
+            let outcome = import_file(declaration, importer, name, whole.as_bytes());
+            prop_assert!(outcome.items > 0);
+        }
+    }
+}

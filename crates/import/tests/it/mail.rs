@@ -1,0 +1,98 @@
+//! Mail: mailboxes, single files and folders give the same records.
+
+use pdpp_contract::Json;
+use pdpp_import::mail::{DECLARATION, import_files, import_mbox};
+use proptest::prelude::*;
+
+use crate::bench::{import, import_file, text};
+
+const FIRST: &str = "From: Ann Lee <ann@example.org>\nTo: Bo <bo@example.org>, cy@example.org\n\
+    Date: Mon, 5 Jan 2026 10:00:00 +0100\nMessage-ID: <1@example.org>\nSubject: Boiler\n\
+    X-Gmail-Labels: Home,Bills\n\nThe plumber comes on Friday.\nFrom there we see.\n";
+const REPLY: &str = "From: Bo <bo@example.org>\nTo: ann@example.org\n\
+    Date: Mon, 5 Jan 2026 11:00:00 +0100\nMessage-ID: <2@example.org>\nIn-Reply-To: <1@example.org>\n\
+    References: <1@example.org>\nSubject: Re: Boiler\nMIME-Version: 1.0\n\
+    Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=utf-8\n\n\
+    <p>Good &amp; <b>well</b></p>\n--b\nContent-Type: text/plain; name=\"plan.txt\"\n\
+    Content-Disposition: attachment; filename=\"plan.txt\"\n\ncall first\n--b--\n";
+
+fn mailbox(messages: &[&str]) -> Vec<u8> {
+    let quoted = |message: &&str| message.replace("\nFrom there", "\n>From there");
+    let with_line = |message| format!("From x@y Mon Jan  5 10:00:00 2026\n{message}\n");
+    messages.iter().map(quoted).map(with_line).collect::<String>().into_bytes()
+}
+
+#[test]
+fn a_mailbox_gives_messages_threads_and_attachments() {
+    let outcome = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox(&[FIRST, REPLY]));
+    assert_eq!(outcome.refused, []);
+    let first = outcome.find("messages", "subject", "Boiler");
+    assert_eq!(text(first, "sent_at"), "2026-01-05T10:00:00+01:00");
+    assert_eq!(text(first, "from_name"), "Ann Lee");
+    assert_eq!(text(first, "body_text"), "The plumber comes on Friday.\nFrom there we see.");
+    assert_eq!(first["labels"].to_canonical(), r#"["Home","Bills"]"#);
+    assert_eq!(first["to"].to_canonical(), r#"["Bo <bo@example.org>","cy@example.org"]"#);
+    let reply = outcome.find("messages", "subject", "Re: Boiler");
+    assert_eq!(text(reply, "body_text").trim(), "Good & well");
+    assert_eq!(text(reply, "thread_id"), text(first, "thread_id"));
+    let thread = outcome.find("threads", "subject", "Boiler");
+    assert_eq!(text(thread, "id"), text(first, "thread_id"));
+    let plan = outcome.find("attachments", "filename", "plan.txt");
+    assert_eq!(text(plan, "message_id"), text(reply, "id"));
+    assert_eq!(plan["size_bytes"], Json::Number("10".to_owned()));
+    assert!(plan["blob_ref"].as_object().unwrap().contains_key("blob_id"));
+}
+
+#[test]
+fn the_same_messages_are_the_same_records_in_any_order_and_any_mailbox() {
+    let one = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox(&[FIRST, REPLY]));
+    let other = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox(&[REPLY, FIRST]));
+    assert_eq!(one.records, other.records);
+    let windows = FIRST.replace('\n', "\r\n");
+    let files = [("a.eml", windows.as_bytes()), ("b.eml", REPLY.as_bytes())];
+    let files = import(DECLARATION, import_files, &files);
+    assert_eq!(files.records.keys().collect::<Vec<_>>(), one.records.keys().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_maildir_folder_is_a_label() {
+    let files = [("cur/1.host:2,S", FIRST.as_bytes()), (".Sent/cur/2.host:2,S", REPLY.as_bytes())];
+    let outcome = import(DECLARATION, import_files, &files);
+    let labels = |subject| outcome.find("messages", "subject", subject)["labels"].to_canonical();
+    assert_eq!(labels("Boiler"), r#"["Home","Bills","INBOX"]"#);
+    assert_eq!(labels("Re: Boiler"), r#"["Sent"]"#);
+}
+
+#[test]
+fn what_is_no_message_is_refused_by_name() {
+    let outcome = import(DECLARATION, import_files, &[("a.eml", b""), ("b.eml", FIRST.as_bytes())]);
+    assert_eq!(outcome.stream("messages").len(), 1);
+    assert_eq!(outcome.refused.len(), 1);
+    assert_eq!((outcome.refused[0].0.as_str(), outcome.refused[0].1), ("a.eml", 1));
+}
+
+#[test]
+fn a_line_without_end_is_one_message() {
+    let mut mailbox = mailbox(&[FIRST]);
+    mailbox.extend(std::iter::repeat_n(b'x', 3_000_000));
+    let outcome = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox);
+    assert_eq!(outcome.stream("messages").len(), 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_bytes_give_records_or_refusals(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let outcome = import_file(DECLARATION, import_mbox, "any.mbox", &bytes);
+        prop_assert_eq!(outcome.items == 0, bytes.iter().all(u8::is_ascii_whitespace));
+    }
+
+    #[test]
+    fn damaged_mail_gives_records_or_refusals(at in 0..REPLY.len(), byte in any::<u8>()) {
+        let mut bytes = REPLY.as_bytes().to_vec();
+        bytes[at] = byte;
+        let outcome = import_file(DECLARATION, import_files, "a.eml", &bytes);
+        prop_assert!(outcome.items > 0);
+    }
+}

@@ -1,0 +1,18 @@
+//! The importers, seen from outside: small exports in, records out.
+
+#[cfg(test)]
+mod assistants;
+#[cfg(test)]
+mod bench;
+#[cfg(test)]
+mod cards;
+#[cfg(test)]
+mod chats;
+#[cfg(test)]
+mod corpora;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod mail;
+#[cfg(test)]
+mod tables;

