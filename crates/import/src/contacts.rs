@@ -24,7 +24,7 @@ pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
 /// Whether the file's name says that it holds cards.
 pub fn is_address_book(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    name.ends_with(".vcf") || name.ends_with(".vcard")
+    [".vcf", ".vcard"].iter().any(|ending| name.ends_with(ending))
 }
 
 fn read_cards(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
@@ -129,8 +129,12 @@ fn whole(entry: &VCardEntry, between: &str) -> Option<String> {
 fn value_text(value: &VCardValue, between: &str) -> Option<String> {
     let text = match value {
         VCardValue::Component(parts) => {
-            let parts: Vec<&str> =
-                parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
+            let parts: Vec<&str> = parts
+                .iter()
+                .map(String::as_str)
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .collect();
             parts.join(between)
         }
         other => other.as_text()?.trim().to_owned(),
@@ -139,7 +143,10 @@ fn value_text(value: &VCardValue, between: &str) -> Option<String> {
 }
 
 fn without_scheme(phone: String) -> String {
-    phone.strip_prefix("tel:").map(str::to_owned).unwrap_or(phone)
+    match phone.strip_prefix("tel:") {
+        Some(number) => number.to_owned(),
+        None => phone,
+    }
 }
 
 /// A birthday with its year; without one it is no date.

@@ -101,6 +101,10 @@ impl<'r> JsonItems<'r> {
 
 /// Finds the end of a value by its brackets and quotes.
 #[derive(Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the state of a scanner, set one by one"
+)]
 struct Scan {
     started: bool,
     depth: usize,

@@ -22,7 +22,8 @@ pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
 pub fn is_history(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let begins = ["streaminghistory", "streaming_history", "endsong"];
-    begins.iter().any(|begin| file.starts_with(begin)) && file.ends_with(".json")
+    let is_json = file.rsplit('.').next() == Some("json");
+    is_json && begins.iter().any(|begin| file.starts_with(begin))
 }
 
 fn put_play(play: &JsonObject, sink: &mut Sink<'_>) -> Flow {

@@ -2,7 +2,7 @@
 
 use calcard::icalendar::{
     ICalendar, ICalendarComponent, ICalendarComponentType, ICalendarEntry, ICalendarParameterName,
-    ICalendarProperty as Property, ICalendarValue,
+    ICalendarParameterValue, ICalendarProperty as Property, ICalendarValue,
 };
 use jiff::tz::TimeZone;
 use pdpp_contract::ErrorCode;
@@ -129,7 +129,7 @@ fn event(text: &str, source: &Source<'_>, id: String, data: Fields) -> Found {
         .maybe("time_zone", starts.and_then(|moment| moment.zone))
         .maybe("recurrence", raw_value(text, "RRULE"))
         .maybe("recurrence_id", raw_value(text, "RECURRENCE-ID"))
-        .maybe("organizer", organizer.and_then(|entry| address(entry)))
+        .maybe("organizer", organizer.and_then(address))
         .maybe("url", source.text(&Property::Url))
         .count("attendee_count", attendees.len());
     Found { id, data, attendees }
@@ -153,7 +153,7 @@ fn attendee(
     entry: &ICalendarEntry,
     starts_at: Option<&str>,
 ) -> (String, Fields) {
-    let parameter = |name| entry.parameter(&name).and_then(|value| value.as_text());
+    let parameter = |name| entry.parameter(&name).and_then(ICalendarParameterValue::as_text);
     let id = format!("{event_id}-{}", number + 1);
     let answer = parameter(ICalendarParameterName::Partstat).unwrap_or("needs-action");
     let data = Fields::default()

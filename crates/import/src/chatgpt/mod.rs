@@ -31,7 +31,7 @@ pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
 /// `conversations.json`, `conversations-000.json`, and the like in any folder.
 pub fn is_shard(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default();
-    file.starts_with("conversations") && file.ends_with(".json")
+    file.starts_with("conversations") && file.rsplit('.').next() == Some("json")
 }
 
 fn put_conversation(

@@ -61,7 +61,7 @@ impl<'c> Tree<'c> {
 
 static EMPTY: JsonObject = JsonObject::new();
 
-fn parent<'c>(node: &'c JsonObject) -> Option<&'c str> {
+fn parent(node: &JsonObject) -> Option<&str> {
     node.get("parent").and_then(Json::as_str)
 }
 
@@ -100,7 +100,7 @@ fn current_branch<'c>(
         if !branch.insert(id) {
             break;
         }
-        at = raw.get(id).and_then(|node| parent(node));
+        at = raw.get(id).copied().and_then(parent);
     }
     branch
 }

@@ -61,7 +61,7 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
     let sent_at = sent_at(message);
     let subject = one_line(message.subject().unwrap_or_default());
     let from = message.from().and_then(Address::first);
-    let from_address = from.and_then(|from| from.address()).unwrap_or_default().to_owned();
+    let from_address = from.and_then(mail_parser::Addr::address).unwrap_or_default().to_owned();
     let id = content_key(&[
         rfc822_id.as_deref().unwrap_or_default().as_bytes(),
         from_address.as_bytes(),
@@ -89,7 +89,7 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
         .text("thread_id", &*thread_id)
         .maybe("in_reply_to", first_id(message.in_reply_to()))
         .maybe("sent_at", sent_at)
-        .maybe("from_name", from.and_then(|from| from.name()).map(one_line))
+        .maybe("from_name", from.and_then(mail_parser::Addr::name).map(one_line))
         .text("from_address", from_address)
         .texts("to", people(message.all_to()))
         .texts("cc", people(message.all_cc()))
@@ -107,12 +107,12 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
 fn sent_at(message: &Message<'_>) -> Option<String> {
     let received = message.received().and_then(mail_parser::Received::date);
     let dates = [message.date().copied(), received];
-    let written = dates.into_iter().flatten().map(|date| date.to_rfc3339());
+    let written = dates.into_iter().flatten().map(mail_parser::DateTime::to_rfc3339);
     written.into_iter().find(|text| Instant::parse(text).is_some())
 }
 
 fn people<'a, 'm: 'a>(lists: impl Iterator<Item = &'a Address<'m>>) -> Vec<String> {
-    let everyone = lists.flat_map(|list| list.iter());
+    let everyone = lists.flat_map(Address::iter);
     let shown = everyone.filter_map(|person| match (person.name(), person.address()) {
         (Some(name), Some(address)) => Some(format!("{} <{address}>", one_line(name))),
         (None, Some(one)) | (Some(one), None) => Some(one_line(one)),
@@ -124,7 +124,7 @@ fn people<'a, 'm: 'a>(lists: impl Iterator<Item = &'a Address<'m>>) -> Vec<Strin
 /// The first of a list of message ids: the beginning of the thread.
 fn first_id(value: &HeaderValue<'_>) -> Option<String> {
     let list = value.as_text_list();
-    let first = list.and_then(|list| list.first().map(|id| id.as_ref())).or(value.as_text());
+    let first = list.and_then(|list| list.first().map(AsRef::as_ref)).or(value.as_text());
     first.map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pdpp_contract::JsonObject;
+use pdpp_contract::{Json, JsonObject};
 
 use crate::fields::Fields;
 use crate::look;
@@ -76,7 +76,7 @@ impl People {
         let kind = kind.map_or("channel", |(_, kind)| *kind);
         let id = look::text(channel, "id").unwrap_or_default();
         let members: Vec<&str> =
-            look::list(channel, "members").iter().filter_map(|member| member.as_str()).collect();
+            look::list(channel, "members").iter().filter_map(Json::as_str).collect();
         let names: Vec<&str> =
             members.iter().map(|member| self.name(member).unwrap_or(member)).collect();
         let own = look::text(channel, "name").filter(|_| matches!(kind, "channel" | "private"));

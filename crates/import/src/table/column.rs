@@ -166,7 +166,9 @@ mod tests {
 
     fn kind(cells: &[&str]) -> Option<Kind> {
         let mut column = Column::default();
-        cells.iter().for_each(|cell| column.see_cell(cell));
+        for cell in cells {
+            column.see_cell(cell);
+        }
         column.kind()
     }
 

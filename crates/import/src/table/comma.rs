@@ -180,7 +180,7 @@ impl WithoutMark<'_> {
     fn separator(&mut self) -> io::Result<u8> {
         let head = self.reader.fill_buf()?;
         let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let count = |wanted: u8| line.iter().filter(|&&byte| byte == wanted).count();
+        let count = |wanted: u8| line.split(|&byte| byte == wanted).count();
         // Of equally frequent ones the first named wins.
         let best = [b',', b';', b'\t', b'|'].into_iter().rev().max_by_key(|one| count(*one));
         Ok(best.unwrap_or(b','))

@@ -81,8 +81,8 @@ impl Stamp {
     /// The date's year, month and day by an order.
     pub fn civil(&self, order: DateOrder) -> [i16; 3] {
         let [first, second, third] = self.date;
+        let order = if self.year_first { DateOrder::YearFirst } else { order };
         let [year, month, day] = match order {
-            _ if self.year_first => [first, second, third],
             DateOrder::YearFirst => [first, second, third],
             DateOrder::DayFirst => [third, second, first],
             DateOrder::MonthFirst => [third, first, second],
@@ -173,20 +173,14 @@ impl Cursor<'_> {
 
     /// Whether it is after noon, when a word says so.
     fn half(&mut self) -> Option<bool> {
-        for (words, after_noon) in [(BEFORE_NOON, false), (AFTER_NOON, true)] {
-            for word in words {
-                let plain = self.0.replace(['\u{a0}', '\u{202f}'], " ").to_lowercase();
-                if plain.starts_with(word) {
-                    let mut rest = self.0.chars();
-                    word.chars().for_each(|_| {
-                        rest.next();
-                    });
-                    self.0 = rest.as_str();
-                    return Some(after_noon);
-                }
-            }
-        }
-        None
+        let head: String = self.0.chars().take(8).collect();
+        let head = head.replace(['\u{a0}', '\u{202f}'], " ").to_lowercase();
+        let words = BEFORE_NOON.map(|word| (word, false)).into_iter();
+        let mut words = words.chain(AFTER_NOON.map(|word| (word, true)));
+        let (word, after_noon) = words.find(|(word, _)| head.starts_with(word))?;
+        let length: usize = self.0.chars().take(word.chars().count()).map(char::len_utf8).sum();
+        self.0 = self.0.get(length..).unwrap_or_default();
+        Some(after_noon)
     }
 }
 

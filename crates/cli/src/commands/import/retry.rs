@@ -86,7 +86,7 @@ fn lines(
             Ok(page) => page,
             Err(error) => {
                 after = u64::MAX;
-                return Some(vec![Err(io::Error::other(error))]);
+                return Some(vec![Err(io::Error::other(error.to_string()))]);
             }
         };
         after = page.last()?.number;
