@@ -15,10 +15,15 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     };
-    if unmarked.is_ascii() || unmarked.chars().all(|char| spell(char) == Some(char)) {
+    if !unmarked.bytes().any(may_be_respelt) {
         return unmarked;
     }
     Cow::Owned(unmarked.chars().filter_map(spell).collect())
+}
+
+/// Whether a character that `spell` changes can begin with this byte; most letters do not.
+fn may_be_respelt(byte: u8) -> bool {
+    matches!(byte, 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef | 0xf3)
 }
 
 /// The plain spelling of a character; none for one that nobody sees.
@@ -139,7 +144,15 @@ fn numeric_reference(from: &str) -> Option<(char, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{may_be_respelt, plain, spell};
+
+    #[test]
+    fn no_change_of_spelling_is_overlooked() {
+        for char in ('\0'..=char::MAX).filter(|&char| spell(char) != Some(char)) {
+            let first = char.to_string().bytes().next();
+            assert!(first.is_some_and(may_be_respelt), "{char:?}");
+        }
+    }
 
     #[test]
     fn markup_and_invisible_characters_vanish() {

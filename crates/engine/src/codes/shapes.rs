@@ -47,6 +47,7 @@ impl Candidate {
 const CODE: &str = "(?-u)\
     [A-Z]{1,3}-[0-9]{4,8}|\
     [A-Z0-9]{3,5}-[A-Z0-9]{3,5}|\
+    [0-9]{2}[ -][0-9]{2}[ -][0-9]{2}|\
     [0-9]{2,4}[ -][0-9]{2,4}|\
     [0-9](?: [0-9]){3,7}|\
     [0-9]{4,8}|\
@@ -82,12 +83,12 @@ fn stretches(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let mut stretch: Option<Range<usize>> = None;
-        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-            let end = at + rest.find(' ').map_or(rest.len(), |space| space + 1);
-            let word = text.get(at..end).unwrap_or_default();
-            let start = std::mem::replace(&mut at, end);
-            if may_hold_code(word) {
-                stretch = Some(stretch.map_or(start, |stretch| stretch.start)..end);
+        while at < text.len() {
+            let start = at;
+            let (length, may_hold_code) = word(text.as_bytes().get(start..).unwrap_or_default());
+            at += length;
+            if may_hold_code {
+                stretch = Some(stretch.map_or(start, |stretch| stretch.start)..at);
             } else if stretch.is_some() {
                 break;
             }
@@ -96,26 +97,32 @@ fn stretches(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-fn may_hold_code(word: &str) -> bool {
-    let mut capitals = 0;
-    for byte in word.bytes() {
-        if byte.is_ascii_digit() || byte == b'-' {
-            return true;
+/// The length of the word at the beginning, with its space, and whether a code can lie in it.
+fn word(text: &[u8]) -> (usize, bool) {
+    let (mut marked, mut capitals, mut length) = (false, 0, 0);
+    for &byte in text {
+        length += 1;
+        match byte {
+            b' ' => break,
+            b'0'..=b'9' | b'-' => marked = true,
+            b'A'..=b'Z' => capitals += 1,
+            _ => {}
         }
-        capitals += usize::from(byte.is_ascii_uppercase());
     }
-    capitals >= 5
+    (length, marked || capitals >= 5)
 }
 
 fn describe(before: &str, code: &str, after: &str) -> Candidate {
     let digits = code.bytes().filter(u8::is_ascii_digit).count();
     let letters = code.bytes().filter(u8::is_ascii_alphabetic).count();
-    let line_before = before.rsplit('\n').next().unwrap_or_default();
-    let line_after = after.split('\n').next().unwrap_or_default();
+    let blank = |char: char| char != '\n' && char.is_whitespace();
+    let line_before = before.trim_end_matches(blank);
+    let line_after = after.trim_start_matches(blank);
     Candidate {
         start: before.len(),
         end: before.len() + code.len(),
-        stands_alone: line_before.trim().is_empty() && line_after.trim().is_empty(),
+        stands_alone: (line_before.is_empty() || line_before.ends_with('\n'))
+            && (line_after.is_empty() || line_after.starts_with('\n')),
         digits,
         letters,
         is_year: code.len() == 4 && (code.starts_with("19") || code.starts_with("20")),

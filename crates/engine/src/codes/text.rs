@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::cues::{follows, is_handed_over, is_joined};
+use super::cues::{follows, is_handed_over, is_joined, is_to_be_entered};
 use super::heading::Heading;
 use super::links::{self, SecretLink};
 use super::phrases::{self, Kind, Phrase, near};
@@ -41,7 +41,10 @@ impl<'a> Text<'a> {
             return None;
         }
         let names = if candidates.is_empty() { Vec::new() } else { phrases::find_names(&plain) };
-        let asks = !links.is_empty() || names.iter().any(|name| name.kind == Kind::Word);
+        let is_entered = |code: &Candidate| code.is_long_number() && is_to_be_entered(&plain, code);
+        let asks = !links.is_empty()
+            || names.iter().any(|name| name.kind == Kind::Word)
+            || candidates.iter().any(is_entered);
         let contexts = if asks { phrases::find_contexts(&plain) } else { Vec::new() };
         Some(Self { plain, names, contexts, candidates, links })
     }
@@ -53,7 +56,7 @@ impl<'a> Text<'a> {
     }
 
     fn is_code(&self, candidate: &Candidate, heading: &Heading) -> bool {
-        if self.is_named_before(candidate) {
+        if self.is_named_before(candidate) || self.is_entered(candidate, heading) {
             return true;
         }
         let name = near(&self.names, candidate.start, candidate.end, CODE_REACH)
@@ -89,6 +92,17 @@ impl<'a> Text<'a> {
         })
     }
 
+    /// A number without a name that is to be entered to sign in or to verify something.
+    fn is_entered(&self, candidate: &Candidate, heading: &Heading) -> bool {
+        let (start, end) = (candidate.start, candidate.end);
+        let elsewhere = |name: &Phrase| matches!(name.kind, Kind::Elsewhere | Kind::Other);
+        candidate.is_long_number()
+            && is_to_be_entered(&self.plain, candidate)
+            && (heading.is_occasion()
+                || near(&self.contexts, start, end, OTHER_REACH).next().is_some())
+            && !near(&self.names, start, end, OTHER_REACH).any(elsewhere)
+    }
+
     /// A number that is only called "code".
     fn is_plain_code(&self, word: &Phrase, candidate: &Candidate, heading: &Heading) -> bool {
         let fits = candidate.is_likely() || distance(word, candidate) <= 12;
@@ -103,7 +117,7 @@ impl<'a> Text<'a> {
             return true;
         }
         let occasion = heading.is_occasion() || self.has_occasion(word);
-        occasion && !self.is_close_to(Kind::Other, word, candidate)
+        occasion && !self.around(word, candidate).any(|other| other.kind == Kind::Other)
     }
 
     fn has_occasion(&self, word: &Phrase) -> bool {
@@ -112,14 +126,23 @@ impl<'a> Text<'a> {
                 .any(|name| name.kind == Kind::Code)
     }
 
+    /// Whether the words around speak of a discount, a door or the like. What a new sentence says does
+    /// not take back a long number: shops and parcel services send one-time codes too.
     fn is_elsewhere(&self, name: &Phrase, candidate: &Candidate) -> bool {
-        self.is_close_to(Kind::Elsewhere, name, candidate)
+        let mut names = self.around(name, candidate);
+        if !candidate.is_long_number() {
+            return names.any(|other| other.kind == Kind::Elsewhere);
+        }
+        let end = name.end.max(candidate.end);
+        names.any(|other| {
+            let between = self.plain.get(end..other.start).unwrap_or_default();
+            other.kind == Kind::Elsewhere && !between.contains(['.', '!', '\n'])
+        })
     }
 
-    fn is_close_to(&self, kind: Kind, name: &Phrase, candidate: &Candidate) -> bool {
+    fn around(&self, name: &Phrase, candidate: &Candidate) -> impl Iterator<Item = &Phrase> {
         let start = name.start.min(candidate.start);
-        let end = name.end.max(candidate.end);
-        near(&self.names, start, end, OTHER_REACH).any(|other| other.kind == kind)
+        near(&self.names, start, name.end.max(candidate.end), OTHER_REACH)
     }
 
     fn is_way_in(&self, link: &SecretLink, heading: &Heading) -> bool {
