@@ -70,6 +70,7 @@ pub(super) const OCCASION: &[&str] = &[
     r"ne (?:le )?(?:partagez|communiquez)|iniciar sesi[óo]n|[0-9]+ minutos",
     r"no (?:lo )?compartas|n[ãa]o partilhe|n[ãa]o compartilhe",
     r"iniciar sess[ãa]o|accedere|accesso|[0-9]+ minuti|non condivider[^\s]+",
+    r"(?:para|per|pour) (?:confirm|conferm)[^\s]+|om te bevestigen|för att bekräfta",
     r"inloggen|in te loggen|deel (?:deze|hem)|logga in|inloggning|minuter|lämna aldrig",
     r"dela inte|登录|登錄|登入|ログイン|分钟|分鐘|有効|有效",
     r"(?-u:\b)log-?in(?-u:\b)|signing up|complete your (?:registration|sign)|to continue|einzugeben|eingeben",

@@ -189,6 +189,12 @@ pub(super) fn is_to_be_entered(text: &str, candidate: &Candidate) -> bool {
     last.is_some_and(|word| ENTER.contains(&word.to_lowercase().as_str()))
 }
 
+/// Whether the name is the number's label: "Code: X".
+pub(super) fn is_label_of(text: &str, name: &Phrase, candidate: &Candidate) -> bool {
+    let between = text.get(name.end..candidate.start).unwrap_or("too far");
+    between.trim() == ":"
+}
+
 /// Whether the number follows the name at once: "code: X", "code is X", "code X".
 pub(super) fn follows(text: &str, name: &Phrase, candidate: &Candidate) -> bool {
     let between = text.get(name.end..candidate.start).unwrap_or("too far");

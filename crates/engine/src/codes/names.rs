@@ -123,5 +123,5 @@ pub(super) const LIKELY: &[&str] =
 pub(super) const WORD: &[&str] = &[
     r"(?-u:\b)codes?(?-u:\b)|(?-u:\b)kod(?:en|e|u|em|ul)?(?-u:\b)|(?-u:\b)koden?(?-u:\b)",
     r"c[óo]digo(?-u:\b)|(?-u:\b)codice(?-u:\b)|(?-iu:\bPIN\b)|(?-u:\b)pin[- ]?(?:code|kod|koden|kode)(?-u:\b)|コード",
-    r"代码|代碼|(?-u:\b)clave(?-u:\b)|код[а-я]{0,2}",
+    r"代码|代碼|(?-u:\b)clave(?-u:\b)|код[а-я]{0,2}|(?-u:\b)has[łl]o(?-u:\b)",
 ];

@@ -32,6 +32,11 @@ impl Candidate {
         self.is_likely() && self.digits + self.letters >= 6
     }
 
+    /// Digits only, and no year.
+    pub(super) fn is_number(&self) -> bool {
+        self.letters == 0 && !self.is_year
+    }
+
     /// Digits only, too many for a year, a time or a house number.
     pub(super) fn is_long_number(&self) -> bool {
         self.letters == 0 && self.digits >= 6

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::cues::{follows, is_handed_over, is_joined, is_to_be_entered};
+use super::cues::{follows, is_handed_over, is_joined, is_label_of, is_to_be_entered};
 use super::heading::Heading;
 use super::links::{self, SecretLink};
 use super::phrases::{self, Kind, Phrase, near};
@@ -110,7 +110,8 @@ impl<'a> Text<'a> {
             return false;
         }
         let joined = is_joined(&self.plain, word, candidate);
-        if joined && candidate.is_long_number() {
+        let labelled = candidate.is_number() && is_label_of(&self.plain, word, candidate);
+        if labelled || (joined && candidate.is_long_number()) {
             return true;
         }
         if joined && !candidate.is_slogan() && is_handed_over(&self.plain, word) {
