@@ -47,6 +47,7 @@ fn a_record_is_looked_at_to_the_bottom() {
     assert!(nested(r#"{"a":[1,@]}"#));
     assert!(nested(r#"{"msgs":[{"text":@}]}"#));
     assert!(nested(r#"{"a":[[[{"b":{"c":[{"d":@}]}}]]]}"#));
+    assert!(carries(r#"{"a":[{"login_code":730155}]}"#));
     assert!(!nested(r#"{"a":1,"b":null,"c":[true]}"#));
 }
 
@@ -62,8 +63,8 @@ fn a_heading_holds_for_its_object_and_what_is_inside() {
 #[test]
 fn a_long_text_is_looked_at_to_the_end() {
     let after = |chars: usize| format!("{} Your one-time code is 730155.", "é ".repeat(chars));
-    // Around the edges of the first windows, and far behind them.
-    for chars in (9_000..11_100).step_by(7).chain([100_000, 1_000_000]) {
+    // Around the edge of the first window, and far behind them.
+    for chars in (10_890..10_930).chain([100_000, 1_000_000]) {
         assert!(carries_codes(&record(&after(chars))), "{chars}");
     }
     assert!(!carries_codes(&record(&"é 48291 ".repeat(100_000))));
