@@ -10,7 +10,7 @@ const INLINE: [&str; 11] =
 
 /// The text without disguise.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    let unmarked = if text.contains("</") || text.contains("/>") || text.contains("&") {
+    let unmarked = if text.contains("</") || text.contains("/>") || text.contains('&') {
         Cow::Owned(without_markup(text))
     } else {
         Cow::Borrowed(text)
@@ -34,11 +34,19 @@ fn spell(char: char) -> Option<char> {
         '\u{2018}' | '\u{2019}' => Some('\''),
         '：' => Some(':'),
         '０'..='９' => char::from_u32(u32::from(char) - u32::from('０') + u32::from('0')),
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' => None,
-        '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => None,
-        '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e01ef}' => None,
+        unseen if is_invisible(unseen) => None,
         other => Some(other),
     }
+}
+
+/// Joiners, marks of direction, soft hyphens, selectors and tags.
+fn is_invisible(char: char) -> bool {
+    matches!(
+        char,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e01ef}'
+    )
 }
 
 /// Tags become nothing, a line end, or the links they hold; the usual references become characters.

@@ -12,19 +12,30 @@ pub(super) struct Candidate {
     pub end: usize,
     /// Nothing else stands on its line.
     pub stands_alone: bool,
-    /// Groups of lower-case words, or capitals in one piece: a code only right after its name.
-    pub is_word: bool,
+    /// What it could be as well.
+    pub form: Form,
     digits: usize,
     letters: usize,
-    is_year: bool,
-    mixed_case: bool,
-    is_slogan: bool,
+    has_small_letters: bool,
+}
+
+/// What a candidate could be instead of a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Words joined with dashes, or a word in capitals: a code only right after its name.
+    Words,
+    /// A year of this century or the last.
+    Year,
+    /// A word with a number at its end, as shops like it: `SUMMER25`.
+    Slogan,
+    /// Nothing else.
+    Code,
 }
 
 impl Candidate {
     /// Looks like a code even at some distance from the words that name it.
     pub(super) fn is_likely(&self) -> bool {
-        self.digits >= 2 && !self.is_year && !self.mixed_case
+        self.digits >= 2 && self.form != Form::Year && !self.has_small_letters
     }
 
     /// Too long to be a year, a time or a house number.
@@ -34,17 +45,12 @@ impl Candidate {
 
     /// Digits only, and no year.
     pub(super) fn is_number(&self) -> bool {
-        self.letters == 0 && !self.is_year
+        self.letters == 0 && self.form != Form::Year
     }
 
     /// Digits only, too many for a year, a time or a house number.
     pub(super) fn is_long_number(&self) -> bool {
         self.letters == 0 && self.digits >= 6
-    }
-
-    /// A word with a number at its end, as shops like it: `SUMMER25`.
-    pub(super) fn is_slogan(&self) -> bool {
-        self.is_slogan
     }
 }
 
@@ -128,13 +134,10 @@ fn describe(before: &str, code: &str, after: &str) -> Candidate {
         end: before.len() + code.len(),
         stands_alone: (line_before.is_empty() || line_before.ends_with('\n'))
             && (line_after.is_empty() || line_after.starts_with('\n')),
+        form: form(code, digits),
         digits,
         letters,
-        is_year: code.len() == 4 && (code.starts_with("19") || code.starts_with("20")),
-        is_word: digits == 0
-            && !(code.contains('-') && code.bytes().any(|byte| byte.is_ascii_uppercase())),
-        is_slogan: is_slogan(code),
-        mixed_case: code.bytes().any(|byte| byte.is_ascii_lowercase()),
+        has_small_letters: code.bytes().any(|byte| byte.is_ascii_lowercase()),
     }
 }
 
@@ -150,6 +153,17 @@ fn is_code_like(code: &str) -> bool {
         (0, 5..=8) => code.bytes().all(|byte| byte.is_ascii_uppercase()),
         (1.., 1..) => digits + letters <= 10,
         _ => false,
+    }
+}
+
+fn form(code: &str, digits: usize) -> Form {
+    let has_capitals = code.bytes().any(|byte| byte.is_ascii_uppercase());
+    let is_year = code.len() == 4 && (code.starts_with("19") || code.starts_with("20"));
+    match digits {
+        0 if !(has_capitals && code.contains('-')) => Form::Words,
+        4 if is_year => Form::Year,
+        _ if is_slogan(code) => Form::Slogan,
+        _ => Form::Code,
     }
 }
 

@@ -7,7 +7,7 @@ use super::heading::Heading;
 use super::links::{self, SecretLink};
 use super::phrases::{self, Kind, Phrase, near};
 use super::plain::plain;
-use super::shapes::{self, Candidate};
+use super::shapes::{self, Candidate, Form};
 
 /// How far a number may stand from the words that make it a one-time code, in bytes.
 const CODE_REACH: usize = 140;
@@ -66,16 +66,15 @@ impl<'a> Text<'a> {
         };
         let reach = distance(name, candidate);
         match name.kind {
-            Kind::Code => !candidate.is_word && (candidate.is_likely() || reach <= 24),
+            Kind::Code => candidate.form != Form::Words && (candidate.is_likely() || reach <= 24),
             Kind::Likely => {
-                !candidate.is_word
+                candidate.form != Form::Words
                     && (candidate.is_likely() || reach <= 24)
                     && !self.is_elsewhere(name, candidate)
             }
             Kind::Word if reach <= WORD_REACH => self.is_plain_code(name, candidate, heading),
             Kind::Word => heading.makes_code(candidate),
-            Kind::Elsewhere | Kind::Other => false,
-            Kind::Link | Kind::Occasion => false,
+            Kind::Elsewhere | Kind::Other | Kind::Link | Kind::Occasion => false,
         }
     }
 
@@ -84,7 +83,7 @@ impl<'a> Text<'a> {
         near(&self.names, candidate.start, candidate.start, NAMED_REACH).any(|name| {
             let before = name.kind == Kind::Code && name.end <= candidate.start;
             before
-                && if candidate.is_word {
+                && if candidate.form == Form::Words {
                     follows(&self.plain, name, candidate)
                 } else {
                     candidate.is_likely()
@@ -106,7 +105,7 @@ impl<'a> Text<'a> {
     /// A number that is only called "code".
     fn is_plain_code(&self, word: &Phrase, candidate: &Candidate, heading: &Heading) -> bool {
         let fits = candidate.is_likely() || distance(word, candidate) <= 12;
-        if !fits || candidate.is_word || self.is_elsewhere(word, candidate) {
+        if !fits || candidate.form == Form::Words || self.is_elsewhere(word, candidate) {
             return false;
         }
         let joined = is_joined(&self.plain, word, candidate);
@@ -114,7 +113,7 @@ impl<'a> Text<'a> {
         if labelled || (joined && candidate.is_long_number()) {
             return true;
         }
-        if joined && !candidate.is_slogan() && is_handed_over(&self.plain, word) {
+        if joined && candidate.form != Form::Slogan && is_handed_over(&self.plain, word) {
             return true;
         }
         let occasion = heading.is_occasion() || self.has_occasion(word);
