@@ -24,6 +24,8 @@ mod text;
 #[cfg(test)]
 mod everyday;
 #[cfg(test)]
+mod ordinary;
+#[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod tests;
