@@ -146,6 +146,11 @@ const ENTER: &[&str] = &[
     "brug",
     "bruk",
     "введите",
+    "gib",
+    "geben",
+    "with",
+    "mit",
+    "med",
 ];
 
 /// Words that say "this is that", in any of the languages.

@@ -100,6 +100,7 @@ pub(super) const CODE: &[&str] = &[
     r"验证码|驗證碼|校验码|校驗碼|动态码|动态密码|動態密碼|认证码|一次性密码|一次性密碼",
     r"認証コード|認証番号|確認コード|確認番号",
     r"検証コード|ワンタイム(?:パスワード|コード)|セキュリティコード|ログインコード",
+    r"secure ?code|(?:verification|authentication) (?:number|key)|bestätigungsnummer|num[ée]ro de v[ée]rification",
     r"(?:temporary|single-use|pairing|linking) (?:access |login )?(?:code|pin|passcode)",
     r"(?:identification|validation|approval|e-?mail|sms|6-digit|six-digit|4-digit|four-digit) code",
     r"(?:(?:6|4|8)-?stellig[^\s]*|sechsstellig[^\s]*) code|zugangscode|prüfcode|tan-nummer|aktivierungscode|zahlencode",

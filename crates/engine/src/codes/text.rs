@@ -41,7 +41,7 @@ impl<'a> Text<'a> {
             return None;
         }
         let names = if candidates.is_empty() { Vec::new() } else { phrases::find_names(&plain) };
-        let is_entered = |code: &Candidate| code.is_long_number() && is_to_be_entered(&plain, code);
+        let is_entered = |code: &Candidate| code.stands_alone || is_to_be_entered(&plain, code);
         let asks = !links.is_empty()
             || names.iter().any(|name| name.kind == Kind::Word)
             || candidates.iter().any(is_entered);
@@ -91,14 +91,16 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// A number without a name that is to be entered to sign in or to verify something.
+    /// A number without a name that is to be entered, or has a line of its own, on an occasion.
     fn is_entered(&self, candidate: &Candidate, heading: &Heading) -> bool {
         let (start, end) = (candidate.start, candidate.end);
         let elsewhere = |name: &Phrase| matches!(name.kind, Kind::Elsewhere | Kind::Other);
-        candidate.is_long_number()
-            && is_to_be_entered(&self.plain, candidate)
+        let offered = is_to_be_entered(&self.plain, candidate)
+            || (candidate.stands_alone && candidate.is_long_number());
+        candidate.is_number()
+            && offered
             && (heading.is_occasion()
-                || near(&self.contexts, start, end, OTHER_REACH).next().is_some())
+                || near(&self.contexts, start, end, CODE_REACH).next().is_some())
             && !near(&self.names, start, end, OTHER_REACH).any(elsewhere)
     }
 
