@@ -50,12 +50,12 @@ impl<'a> Text<'a> {
     }
 
     /// Whether a code or a secret link is in it, under a heading.
-    pub(super) fn carries(&self, heading: &Heading) -> bool {
+    pub(super) fn carries(&self, heading: &Heading<'_>) -> bool {
         self.candidates.iter().any(|candidate| self.is_code(candidate, heading))
             || self.links.iter().any(|link| self.is_way_in(link, heading))
     }
 
-    fn is_code(&self, candidate: &Candidate, heading: &Heading) -> bool {
+    fn is_code(&self, candidate: &Candidate, heading: &Heading<'_>) -> bool {
         if self.is_named_before(candidate) || self.is_entered(candidate, heading) {
             return true;
         }
@@ -92,7 +92,7 @@ impl<'a> Text<'a> {
     }
 
     /// A number without a name that is to be entered, or has a line of its own, on an occasion.
-    fn is_entered(&self, candidate: &Candidate, heading: &Heading) -> bool {
+    fn is_entered(&self, candidate: &Candidate, heading: &Heading<'_>) -> bool {
         let (start, end) = (candidate.start, candidate.end);
         let elsewhere = |name: &Phrase| matches!(name.kind, Kind::Elsewhere | Kind::Other);
         let offered = is_to_be_entered(&self.plain, candidate)
@@ -105,7 +105,7 @@ impl<'a> Text<'a> {
     }
 
     /// A number that is only called "code".
-    fn is_plain_code(&self, word: &Phrase, candidate: &Candidate, heading: &Heading) -> bool {
+    fn is_plain_code(&self, word: &Phrase, candidate: &Candidate, heading: &Heading<'_>) -> bool {
         let fits = candidate.is_likely() || distance(word, candidate) <= 12;
         if !fits || candidate.form == Form::Words || self.is_elsewhere(word, candidate) {
             return false;
@@ -147,7 +147,7 @@ impl<'a> Text<'a> {
         near(&self.names, start, name.end.max(candidate.end), OTHER_REACH)
     }
 
-    fn is_way_in(&self, link: &SecretLink, heading: &Heading) -> bool {
+    fn is_way_in(&self, link: &SecretLink, heading: &Heading<'_>) -> bool {
         link.is_door
             || heading.speaks_of_links()
             || near(&self.contexts, link.start, link.end, LINK_REACH)
