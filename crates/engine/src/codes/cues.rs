@@ -117,10 +117,46 @@ const CUES: &[&str] = &[
     "您的",
 ];
 
+/// Words right before a number that ask the reader to enter it.
+const ENTER: &[&str] = &[
+    "enter",
+    "use",
+    "type",
+    "input",
+    "eingeben",
+    "verwende",
+    "nutze",
+    "saisissez",
+    "entrez",
+    "utilisez",
+    "introduce",
+    "ingresa",
+    "usa",
+    "digite",
+    "insira",
+    "inserisci",
+    "digita",
+    "gebruik",
+    "ange",
+    "använd",
+    "wpisz",
+    "użyj",
+    "podaj",
+    "indtast",
+    "brug",
+    "bruk",
+    "введите",
+    "gib",
+    "geben",
+    "with",
+    "mit",
+    "med",
+];
+
 /// Words that say "this is that", in any of the languages.
 const JOINTS: &[&str] = &[
-    "is", "was", "as", "ist", "lautet", "als", "est", "comme", "es", "como", "é", "è", "come",
-    "är", "er", "som", "to", "jest", "jako",
+    "is", "that", "was", "as", "ist", "lautet", "als", "est", "comme", "es", "como", "é", "è",
+    "come", "är", "er", "som", "to", "jest", "jako",
 ];
 
 /// Whether the words before a name hand the code over to the reader.
@@ -146,7 +182,22 @@ pub(super) fn is_joined(text: &str, name: &Phrase, candidate: &Candidate) -> boo
     candidate.stands_alone
         || between.trim().len() <= 1
         || between.contains([':', '\n', '=', '>'])
+        || between.contains("- ")
         || words(between).any(|word| JOINTS.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether the word before a number asks the reader to enter it: "use 482-913 to …".
+pub(super) fn is_to_be_entered(text: &str, candidate: &Candidate) -> bool {
+    let start = text.floor_char_boundary(candidate.start.saturating_sub(16));
+    let before = text.get(start..candidate.start).unwrap_or_default();
+    let last = words(before).next_back();
+    last.is_some_and(|word| ENTER.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether the name is the number's label: "Code: X".
+pub(super) fn is_label_of(text: &str, name: &Phrase, candidate: &Candidate) -> bool {
+    let between = text.get(name.end..candidate.start).unwrap_or("too far");
+    between.trim() == ":"
 }
 
 /// Whether the number follows the name at once: "code: X", "code is X", "code X".

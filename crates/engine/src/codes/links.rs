@@ -1,11 +1,9 @@
 //! Links that bear something only their receiver should know.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex_automata::meta::Regex;
-
-const LINK: &str = r#"(?i)https?://[^\s<>"')\]]{4,2000}"#;
+/// What follows of a longer link is not looked at.
+const LINK_BYTES: usize = 2_000;
 /// Names of pages that explain and let nobody in.
 const PAGES: [&str; 7] = ["help", "support", "docs", "blog", "news", "wiki", "faq"];
 /// Paths that say by themselves what the link is for, without dashes.
@@ -26,6 +24,9 @@ const DOORS: [&str; 15] = [
     "confirmemail",
     "onetimelogin",
 ];
+/// Paths that say it together with a parameter that is named as a secret.
+const WAYS: [&str; 9] =
+    ["login", "signin", "auth", "callback", "verify", "activate", "reset", "session", "password"];
 /// Names of parameters that hold secrets, whatever these look like.
 const SECRETS: [&str; 16] = [
     "token",
@@ -48,8 +49,6 @@ const SECRETS: [&str; 16] = [
 /// Names of parameters that hold addresses and campaigns.
 const HARMLESS: [&str; 7] = ["next", "redirect", "return", "continue", "ref", "source", "lang"];
 
-static LINKS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(LINK).ok());
-
 /// A link that bears a secret.
 pub(super) struct SecretLink {
     pub start: usize,
@@ -60,13 +59,22 @@ pub(super) struct SecretLink {
 
 /// All links of a text that bear a secret.
 pub(super) fn secret_links(text: &str) -> Vec<SecretLink> {
-    if !text.contains("://") {
-        return Vec::new();
-    }
-    let Some(links) = &*LINKS else {
-        return Vec::new();
-    };
-    links.find_iter(text).filter_map(|found| secret_link(text, found.range())).collect()
+    let colons = text.match_indices("://").map(|(at, _)| at);
+    colons.filter_map(|colon| secret_link(text, link_at(text, colon)?)).collect()
+}
+
+/// The web link whose colon stands here.
+fn link_at(text: &str, colon: usize) -> Option<Range<usize>> {
+    let before = text.as_bytes().get(..colon)?;
+    let scheme = ["https", "http"].into_iter().find(|scheme| {
+        let from = colon.checked_sub(scheme.len());
+        let written = from.and_then(|from| before.get(from..));
+        written.is_some_and(|written| written.eq_ignore_ascii_case(scheme.as_bytes()))
+    })?;
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"<>\"')]".contains(byte);
+    let rest = text.as_bytes().get(colon..)?.iter().take(LINK_BYTES);
+    let length = rest.take_while(|byte| !ends(byte)).count();
+    Some(colon - scheme.len()..text.floor_char_boundary(colon + length))
 }
 
 fn secret_link(text: &str, at: Range<usize>) -> Option<SecretLink> {
@@ -76,28 +84,33 @@ fn secret_link(text: &str, at: Range<usize>) -> Option<SecretLink> {
     if host.split('.').any(is_page) || path.split('/').take(2).any(is_page) {
         return None;
     }
-    let is_door = path.split(['/', '?', '&', '#']).any(is_door);
-    let bears_secret =
-        path.split(['/', '?', '&', '#', ';']).any(|part| match part.split_once('=') {
-            Some((name, value)) => is_secret_parameter(name, value),
+    let parts = || path.split(['/', '?', '&', '#', ';']);
+    let named = parts().any(|part| part.split_once('=').is_some_and(is_named_secret));
+    let is_door = parts().any(|part| is_one_of(&DOORS, part) || (named && is_one_of(&WAYS, part)));
+    let bears_secret = named
+        || parts().any(|part| match part.split_once('=') {
+            Some((name, value)) => !is_harmless(name) && value.split(['.', '=']).any(is_secret),
             None => part.split('.').any(is_secret),
         });
     bears_secret.then_some(SecretLink { start: at.start, end: at.end, is_door })
 }
 
-fn is_door(part: &str) -> bool {
+/// Whether a part of a path is one of some words, whatever its case and dashes.
+fn is_one_of(words: &[&str], part: &str) -> bool {
     let bare: String = part.chars().filter(char::is_ascii_alphanumeric).take(24).collect();
-    DOORS.contains(&bare.to_ascii_lowercase().as_str())
+    words.contains(&bare.to_ascii_lowercase().as_str())
 }
 
-fn is_secret_parameter(name: &str, value: &str) -> bool {
+fn is_harmless(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    if name.starts_with("utm") || HARMLESS.iter().any(|harmless| name.starts_with(harmless)) {
-        return false;
-    }
+    name.starts_with("utm") || HARMLESS.iter().any(|harmless| name.starts_with(harmless))
+}
+
+fn is_named_secret((name, value): (&str, &str)) -> bool {
+    let name = name.to_ascii_lowercase();
     let named =
         SECRETS.contains(&name.as_str()) || name.ends_with("token") || name.ends_with("code");
-    (named && value.len() >= 8) || value.split(['.', '=']).any(is_secret)
+    named && value.len() >= 8
 }
 
 /// Letters and digits mixed, or a long number: nobody types such a part.

@@ -12,6 +12,7 @@
 
 mod contexts;
 mod cues;
+mod fields;
 mod heading;
 mod links;
 mod names;
@@ -23,12 +24,15 @@ mod text;
 #[cfg(test)]
 mod everyday;
 #[cfg(test)]
+mod ordinary;
+#[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod tests;
 
 use pdpp_contract::{Json, JsonObject};
 
+use fields::is_code_field;
 use heading::Heading;
 use text::Text;
 
@@ -47,7 +51,7 @@ pub fn carries_codes(data: &JsonObject) -> bool {
 
 fn object_carries(object: &JsonObject, outer: Option<&Heading<'_>>) -> bool {
     let heading = Heading::new(object.values().flat_map(headings), outer);
-    object.values().any(|value| value_carries(value, &heading))
+    object.iter().any(|(name, value)| is_code_field(name, value) || value_carries(value, &heading))
 }
 
 fn value_carries(value: &Json, heading: &Heading<'_>) -> bool {

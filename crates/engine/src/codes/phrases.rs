@@ -53,12 +53,12 @@ static CONTEXTS_REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| compile(CONTEX
 
 /// The phrases that name a number, in order, without overlap.
 pub(super) fn find_names(text: &str) -> Vec<Phrase> {
-    find(&NAMES_REGEX, NAMES, text)
+    find(NAMES_REGEX.as_ref(), NAMES, text)
 }
 
 /// The phrases that tell occasions and purposes, in order, without overlap.
 pub(super) fn find_contexts(text: &str) -> Vec<Phrase> {
-    find(&CONTEXTS_REGEX, CONTEXTS, text)
+    find(CONTEXTS_REGEX.as_ref(), CONTEXTS, text)
 }
 
 /// The phrases that lie within `reach` bytes of a stretch; `phrases` are in order.
@@ -72,7 +72,7 @@ pub(super) fn near(
     phrases.iter().skip(first).take_while(move |phrase| phrase.start <= end + reach)
 }
 
-fn find(regex: &Option<Regex>, table: Table, text: &str) -> Vec<Phrase> {
+fn find(regex: Option<&Regex>, table: Table, text: &str) -> Vec<Phrase> {
     let Some(regex) = regex else {
         return Vec::new();
     };

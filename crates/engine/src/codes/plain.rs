@@ -10,15 +10,20 @@ const INLINE: [&str; 11] =
 
 /// The text without disguise.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    let unmarked = if text.contains("</") || text.contains("/>") || text.contains("&") {
+    let unmarked = if text.contains("</") || text.contains("/>") || text.contains('&') {
         Cow::Owned(without_markup(text))
     } else {
         Cow::Borrowed(text)
     };
-    if unmarked.is_ascii() || unmarked.chars().all(|char| spell(char) == Some(char)) {
+    if !unmarked.bytes().any(may_be_respelt) {
         return unmarked;
     }
     Cow::Owned(unmarked.chars().filter_map(spell).collect())
+}
+
+/// Whether a character that `spell` changes can begin with this byte; most letters do not.
+fn may_be_respelt(byte: u8) -> bool {
+    matches!(byte, 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef | 0xf3)
 }
 
 /// The plain spelling of a character; none for one that nobody sees.
@@ -29,11 +34,19 @@ fn spell(char: char) -> Option<char> {
         '\u{2018}' | '\u{2019}' => Some('\''),
         '：' => Some(':'),
         '０'..='９' => char::from_u32(u32::from(char) - u32::from('０') + u32::from('0')),
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' => None,
-        '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => None,
-        '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e01ef}' => None,
+        unseen if is_invisible(unseen) => None,
         other => Some(other),
     }
+}
+
+/// Joiners, marks of direction, soft hyphens, selectors and tags.
+fn is_invisible(char: char) -> bool {
+    matches!(
+        char,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e01ef}'
+    )
 }
 
 /// Tags become nothing, a line end, or the links they hold; the usual references become characters.
@@ -139,7 +152,15 @@ fn numeric_reference(from: &str) -> Option<(char, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{may_be_respelt, plain, spell};
+
+    #[test]
+    fn no_change_of_spelling_is_overlooked() {
+        for char in ('\0'..=char::MAX).filter(|&char| spell(char) != Some(char)) {
+            let first = char.to_string().bytes().next();
+            assert!(first.is_some_and(may_be_respelt), "{char:?}");
+        }
+    }
 
     #[test]
     fn markup_and_invisible_characters_vanish() {

@@ -12,19 +12,30 @@ pub(super) struct Candidate {
     pub end: usize,
     /// Nothing else stands on its line.
     pub stands_alone: bool,
-    /// Groups of lower-case words, or capitals in one piece: a code only right after its name.
-    pub is_word: bool,
+    /// What it could be as well.
+    pub form: Form,
     digits: usize,
     letters: usize,
-    is_year: bool,
-    mixed_case: bool,
-    is_slogan: bool,
+    has_small_letters: bool,
+}
+
+/// What a candidate could be instead of a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Words joined with dashes, or a word in capitals: a code only right after its name.
+    Words,
+    /// A year of this century or the last.
+    Year,
+    /// A word with a number at its end, as shops like it: `SUMMER25`.
+    Slogan,
+    /// Nothing else.
+    Code,
 }
 
 impl Candidate {
     /// Looks like a code even at some distance from the words that name it.
     pub(super) fn is_likely(&self) -> bool {
-        self.digits >= 2 && !self.is_year && !self.mixed_case
+        self.digits >= 2 && self.form != Form::Year && !self.has_small_letters
     }
 
     /// Too long to be a year, a time or a house number.
@@ -32,14 +43,14 @@ impl Candidate {
         self.is_likely() && self.digits + self.letters >= 6
     }
 
+    /// Digits only, and no year.
+    pub(super) fn is_number(&self) -> bool {
+        self.letters == 0 && self.form != Form::Year
+    }
+
     /// Digits only, too many for a year, a time or a house number.
     pub(super) fn is_long_number(&self) -> bool {
         self.letters == 0 && self.digits >= 6
-    }
-
-    /// A word with a number at its end, as shops like it: `SUMMER25`.
-    pub(super) fn is_slogan(&self) -> bool {
-        self.is_slogan
     }
 }
 
@@ -47,6 +58,7 @@ impl Candidate {
 const CODE: &str = "(?-u)\
     [A-Z]{1,3}-[0-9]{4,8}|\
     [A-Z0-9]{3,5}-[A-Z0-9]{3,5}|\
+    [0-9]{2}[ -][0-9]{2}[ -][0-9]{2}|\
     [0-9]{2,4}[ -][0-9]{2,4}|\
     [0-9](?: [0-9]){3,7}|\
     [0-9]{4,8}|\
@@ -82,12 +94,12 @@ fn stretches(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let mut stretch: Option<Range<usize>> = None;
-        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-            let end = at + rest.find(' ').map_or(rest.len(), |space| space + 1);
-            let word = text.get(at..end).unwrap_or_default();
-            let start = std::mem::replace(&mut at, end);
-            if may_hold_code(word) {
-                stretch = Some(stretch.map_or(start, |stretch| stretch.start)..end);
+        while at < text.len() {
+            let start = at;
+            let (length, may_hold_code) = word(text.as_bytes().get(start..).unwrap_or_default());
+            at += length;
+            if may_hold_code {
+                stretch = Some(stretch.map_or(start, |stretch| stretch.start)..at);
             } else if stretch.is_some() {
                 break;
             }
@@ -96,33 +108,36 @@ fn stretches(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-fn may_hold_code(word: &str) -> bool {
-    let mut capitals = 0;
-    for byte in word.bytes() {
-        if byte.is_ascii_digit() || byte == b'-' {
-            return true;
+/// The length of the word at the beginning, with its space, and whether a code can lie in it.
+fn word(text: &[u8]) -> (usize, bool) {
+    let (mut marked, mut capitals, mut length) = (false, 0, 0);
+    for &byte in text {
+        length += 1;
+        match byte {
+            b' ' => break,
+            b'0'..=b'9' | b'-' => marked = true,
+            b'A'..=b'Z' => capitals += 1,
+            _ => {}
         }
-        capitals += usize::from(byte.is_ascii_uppercase());
     }
-    capitals >= 5
+    (length, marked || capitals >= 5)
 }
 
 fn describe(before: &str, code: &str, after: &str) -> Candidate {
     let digits = code.bytes().filter(u8::is_ascii_digit).count();
     let letters = code.bytes().filter(u8::is_ascii_alphabetic).count();
-    let line_before = before.rsplit('\n').next().unwrap_or_default();
-    let line_after = after.split('\n').next().unwrap_or_default();
+    let blank = |char: char| char != '\n' && char.is_whitespace();
+    let line_before = before.trim_end_matches(blank);
+    let line_after = after.trim_start_matches(blank);
     Candidate {
         start: before.len(),
         end: before.len() + code.len(),
-        stands_alone: line_before.trim().is_empty() && line_after.trim().is_empty(),
+        stands_alone: (line_before.is_empty() || line_before.ends_with('\n'))
+            && (line_after.is_empty() || line_after.starts_with('\n')),
+        form: form(code, digits),
         digits,
         letters,
-        is_year: code.len() == 4 && (code.starts_with("19") || code.starts_with("20")),
-        is_word: digits == 0
-            && !(code.contains('-') && code.bytes().any(|byte| byte.is_ascii_uppercase())),
-        is_slogan: is_slogan(code),
-        mixed_case: code.bytes().any(|byte| byte.is_ascii_lowercase()),
+        has_small_letters: code.bytes().any(|byte| byte.is_ascii_lowercase()),
     }
 }
 
@@ -138,6 +153,17 @@ fn is_code_like(code: &str) -> bool {
         (0, 5..=8) => code.bytes().all(|byte| byte.is_ascii_uppercase()),
         (1.., 1..) => digits + letters <= 10,
         _ => false,
+    }
+}
+
+fn form(code: &str, digits: usize) -> Form {
+    let has_capitals = code.bytes().any(|byte| byte.is_ascii_uppercase());
+    let is_year = code.len() == 4 && (code.starts_with("19") || code.starts_with("20"));
+    match digits {
+        0 if !(has_capitals && code.contains('-')) => Form::Words,
+        4 if is_year => Form::Year,
+        _ if is_slogan(code) => Form::Slogan,
+        _ => Form::Code,
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::cues::{follows, is_handed_over, is_joined};
+use super::cues::{follows, is_handed_over, is_joined, is_label_of, is_to_be_entered};
 use super::heading::Heading;
 use super::links::{self, SecretLink};
 use super::phrases::{self, Kind, Phrase, near};
 use super::plain::plain;
-use super::shapes::{self, Candidate};
+use super::shapes::{self, Candidate, Form};
 
 /// How far a number may stand from the words that make it a one-time code, in bytes.
 const CODE_REACH: usize = 140;
@@ -41,19 +41,22 @@ impl<'a> Text<'a> {
             return None;
         }
         let names = if candidates.is_empty() { Vec::new() } else { phrases::find_names(&plain) };
-        let asks = !links.is_empty() || names.iter().any(|name| name.kind == Kind::Word);
+        let is_entered = |code: &Candidate| code.stands_alone || is_to_be_entered(&plain, code);
+        let asks = !links.is_empty()
+            || names.iter().any(|name| name.kind == Kind::Word)
+            || candidates.iter().any(is_entered);
         let contexts = if asks { phrases::find_contexts(&plain) } else { Vec::new() };
         Some(Self { plain, names, contexts, candidates, links })
     }
 
     /// Whether a code or a secret link is in it, under a heading.
-    pub(super) fn carries(&self, heading: &Heading) -> bool {
+    pub(super) fn carries(&self, heading: &Heading<'_>) -> bool {
         self.candidates.iter().any(|candidate| self.is_code(candidate, heading))
             || self.links.iter().any(|link| self.is_way_in(link, heading))
     }
 
-    fn is_code(&self, candidate: &Candidate, heading: &Heading) -> bool {
-        if self.is_named_before(candidate) {
+    fn is_code(&self, candidate: &Candidate, heading: &Heading<'_>) -> bool {
+        if self.is_named_before(candidate) || self.is_entered(candidate, heading) {
             return true;
         }
         let name = near(&self.names, candidate.start, candidate.end, CODE_REACH)
@@ -63,16 +66,15 @@ impl<'a> Text<'a> {
         };
         let reach = distance(name, candidate);
         match name.kind {
-            Kind::Code => !candidate.is_word && (candidate.is_likely() || reach <= 24),
+            Kind::Code => candidate.form != Form::Words && (candidate.is_likely() || reach <= 24),
             Kind::Likely => {
-                !candidate.is_word
+                candidate.form != Form::Words
                     && (candidate.is_likely() || reach <= 24)
                     && !self.is_elsewhere(name, candidate)
             }
             Kind::Word if reach <= WORD_REACH => self.is_plain_code(name, candidate, heading),
             Kind::Word => heading.makes_code(candidate),
-            Kind::Elsewhere | Kind::Other => false,
-            Kind::Link | Kind::Occasion => false,
+            Kind::Elsewhere | Kind::Other | Kind::Link | Kind::Occasion => false,
         }
     }
 
@@ -81,7 +83,7 @@ impl<'a> Text<'a> {
         near(&self.names, candidate.start, candidate.start, NAMED_REACH).any(|name| {
             let before = name.kind == Kind::Code && name.end <= candidate.start;
             before
-                && if candidate.is_word {
+                && if candidate.form == Form::Words {
                     follows(&self.plain, name, candidate)
                 } else {
                     candidate.is_likely()
@@ -89,21 +91,35 @@ impl<'a> Text<'a> {
         })
     }
 
+    /// A number without a name that is to be entered, or has a line of its own, on an occasion.
+    fn is_entered(&self, candidate: &Candidate, heading: &Heading<'_>) -> bool {
+        let (start, end) = (candidate.start, candidate.end);
+        let elsewhere = |name: &Phrase| matches!(name.kind, Kind::Elsewhere | Kind::Other);
+        let offered = is_to_be_entered(&self.plain, candidate)
+            || (candidate.stands_alone && candidate.is_long_number());
+        candidate.is_number()
+            && offered
+            && (heading.is_occasion()
+                || near(&self.contexts, start, end, CODE_REACH).next().is_some())
+            && !near(&self.names, start, end, OTHER_REACH).any(elsewhere)
+    }
+
     /// A number that is only called "code".
-    fn is_plain_code(&self, word: &Phrase, candidate: &Candidate, heading: &Heading) -> bool {
+    fn is_plain_code(&self, word: &Phrase, candidate: &Candidate, heading: &Heading<'_>) -> bool {
         let fits = candidate.is_likely() || distance(word, candidate) <= 12;
-        if !fits || candidate.is_word || self.is_elsewhere(word, candidate) {
+        if !fits || candidate.form == Form::Words || self.is_elsewhere(word, candidate) {
             return false;
         }
         let joined = is_joined(&self.plain, word, candidate);
-        if joined && candidate.is_long_number() {
+        let labelled = candidate.is_number() && is_label_of(&self.plain, word, candidate);
+        if labelled || (joined && candidate.is_long_number()) {
             return true;
         }
-        if joined && !candidate.is_slogan() && is_handed_over(&self.plain, word) {
+        if joined && candidate.form != Form::Slogan && is_handed_over(&self.plain, word) {
             return true;
         }
         let occasion = heading.is_occasion() || self.has_occasion(word);
-        occasion && !self.is_close_to(Kind::Other, word, candidate)
+        occasion && !self.around(word, candidate).any(|other| other.kind == Kind::Other)
     }
 
     fn has_occasion(&self, word: &Phrase) -> bool {
@@ -112,17 +128,26 @@ impl<'a> Text<'a> {
                 .any(|name| name.kind == Kind::Code)
     }
 
+    /// Whether the words around speak of a discount, a door or the like. What a new sentence says does
+    /// not take back a long number: shops and parcel services send one-time codes too.
     fn is_elsewhere(&self, name: &Phrase, candidate: &Candidate) -> bool {
-        self.is_close_to(Kind::Elsewhere, name, candidate)
-    }
-
-    fn is_close_to(&self, kind: Kind, name: &Phrase, candidate: &Candidate) -> bool {
-        let start = name.start.min(candidate.start);
+        let mut names = self.around(name, candidate);
+        if !candidate.is_long_number() {
+            return names.any(|other| other.kind == Kind::Elsewhere);
+        }
         let end = name.end.max(candidate.end);
-        near(&self.names, start, end, OTHER_REACH).any(|other| other.kind == kind)
+        names.any(|other| {
+            let between = self.plain.get(end..other.start).unwrap_or_default();
+            other.kind == Kind::Elsewhere && !between.contains(['.', '!', '\n'])
+        })
     }
 
-    fn is_way_in(&self, link: &SecretLink, heading: &Heading) -> bool {
+    fn around(&self, name: &Phrase, candidate: &Candidate) -> impl Iterator<Item = &Phrase> {
+        let start = name.start.min(candidate.start);
+        near(&self.names, start, name.end.max(candidate.end), OTHER_REACH)
+    }
+
+    fn is_way_in(&self, link: &SecretLink, heading: &Heading<'_>) -> bool {
         link.is_door
             || heading.speaks_of_links()
             || near(&self.contexts, link.start, link.end, LINK_REACH)
