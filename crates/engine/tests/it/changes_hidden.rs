@@ -52,20 +52,16 @@ fn questions() -> Vec<ListRequest> {
         FilterTest::Range(RangeOperator::Lt, "2".to_owned()),
     ];
     let all = ListRequest::new(StreamName::new("messages").unwrap());
-    let filtered = tests.into_iter().map(|test| ListRequest {
-        filter: vec![Filter { field: field(), test }],
-        ..all.clone()
-    });
+    let filtered = tests
+        .into_iter()
+        .map(|test| ListRequest { filter: vec![Filter { field: field(), test }], ..all.clone() });
     std::iter::once(all.clone()).chain(filtered).collect()
 }
 
 /// A session from a bookmark: everything but the bookmarks themselves, and the next bookmark.
 async fn session(reader: &GrantedReader, question: &ListRequest, since: &str) -> (String, String) {
-    let request = ListRequest {
-        changes_since: Some(since.to_owned()),
-        limit: Some(100),
-        ..question.clone()
-    };
+    let request =
+        ListRequest { changes_since: Some(since.to_owned()), limit: Some(100), ..question.clone() };
     let page = reader.list(request).await.unwrap();
     let next = page.next_changes_since.unwrap();
     (format!("{} moved: {}", serde_json::to_string(&page.data).unwrap(), next != since), next)
