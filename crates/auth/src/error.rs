@@ -159,7 +159,10 @@ impl InternalFault {
             Self::Store(StoreError::DeadlineExceeded) => ErrorCode::DeadlineExceeded,
             Self::Store(StoreError::Conflict(_)) => ErrorCode::Conflict,
             Self::Store(
-                StoreError::Corrupt { .. } | StoreError::NotAStore | StoreError::TooNew { .. },
+                StoreError::Damaged(_)
+                | StoreError::Corrupt { .. }
+                | StoreError::NotAStore
+                | StoreError::TooNew { .. },
             )
             | Self::Declaration(_)
             | Self::Rule(_) => ErrorCode::ApiFault,

@@ -24,6 +24,9 @@ pub struct App {
     pub auth: Arc<Auth>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Arc<dyn Entropy>,
+    /// The directory of a store that only a dry run sees; gone with this value.
+    #[expect(dead_code, reason = "kept for what happens when it goes")]
+    scratch: Option<tempfile::TempDir>,
 }
 
 impl App {
@@ -37,7 +40,21 @@ impl App {
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
         let auth = Auth::new(Arc::clone(&store), Arc::clone(&clock), Arc::clone(&entropy));
-        Ok(Self { data_dir, store, engine, auth: Arc::new(auth), clock, entropy })
+        Ok(Self { data_dir, store, engine, auth: Arc::new(auth), clock, entropy, scratch: None })
+    }
+
+    /// Opens the store that an import goes into. A dry run into a store that does not exist looks at
+    /// an empty one, and leaves none behind.
+    pub async fn open_for_import(data_dir: DataDir, dry_run: bool) -> Result<Self, Failure> {
+        if !dry_run || data_dir.store().exists() {
+            return Self::open(data_dir).await;
+        }
+        let scratch = tempfile::tempdir().map_err(|error| {
+            let message = format!("cannot make a temporary directory: {error}");
+            Failure::new(Exit::Other, "file", message)
+        })?;
+        let app = Self::open(DataDir::new(scratch.path().to_path_buf())).await?;
+        Ok(Self { scratch: Some(scratch), ..app })
     }
 
     /// Opens a store that must be there already.

@@ -1,6 +1,6 @@
 //! Credentials of agents on this machine: one file per client, readable by its owner only.
 
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use pdpp_contract::{ClientName, PackageId};
@@ -13,6 +13,9 @@ use crate::words::hex;
 
 /// A longer file name is cut and told apart by a digest; file systems end at 255 bytes.
 const MAX_STEM_BYTES: usize = 160;
+
+/// Bytes made sure of before a credential exists; none is longer.
+const RESERVED_BYTES: usize = 4096;
 
 /// What an agent needs to read: its token and whose it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +55,31 @@ pub struct CredentialClient {
     pub client_id: ClientName,
 }
 
+/// Room for one credential, on disk already.
+pub struct Place {
+    file: tempfile::NamedTempFile,
+    path: PathBuf,
+}
+
+impl Place {
+    /// Puts the credential in its place, all of it or nothing.
+    pub fn fill(self, stored: &StoredCredential) -> Result<PathBuf, Failure> {
+        let Self { mut file, path } = self;
+        let write = || -> io::Result<()> {
+            let mut line = serde_json::to_vec(stored)?;
+            line.push(b'\n');
+            file.rewind()?;
+            file.write_all(&line)?;
+            file.as_file().set_len(u64::try_from(line.len()).unwrap_or(u64::MAX))?;
+            file.as_file().sync_all()?;
+            file.persist(&path).map_err(|error| error.error)?;
+            Ok(())
+        };
+        write().map_err(|error| Failure::file("write", &path, &error))?;
+        Ok(path)
+    }
+}
+
 /// The directory of credentials.
 pub struct Credentials(PathBuf);
 
@@ -65,19 +93,27 @@ impl Credentials {
     ///
     /// The file is complete or not there at all, and never readable by other people.
     pub fn keep(&self, stored: &StoredCredential) -> Result<PathBuf, Failure> {
-        let path = self.path(&stored.client.client_id);
-        let write = || -> io::Result<()> {
+        self.reserve(&stored.client.client_id)?.fill(stored)
+    }
+
+    /// Makes room for a client's credential without touching the one that is there.
+    pub fn reserve(&self, client: &ClientName) -> Result<Place, Failure> {
+        let path = self.path(client);
+        let make = || -> io::Result<tempfile::NamedTempFile> {
             create_private(&self.0)?;
             // A temporary file is made for its owner only, and keeps that when it is renamed.
             let mut file = tempfile::NamedTempFile::new_in(&self.0)?;
-            serde_json::to_writer(&mut file, stored)?;
-            file.write_all(b"\n")?;
+            file.write_all(&[b' '; RESERVED_BYTES])?;
             file.as_file().sync_all()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
+            if path.is_dir() {
+                return Err(io::Error::from(io::ErrorKind::IsADirectory));
+            }
+            Ok(file)
         };
-        write().map_err(|error| Failure::file("write", &path, &error))?;
-        Ok(path)
+        match make() {
+            Ok(file) => Ok(Place { file, path }),
+            Err(error) => Err(Failure::file("write", &path, &error)),
+        }
     }
 
     /// The credential of a client; `None` when none is kept or the file is not one of ours.

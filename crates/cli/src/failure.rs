@@ -30,6 +30,9 @@ impl From<Exit> for std::process::ExitCode {
     }
 }
 
+/// The code of a store that is broken.
+pub const STORE_DAMAGED: &str = "store_damaged";
+
 /// A command that could not do what it was asked.
 #[derive(Debug)]
 pub struct Failure {
@@ -208,7 +211,7 @@ impl From<StoreError> for Failure {
             StoreError::Unavailable(_) => (Exit::Unreachable, "store_unavailable"),
             StoreError::DeadlineExceeded => (Exit::Unreachable, "deadline_exceeded"),
             StoreError::Full => (Exit::Other, "storage_full"),
-            StoreError::Corrupt { .. } => (Exit::Other, "store_damaged"),
+            StoreError::Damaged(_) | StoreError::Corrupt { .. } => (Exit::Other, STORE_DAMAGED),
             StoreError::NotAStore => (Exit::Other, "not_a_store"),
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),
             StoreError::Conflict(_) => (Exit::Other, "conflict"),

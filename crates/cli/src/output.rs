@@ -91,15 +91,28 @@ fn write_document(document: &impl Serialize) -> Result<(), Failure> {
     to_stdout(&format!("{text}\n"))
 }
 
+/// Writes words or one JSON document that must arrive: here a reader who went away is a failure.
+pub fn received(words: &str) -> Result<(), Failure> {
+    let end = if words.ends_with('\n') { "" } else { "\n" };
+    write_all(&format!("{words}{end}")).map_err(|error| unwritten(&error))
+}
+
 /// Writes all of `text`. A closed pipe is a reader who has seen enough.
 fn to_stdout(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}")))
-        }
+    match write_all(text) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritten(&error)),
         _ => Ok(()),
     }
+}
+
+fn write_all(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+fn unwritten(error: &io::Error) -> Failure {
+    Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}"))
 }
 
 /// One line that cannot move the cursor, hide text or turn it around, whatever it was made from.

@@ -111,9 +111,11 @@ impl Engine {
         let reading = tokio::task::spawn_blocking(move || read_batches(&checker, lines, &send));
         while let Some(batch) = receive.recv().await {
             let batch = batch.map_err(|error| {
-                ApiError::new(ErrorCode::Unavailable, format!("the source cannot be read: {error}"))
+                let message = format!("the source cannot be read: {error}");
+                run.stopped(ApiError::new(ErrorCode::Unavailable, message))
             })?;
-            run.take(self, batch).await?;
+            let taken = run.take(self, batch).await;
+            taken.map_err(|error| run.stopped(error))?;
             progress(&run.progress);
         }
         reading
@@ -246,6 +248,21 @@ impl Run {
         Ok(())
     }
 
+    /// Why the import stopped, and what of it is in the store: batches are kept one by one.
+    fn stopped(&self, mut error: ApiError) -> ApiError {
+        let ImportReport { added, changed, unchanged, deleted, .. } = &self.report;
+        let kept = if added + changed + unchanged + deleted == 0 {
+            "; no record was imported".to_owned()
+        } else {
+            format!(
+                "; imported so far: {added} added, {changed} changed, {unchanged} unchanged, \
+                 {deleted} deleted; import the same again to go on"
+            )
+        };
+        error.message.push_str(&kept);
+        error
+    }
+
     fn count(&mut self, outcome: WriteOutcome) {
         let counter = match outcome {
             WriteOutcome::Added => &mut self.report.added,
@@ -310,7 +327,8 @@ fn read_batches(
         batch.lines += 1;
         batch_bytes += line.len();
         add_line(checker, line, &mut batch);
-        if batch.records.len() >= BATCH_RECORDS || batch_bytes >= BATCH_BYTES {
+        let records = batch.records.len() + batch.rejected.len();
+        if records >= BATCH_RECORDS || batch_bytes >= BATCH_BYTES {
             batch.bytes = u64::try_from(batch_bytes).unwrap_or(u64::MAX);
             if send.blocking_send(Ok(std::mem::take(&mut batch))).is_err() {
                 return;

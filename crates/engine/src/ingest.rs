@@ -75,7 +75,7 @@ impl Engine {
             .map_err(from_store)?
             .ok_or_else(|| no_connection(&connection_id))?;
         if !outcome.kept {
-            return Err(refused(rejections(&places, &outcome.outcomes)));
+            return Err(rejections(&places, &outcome.outcomes).into_error());
         }
         let count = |wanted: WriteOutcome| {
             let same = outcome.outcomes.iter().filter(|outcome| **outcome == wanted);
@@ -141,28 +141,33 @@ async fn checker(
 type Checked = Vec<(u64, PreparedRecord)>;
 
 fn check_all(checker: &LineChecker, stream: &StreamName, body: &[u8]) -> Result<Checked, ApiError> {
-    let (mut records, mut rejections) = (Vec::new(), Vec::new());
+    let (mut records, mut refused) = (Vec::new(), Refusals::default());
     for (position, line) in (0..).zip(body.split(|byte| *byte == b'\n')) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
         match checker.check(line.to_vec(), Some(stream)) {
+            // Once a line is refused nothing will be written, so the good ones need not be kept.
+            Ok(_) if refused.count > 0 => {}
             Ok(record) => records.push((position, record)),
             Err(LineFault { code, message }) => {
-                rejections.push(Rejection { input_index: position, code, message });
+                records = Vec::new();
+                refused.add(Rejection { input_index: position, code, message });
             }
         }
     }
-    if rejections.is_empty() { Ok(records) } else { Err(refused(rejections)) }
+    if refused.count == 0 { Ok(records) } else { Err(refused.into_error()) }
 }
 
-fn rejections(places: &[(u64, bool)], outcomes: &[WriteOutcome]) -> Vec<Rejection> {
-    let refused = |((position, deletes), outcome): (&(u64, bool), &WriteOutcome)| {
-        let (code, message) = refusal(*outcome, *deletes)?;
-        Some(Rejection { input_index: *position, code, message: message.to_owned() })
-    };
-    places.iter().zip(outcomes).filter_map(refused).collect()
+fn rejections(places: &[(u64, bool)], outcomes: &[WriteOutcome]) -> Refusals {
+    let mut refused = Refusals::default();
+    for ((position, deletes), outcome) in places.iter().zip(outcomes) {
+        if let Some((code, message)) = refusal(*outcome, *deletes) {
+            refused.add(Rejection { input_index: *position, code, message: message.to_owned() });
+        }
+    }
+    refused
 }
 
 /// Why the store refused a record, if it did.
@@ -187,14 +192,35 @@ pub(crate) fn refusal(outcome: WriteOutcome, deletes: bool) -> Option<(ErrorCode
     }
 }
 
-fn refused(mut rejections: Vec<Rejection>) -> ApiError {
-    let count = rejections.len();
-    rejections.truncate(MAX_REJECTIONS);
-    let code = rejections.first().map_or(ErrorCode::InvalidRecord, |first| first.code);
-    let message = format!(
-        "{count} lines were refused, so nothing was written; mend them and send the batch again"
-    );
-    let mut error = ApiError::new(code, message);
-    error.rejections = rejections;
-    error
+/// The refused lines of a batch: the first of them, and how many there are. A batch of nothing but
+/// wrong lines costs no more memory than its body.
+#[derive(Default)]
+struct Refusals {
+    first: Vec<Rejection>,
+    count: u64,
+}
+
+impl Refusals {
+    fn add(&mut self, rejection: Rejection) {
+        self.count += 1;
+        if self.first.len() < MAX_REJECTIONS {
+            self.first.push(rejection);
+        }
+    }
+
+    fn into_error(self) -> ApiError {
+        let Self { first, count } = self;
+        let code = first.first().map_or(ErrorCode::InvalidRecord, |first| first.code);
+        let listed = if count > u64::try_from(first.len()).unwrap_or(u64::MAX) {
+            format!(" (the first {MAX_REJECTIONS} are listed)")
+        } else {
+            String::new()
+        };
+        let message = format!(
+            "{count} lines were refused{listed}, so nothing was written; mend them and send the batch again"
+        );
+        let mut error = ApiError::new(code, message);
+        error.rejections = first;
+        error
+    }
 }

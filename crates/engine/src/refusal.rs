@@ -11,12 +11,16 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             ErrorCode::DeadlineExceeded,
             "the read took too long; ask for fewer records or add a filter",
         ),
-        StoreError::Full => (ErrorCode::StorageFull, "the disk is full; nothing was changed"),
+        StoreError::Full => (ErrorCode::StorageFull, "the disk is full; make room and try again"),
         StoreError::Conflict(what) => (ErrorCode::Conflict, *what),
         StoreError::Unavailable(_) => {
             (ErrorCode::Unavailable, "the store cannot be used now; try again")
         }
-        StoreError::NotAStore | StoreError::TooNew { .. } | StoreError::Corrupt { .. } => {
+        StoreError::Damaged(_) | StoreError::Corrupt { .. } => (
+            ErrorCode::ApiFault,
+            "the store is damaged; its owner should run pdpp verify, then restore a backup",
+        ),
+        StoreError::NotAStore | StoreError::TooNew { .. } => {
             (ErrorCode::ApiFault, "the store could not be read; run pdpp verify")
         }
     };

@@ -109,7 +109,8 @@ pub trait ChangeLog: Send + Sync {
     /// on from the horizon receives it. A record that has left is reported even then.
     ///
     /// A record is reported as gone only if it was visible when the reader last looked. Where an old value decides
-    /// whether it fulfilled a condition and the log cannot tell, it counts as having done so.
+    /// whether it fulfilled a condition and the log cannot tell, it counts as having done so. A record that
+    /// the scope does not show now is never looked at to tell.
     async fn changes(&self, scope: &ReadScope, query: ChangesQuery) -> StoreResult<Changes>;
 
     /// The number of the newest change; 0 when nothing was ever written.

@@ -15,8 +15,13 @@ pub enum StoreError {
     /// The read took longer than its deadline.
     #[error("the read took longer than its deadline")]
     DeadlineExceeded,
+    /// The database itself is broken: its pages, a row that must be there, a value of another type.
+    #[error("the store is damaged: {0}; run pdpp verify, then restore a backup")]
+    Damaged(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A stored value breaks the store's own rules.
-    #[error("the store holds a damaged value in {table}.{column}, row {row}")]
+    #[error(
+        "the store is damaged: {table}.{column}, row {row}; run pdpp verify, then restore a backup"
+    )]
     Corrupt {
         /// The table.
         table: &'static str,
@@ -45,5 +50,19 @@ impl StoreError {
     /// Wraps a driver's error.
     pub(crate) fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Unavailable(Box::new(error))
+    }
+
+    /// What is broken, without advice, when the store is damaged.
+    pub fn damage(&self) -> Option<String> {
+        match self {
+            Self::Damaged(cause) => Some(cause.to_string()),
+            Self::Corrupt { table, column, row } => Some(format!("{table}.{column}, row {row}")),
+            Self::Unavailable(_)
+            | Self::Full
+            | Self::DeadlineExceeded
+            | Self::NotAStore
+            | Self::TooNew { .. }
+            | Self::Conflict(_) => None,
+        }
     }
 }

@@ -133,6 +133,11 @@ impl StreamShape {
     pub fn searched(&self) -> &[FieldName] {
         &self.searched
     }
+
+    /// The field that time limits are about.
+    pub(crate) fn time_field(&self) -> Option<&FieldName> {
+        self.time_field.as_ref()
+    }
 }
 
 /// Turns a checked record into rows.

@@ -34,6 +34,11 @@ impl TokenHash {
         TokenFingerprint(digits.take(FINGERPRINT_DIGITS).collect())
     }
 
+    /// A hash as a backend keeps it.
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// The bytes a backend keeps.
     pub(crate) fn as_bytes(&self) -> &[u8; 32] {
         &self.0

@@ -65,9 +65,7 @@ async fn run_on_store(
         Command::Audit(args) => {
             audit::run(args, &App::open_existing(data_dir).await?, output).await
         }
-        Command::Verify(args) => {
-            verify::run(&App::open_existing(data_dir).await?, &args, output).await
-        }
+        Command::Verify(args) => verify::run(data_dir, &args, output).await,
         Command::History(args) => {
             history::run(args, &App::open_existing(data_dir).await?, output).await
         }

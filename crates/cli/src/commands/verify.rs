@@ -1,16 +1,20 @@
 //! `pdpp verify`: compares everything in the store with everything.
 
 use clap::Args;
+use pdpp_auth::Standing;
+use pdpp_store::StoreError;
 use pdpp_store::audit::AuditChain;
+use pdpp_store::maintenance::VerifyReport;
 use serde_json::json;
 
 use crate::app::App;
-use crate::failure::{Exit, Failure};
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure, STORE_DAMAGED};
 use crate::output::{Output, Style, plain};
 use crate::table::counted;
 use crate::words::Words;
 
-/// Check the whole store: records, typed copies, search index, long texts, blobs, versions, audit log
+/// Check the whole store: records, typed copies, search index, long texts, blobs, versions, grants, audit log
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
     /// Derive the search index anew from the records first
@@ -19,19 +23,65 @@ pub struct VerifyArgs {
 }
 
 /// Checks and reports. A fault is an answer, and still not a success.
-pub async fn run(app: &App, args: &VerifyArgs, output: &Output) -> Result<Exit, Failure> {
-    if args.rebuild_index {
-        app.store.rebuild_index().await?;
+pub async fn run(data_dir: DataDir, args: &VerifyArgs, output: &Output) -> Result<Exit, Failure> {
+    let app = match App::open_existing(data_dir).await {
+        Ok(app) => app,
+        // Too damaged to be opened: that is what was found.
+        Err(failure) if failure.code == STORE_DAMAGED => {
+            return answer(&VerifyReport::default(), 0, &[failure.message], output);
+        }
+        Err(failure) => return Err(failure),
+    };
+    let mut faults = Vec::new();
+    if args.rebuild_index
+        && let Err(error) = app.store.rebuild_index().await
+    {
+        faults.push(damage("the search index cannot be rebuilt", error)?);
     }
     let report = app.store.verify().await?;
-    let mut faults = report.faults;
-    let events = match app.store.verify_audit().await? {
-        AuditChain::Intact { events, .. } => events,
-        AuditChain::Broken { event_no } => {
+    faults.extend(report.faults.iter().cloned());
+    faults.extend(unreadable_grants(&app).await?);
+    let events = match app.store.verify_audit().await {
+        Ok(AuditChain::Intact { events, .. }) => events,
+        Ok(AuditChain::Broken { event_no }) => {
             faults.push(format!("audit event {event_no} is missing or was changed"));
             event_no.saturating_sub(1)
         }
+        Err(error) => {
+            faults.push(damage("audit log", error)?);
+            0
+        }
     };
+    answer(&report, events, &faults, output)
+}
+
+/// The words for a fault that stopped a part of the check; any other failure stops all of it.
+fn damage(what: &str, error: StoreError) -> Result<String, Failure> {
+    match error.damage() {
+        Some(damage) => Ok(format!("{what}: {damage}")),
+        None => Err(error.into()),
+    }
+}
+
+/// Live grants that say nothing this version understands.
+async fn unreadable_grants(app: &App) -> Result<Vec<String>, Failure> {
+    // What cannot be listed at all is among the store's own faults.
+    let Ok(packages) = app.auth.packages(&app.owner()).await else {
+        return Ok(Vec::new());
+    };
+    let grants = packages.into_iter().flat_map(|package| package.grants);
+    let bad = grants.filter(|grant| grant.standing == Standing::Live && grant.grant.is_none());
+    Ok(bad
+        .map(|grant| format!("grant {} says nothing that can be granted", grant.grant_id))
+        .collect())
+}
+
+fn answer(
+    report: &VerifyReport,
+    events: u64,
+    faults: &[String],
+    output: &Output,
+) -> Result<Exit, Failure> {
     let document = json!({
         "connections": report.connections,
         "records": report.records,
@@ -39,7 +89,7 @@ pub async fn run(app: &App, args: &VerifyArgs, output: &Output) -> Result<Exit, 
         "texts": report.texts,
         "blobs": report.blobs,
         "audit_events": events,
-        "faults": &faults,
+        "faults": faults,
     });
     output.answer(&document, || {
         let looked_at = [
@@ -54,8 +104,11 @@ pub async fn run(app: &App, args: &VerifyArgs, output: &Output) -> Result<Exit, 
         if faults.is_empty() {
             words.line("Everything agrees.");
         }
-        for fault in &faults {
+        for fault in faults {
             words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));
+        }
+        if !faults.is_empty() {
+            words.line("Restore a backup, or import the data anew.");
         }
         words.into_text()
     })?;

@@ -238,3 +238,41 @@ fn an_owner_token_reads_everything_until_it_is_revoked() {
     assert_eq!(ended, json!({"revoked": 1}));
     assert_eq!(server.get("/v1/streams/letters/records", token(&made)).status, 401);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_grant_whose_token_reaches_nobody_is_not_issued() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..2));
+    let create = ["grant", "create", "--client", "claude", "--allow", "post", "--json"];
+    let live = |home: &Home| {
+        let packages = home.json(&["grant", "list", "--json"])["packages"].clone();
+        packages.as_array().unwrap().iter().filter(|one| one["standing"] == "live").count()
+    };
+    // The credential cannot be kept: a file stands where its directory should be.
+    let credentials = home.data_dir().join("credentials");
+    std::fs::write(&credentials, "").unwrap();
+    let answer = home.run(&create);
+    assert_eq!(answer.code, 1, "{}", answer.stderr);
+    assert_eq!(live(&home), 0);
+    std::fs::remove_file(&credentials).unwrap();
+    // The token cannot be shown.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = home.command(&create).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.contains("nothing was issued"), "{words}");
+    assert_eq!(live(&home), 0);
+    let kept = |home: &Home| std::fs::read_to_string(credentials_of(home)).ok();
+    assert_eq!(kept(&home), None, "no credential stays behind");
+    // What was kept before comes back.
+    home.json(&create);
+    let before = kept(&home).unwrap();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    assert_eq!(home.command(&create).stdout(full).output().unwrap().status.code(), Some(1));
+    assert_eq!((live(&home), kept(&home)), (1, Some(before)));
+}
+
+fn credentials_of(home: &Home) -> std::path::PathBuf {
+    home.data_dir().join("credentials").join("claude.json")
+}

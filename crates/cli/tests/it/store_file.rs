@@ -41,3 +41,42 @@ fn a_sound_store_verifies_and_a_damaged_one_does_not_pass() {
     assert_eq!(answer.code, 1, "{}", answer.stdout);
     assert!(!answer.document()["faults"].as_array().unwrap().is_empty());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_a_device_and_a_directory_are_no_store() {
+    for kind in ["pipe", "device", "directory"] {
+        let home = Home::new();
+        std::fs::create_dir(home.data_dir()).unwrap();
+        let store = home.data_dir().join("pdpp.sqlite");
+        match kind {
+            "pipe" => {
+                let made = std::process::Command::new("mkfifo").arg(&store).status().unwrap();
+                assert!(made.success());
+            }
+            "device" => std::os::unix::fs::symlink("/dev/null", &store).unwrap(),
+            _ => std::fs::create_dir(&store).unwrap(),
+        }
+        let answer = home.run(&["connection", "list"]);
+        assert_eq!(answer.code, 1, "{kind}: {}", answer.stderr);
+        assert!(answer.stderr.contains("not a pdpp store"), "{kind}: {}", answer.stderr);
+    }
+}
+
+#[test]
+fn a_store_that_lost_its_end_is_damaged_not_unreachable() {
+    let home = Home::new();
+    imported(&home, "post", &letters(0..200));
+    let store = home.data_dir().join("pdpp.sqlite");
+    let length = std::fs::metadata(&store).unwrap().len();
+    std::fs::OpenOptions::new().write(true).open(&store).unwrap().set_len(length / 2).unwrap();
+    let answer = home.run(&["verify", "--json"]);
+    assert_eq!(answer.code, 1, "{}", answer.stderr);
+    assert!(!answer.document()["faults"].as_array().unwrap().is_empty());
+    let answer = home.run(&["connection", "list", "--json"]);
+    assert!(answer.code <= 1, "{}", answer.stderr);
+    if answer.code == 1 {
+        assert_eq!(answer.error()["code"], "store_damaged");
+        assert!(answer.stderr.contains("restore a backup"), "{}", answer.stderr);
+    }
+}

@@ -1,21 +1,43 @@
 //! Following changes from the beginning, and then again and again while others write, reproduces
 //! what a list shows: for every grant, page size and moment of writing.
 
-use pdpp_contract::query::ListRequest;
-use pdpp_contract::{ReadApi, StreamName};
+use pdpp_contract::declaration::RangeOperator;
+use pdpp_contract::query::{Filter, FilterTest, ListRequest};
+use pdpp_contract::{FieldName, ReadApi, StreamName};
 use pdpp_engine::GrantedReader;
 use serde_json::{Value, json};
 
 use crate::mirror::{Mirror, listed};
 use crate::world::{World, mail, message};
 
-const GRANTS: [&[&str]; 5] = [
-    &["work-mail/messages", "home-mail/messages"],
-    &["work-mail/messages:id,subject"],
-    &["home-mail/messages:id,sent_at@2026-02-02..2026-02-04"],
-    &["work-mail/messages:id,size@2026-02-01..2026-02-03", "home-mail/messages:id,subject"],
-    &["home-mail/messages:id"],
+/// Grants, each with the number of a filter.
+const GRANTS: [(&[&str], usize); 9] = [
+    (&["work-mail/messages", "home-mail/messages"], 0),
+    (&["work-mail/messages:id,subject"], 0),
+    (&["home-mail/messages:id,sent_at@2026-02-02..2026-02-04"], 0),
+    (&["work-mail/messages:id,size@2026-02-01..2026-02-03", "home-mail/messages:id,subject"], 0),
+    (&["home-mail/messages:id"], 0),
+    (&["work-mail/messages", "home-mail/messages"], 1),
+    (&["work-mail/messages:id,size@2026-02-01..2026-02-03"], 1),
+    (&["home-mail/messages:id,size@2026-02-02..2026-02-04"], 2),
+    (&["home-mail/messages:id,size,subject@2026-02-01..2026-02-03"], 3),
 ];
+
+/// Sizes of which two are equal and spelled differently.
+fn sizes() -> [Value; 4] {
+    [json!(0), json!(1), json!(1.0), json!(2)]
+}
+
+/// Conditions on the size, which old versions cannot always decide.
+fn filter(number: usize) -> Vec<Filter> {
+    let test = match number {
+        0 => return Vec::new(),
+        1 => FilterTest::Equals("1".to_owned()),
+        2 => FilterTest::Equals("1.0".to_owned()),
+        _ => FilterTest::Range(RangeOperator::Gte, "1".to_owned()),
+    };
+    vec![Filter { field: FieldName::new("size").unwrap(), test }]
+}
 
 /// A small generator, so that a failing seed can be run again.
 struct Dice(u64);
@@ -40,7 +62,7 @@ impl Dice {
         let data = json!({
             "sent_at": format!("2026-02-{:02}", 1 + self.roll(4)),
             "subject": subject[usize::try_from(self.roll(3)).unwrap()],
-            "size": self.roll(2), "body": self.roll(2).to_string(),
+            "size": sizes()[usize::try_from(self.roll(4)).unwrap()], "body": self.roll(2).to_string(),
         });
         (connection, message(&id, data))
     }
@@ -63,10 +85,11 @@ async fn following_changes_reproduces_the_visible_store() {
         }
         write(&world, &mut dice, 30).await;
         let mut followers = Vec::new();
-        for (at, grant) in GRANTS.iter().enumerate() {
+        for (at, (grant, number)) in GRANTS.iter().enumerate() {
             let reader = world.reader_leaving_out(grant, at % 2 == 0).await;
             let question = ListRequest {
                 limit: Some(1 + u32::try_from(dice.roll(4)).unwrap()),
+                filter: filter(*number),
                 ..ListRequest::new(StreamName::new("messages").unwrap())
             };
             followers.push((reader, Mirror::new(question)));

@@ -1,7 +1,8 @@
 //! Writing through the engine: every fault has its code, a refused batch changes nothing.
 
 use pdpp_contract::query::ListRequest;
-use pdpp_contract::{ErrorCode, ReadApi, StreamName};
+use pdpp_contract::{ConnectionName, ErrorCode, ReadApi, SourceDeclaration, StreamName};
+use pdpp_engine::import::{ImportLine, ImportRequest};
 use pdpp_engine::ingest::IngestRequest;
 use serde_json::{Value, json};
 
@@ -101,4 +102,50 @@ async fn numbers_come_back_as_they_were_written() {
     let page = reader.list(ListRequest::new(StreamName::new("messages").unwrap())).await.unwrap();
     let text = serde_json::to_string(&page.data[0]).unwrap();
     assert!(text.contains("12345678901234567890123"), "{text}");
+}
+
+#[tokio::test]
+async fn a_batch_of_wrong_lines_lists_the_first_and_counts_the_rest() {
+    let world = world().await;
+    let owner = world.auth.local_owner();
+    let mut lines = vec![good("a")];
+    lines.extend(std::iter::repeat_n("{}".to_owned(), 2_000));
+    lines.push(good("b"));
+    let error = world.engine.ingest(&owner, batch(&lines)).await.unwrap_err();
+    assert_eq!(error.rejections.len(), 100);
+    assert_eq!(error.rejections[0].input_index, 1);
+    let words = &error.message;
+    assert!(words.starts_with("2000 lines were refused (the first 100 are listed)"), "{words}");
+    let few = world.engine.ingest(&owner, batch(&lines[..3])).await.unwrap_err();
+    assert!(few.message.starts_with("2 lines were refused, so nothing"), "{}", few.message);
+    assert_eq!(count(&world).await, 0);
+}
+
+#[tokio::test]
+async fn an_import_that_breaks_off_says_what_is_kept() {
+    let world = world().await;
+    for (whole, expected) in [
+        (2_500, "imported so far: 2000 added, 0 changed, 0 unchanged, 0 deleted"),
+        (10, "no record was imported"),
+    ] {
+        let line = |position: u64| {
+            let content = Ok(good(&format!("{whole}-{position}")).into_bytes());
+            Ok(ImportLine { source: "test".to_owned(), position, content })
+        };
+        let lines = (1..=whole).map(line);
+        let broken = std::iter::once(Err(std::io::Error::other("the cable came out")));
+        let request = ImportRequest {
+            name: ConnectionName::new("work-mail").unwrap(),
+            display_name: None,
+            declaration: SourceDeclaration::parse(&mail().to_string()).unwrap(),
+            new_id: connection_id("work-mail"),
+            dry_run: false,
+        };
+        let owner = world.auth.local_owner();
+        let progress = Box::new(|_: &_| {});
+        let import = world.engine.import(&owner, request, Box::new(lines.chain(broken)), progress);
+        let error = import.await.unwrap_err();
+        assert!(error.message.contains("the cable came out"), "{}", error.message);
+        assert!(error.message.contains(expected), "{}", error.message);
+    }
 }

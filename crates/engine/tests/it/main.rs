@@ -16,6 +16,8 @@ mod changes;
 #[cfg(test)]
 mod changes_declared;
 #[cfg(test)]
+mod changes_hidden;
+#[cfg(test)]
 mod changes_property;
 #[cfg(test)]
 mod erasure;

@@ -159,8 +159,10 @@ impl<'a> Track<'a> {
         Ok(None)
     }
 
-    /// What is seen of a version. Where the log cannot tell, the record as it is now may; else the
-    /// conditions count as fulfilled, so that nothing is lost.
+    /// What is seen of a version. Where the log cannot tell, the record as it is now may, if the
+    /// scope shows it now; else the conditions count as fulfilled, so that nothing is lost.
+    ///
+    /// A record that has left the scope decides nothing: its hidden values must not show.
     fn sight(&self, record_no: i64, version: &Version) -> StoreResult<Sight> {
         if let Some(field) = self.view.unknown_time()
             && !self.has_its_time_now(record_no, version, field)?
@@ -171,7 +173,8 @@ impl<'a> Track<'a> {
             Sight::Unsure(seen) => {
                 let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
                 let like_now = newest.is_some_and(|newest| {
-                    !newest.deleted && self.view.tested(&newest) == self.view.tested(version)
+                    self.view.sight(&newest) != Sight::Hidden
+                        && self.view.tested(&newest) == self.view.tested(version)
                 });
                 Ok(if like_now && !self.fulfils_now(record_no)? {
                     Sight::Hidden
@@ -198,15 +201,9 @@ impl<'a> Track<'a> {
         Ok(get(self.db, record_no)?.is_some_and(|row| row.is_shown_by(self.scope)))
     }
 
-    /// Whether the live record fulfils the conditions, whatever the scope.
+    /// Whether the live record is in the scope and fulfils the conditions.
     fn fulfils_now(&self, record_no: i64) -> StoreResult<bool> {
-        let anywhere = CollectionScope {
-            time: None,
-            records: None,
-            leave_out_codes: false,
-            ..self.scope.clone()
-        };
-        let conditions = Conditions::new(&self.collection, &anywhere, self.query);
+        let conditions = Conditions::new(&self.collection, self.scope, self.query);
         let projection = table(self.collection.projection_no);
         let mut sql = format!("SELECT 1 FROM {projection} p WHERE p.record_no = ?");
         let mut values = vec![Value::Integer(record_no)];

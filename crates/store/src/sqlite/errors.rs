@@ -1,20 +1,64 @@
 //! SQLite's errors in the store's words.
 
-use rusqlite::ErrorCode;
+use rusqlite::{Error, ErrorCode};
 
 use crate::error::StoreError;
 
+/// How SQLite begins to say that a table or index of ours is not what it should be.
+const BROKEN_SCHEMA: [&str; 4] =
+    ["no such table", "no such column", "vtable constructor failed", "malformed"];
+
 /// Translates a driver error; the driver's type stays inside as a source.
-pub(crate) fn from_sqlite(error: rusqlite::Error) -> StoreError {
+pub(crate) fn from_sqlite(error: Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full,
         Some(ErrorCode::OperationInterrupted) => StoreError::DeadlineExceeded,
         Some(ErrorCode::NotADatabase) => StoreError::NotAStore,
+        _ if is_damage(&error) => StoreError::Damaged(Box::new(error)),
         _ => StoreError::unavailable(error),
+    }
+}
+
+/// Whether an error means that the file holds something else than we wrote. A row that may be
+/// absent is asked for as an option, so one that is missing here must have been there.
+fn is_damage(error: &Error) -> bool {
+    if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) {
+        return true;
+    }
+    match error {
+        Error::QueryReturnedNoRows
+        | Error::FromSqlConversionFailure(..)
+        | Error::IntegralValueOutOfRange(..)
+        | Error::InvalidColumnType(..)
+        | Error::Utf8Error(..) => true,
+        other => {
+            let words = other.to_string();
+            BROKEN_SCHEMA.iter().any(|known| words.starts_with(known))
+        }
     }
 }
 
 /// A stored value that breaks our own rules.
 pub(crate) fn corrupt(table: &'static str, column: &'static str, row: i64) -> StoreError {
     StoreError::Corrupt { table, column, row }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_row_another_type_and_a_missing_table_are_damage() {
+        let db = rusqlite::Connection::open_in_memory().unwrap();
+        db.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES ('x')").unwrap();
+        let ask =
+            |sql: &str| from_sqlite(db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_err());
+        for sql in ["SELECT 1 WHERE 0", "SELECT a FROM t", "SELECT a FROM gone", "SELECT b FROM t"]
+        {
+            let error = ask(sql);
+            assert!(error.damage().is_some(), "{sql}: {error:?}");
+            assert!(error.to_string().contains("restore a backup"), "{error}");
+        }
+        assert!(matches!(ask("SELECT nonsense("), StoreError::Unavailable(_)));
+    }
 }

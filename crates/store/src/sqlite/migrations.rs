@@ -63,6 +63,10 @@ fn connect(path: &Path) -> StoreResult<Connection> {
 /// Looks at the file before SQLite does, which takes a file of one byte for an empty database.
 fn refuse_other_formats(path: &Path) -> StoreResult<()> {
     use std::io::Read;
+    // A pipe would keep us waiting, a device is no place for data.
+    if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        return Err(StoreError::NotAStore);
+    }
     let mut head = Vec::new();
     match std::fs::File::open(path) {
         Ok(file) => {

@@ -10,6 +10,8 @@ mod change_track;
 mod changes;
 mod connections;
 mod count;
+#[cfg(test)]
+mod damage_tests;
 mod declared;
 mod emitted;
 mod erasing;
@@ -37,6 +39,7 @@ mod text_match;
 mod text_nested;
 mod time_fields;
 mod verify;
+mod verify_access;
 mod verify_blobs;
 mod verify_record;
 mod write_record;

@@ -2,10 +2,12 @@
 
 use pdpp_contract::declaration::SourceDeclaration;
 use rusqlite::Connection;
+use sha2::{Digest, Sha256};
 
 use super::declared::table;
 use super::errors::from_sqlite;
 use super::reproject::next_rows;
+use super::search_index;
 use crate::blob_files::BlobFiles;
 use crate::error::StoreResult;
 use crate::hashing::HashKey;
@@ -14,7 +16,8 @@ use crate::prepare::StreamShape;
 
 const MAX_FAULTS: usize = 100;
 const LIST_COLLECTIONS: &str = "
-    SELECT c.collection_no, c.projection_no, c.record_count, c.stream, n.name, d.json
+    SELECT c.collection_no, c.projection_no, c.record_count, c.stream, n.name, d.json,
+           d.digest
       FROM collections c
       JOIN connections n ON n.connection_no = c.connection_no
       JOIN declarations d ON d.declaration_no = c.declaration_no
@@ -64,6 +67,48 @@ const ORPHANS: &[(&str, &str)] = &[
           WHERE c.record_no IS NOT v.record_no",
     ),
     (
+        "records in another stream than their key",
+        "SELECT count(*) FROM records r JOIN record_keys k USING (record_no)
+          WHERE r.collection_no IS NOT k.collection_no",
+    ),
+    (
+        "records whose mark for long texts is wrong",
+        "SELECT count(*) FROM records r
+          WHERE ((r.flags & 2) <> 0) IS NOT
+                EXISTS (SELECT 1 FROM texts t WHERE t.record_no = r.record_no)",
+    ),
+    (
+        "revised records without their mark",
+        "SELECT count(*) FROM records r
+          WHERE (r.flags & 4) = 0
+            AND (SELECT count(*) FROM versions v WHERE v.record_no = r.record_no) > 1",
+    ),
+    ("records with unknown marks", "SELECT count(*) FROM records WHERE (flags & ~7) <> 0"),
+    (
+        "keys that lost their record",
+        "SELECT count(*) FROM record_keys k LEFT JOIN records r USING (record_no)
+          WHERE r.record_no IS NULL
+            AND (SELECT v.deleted FROM versions v
+                  WHERE v.record_no = k.record_no
+                  ORDER BY v.change_no DESC LIMIT 1) IS NOT 1",
+    ),
+    (
+        "deletions that hold content",
+        "SELECT count(*) FROM versions
+          WHERE deleted <> 0
+            AND (flags <> 0 OR time_key IS NOT NULL OR length(field_hashes) > 0)",
+    ),
+    (
+        "versions of the wrong form",
+        "SELECT count(*) FROM versions
+          WHERE deleted NOT IN (0, 1)
+             OR length(field_hashes) % 10 <> 0
+             OR length(time_key) <> 13
+             OR typeof(emitted_at) <> 'text'
+             OR typeof(flags) <> 'integer'
+             OR (flags & ~7) <> 0",
+    ),
+    (
         "change numbers beyond the counter",
         "SELECT count(*) FROM record_keys WHERE change_no > (SELECT change_no FROM change_counter)",
     ),
@@ -80,6 +125,7 @@ pub(super) struct CollectionRow {
     stream: String,
     connection: String,
     declaration: String,
+    digest: Vec<u8>,
 }
 
 pub(super) struct Check<'a> {
@@ -95,23 +141,41 @@ pub(super) fn verify(
     files: &BlobFiles,
 ) -> StoreResult<VerifyReport> {
     let mut check = Check { db, hashing, report: VerifyReport::default() };
-    check.structure()?;
-    check.report.connections = check.number("SELECT count(*) FROM connections")?;
-    check.report.versions = check.number("SELECT count(*) FROM versions")?;
+    let mut all = Vec::new();
+    let structure = check.structure();
+    check.part("database structure", structure)?;
+    let counts = check.counts();
+    check.part("counts", counts)?;
     for (what, sql) in ORPHANS {
-        let count = check.number(sql)?;
-        if count > 0 {
-            check.fault(format!("{count} {what}"));
-        }
+        let done = check.number(sql).map(|count| {
+            if count > 0 {
+                check.fault(format!("{count} {what}"));
+            }
+        });
+        check.part(what, done)?;
     }
-    for collection in check.collections()? {
-        check.collection(&collection)?;
+    let collections = check.collections().map(|found| all = found);
+    check.part("collections", collections)?;
+    for collection in &all {
+        let done = check.collection(collection);
+        check.part(&collection.place(), done)?;
     }
-    for fault in super::search_index::faults(db)? {
-        check.fault(fault);
-    }
-    check.blobs(files)?;
+    let index = search_index::faults(db).map(|faults| {
+        faults.into_iter().for_each(|fault| check.fault(fault));
+    });
+    check.part("search index", index)?;
+    let blobs = check.blobs(files);
+    check.part("blobs", blobs)?;
+    let access = check.access();
+    check.part("grants and tokens", access)?;
     Ok(check.report)
+}
+
+impl CollectionRow {
+    /// Connection and stream, for people.
+    fn place(&self) -> String {
+        format!("{}/{}", self.connection, self.stream)
+    }
 }
 
 impl Check<'_> {
@@ -119,6 +183,26 @@ impl Check<'_> {
         if self.report.faults.len() < MAX_FAULTS {
             self.report.faults.push(fault);
         }
+    }
+
+    /// Takes what stopped a part of the check for a fault if it is damage, so that the rest goes on.
+    pub(super) fn part(&mut self, what: &str, done: StoreResult<()>) -> StoreResult<()> {
+        let Err(error) = done else {
+            return Ok(());
+        };
+        match error.damage() {
+            Some(damage) => {
+                self.fault(format!("{what}: {damage}"));
+                Ok(())
+            }
+            None => Err(error),
+        }
+    }
+
+    fn counts(&mut self) -> StoreResult<()> {
+        self.report.connections = self.number("SELECT count(*) FROM connections")?;
+        self.report.versions = self.number("SELECT count(*) FROM versions")?;
+        self.number("SELECT change_no FROM change_counter WHERE only_row = 1").map(|_| ())
     }
 
     fn number(&self, sql: &str) -> StoreResult<u64> {
@@ -150,6 +234,7 @@ impl Check<'_> {
                         stream: row.get(3)?,
                         connection: row.get(4)?,
                         declaration: row.get(5)?,
+                        digest: row.get(6)?,
                     })
                 })?
                 .collect()
@@ -158,12 +243,16 @@ impl Check<'_> {
     }
 
     fn collection(&mut self, collection: &CollectionRow) -> StoreResult<()> {
-        let place = format!("{}/{}", collection.connection, collection.stream);
+        let place = collection.place();
         let declaration = SourceDeclaration::parse(&collection.declaration);
         let Ok(declaration) = declaration else {
             self.fault(format!("{place}: the declaration cannot be read"));
             return Ok(());
         };
+        let canonical = declaration.to_canonical_json();
+        if Sha256::digest(canonical.as_bytes()).as_slice() != collection.digest {
+            self.fault(format!("{place}: the declaration is not the one that was given"));
+        }
         let Some(stream) = declaration.stream(&collection.stream) else {
             self.fault(format!("{place}: its declaration does not describe it"));
             return Ok(());
@@ -175,7 +264,8 @@ impl Check<'_> {
             for row in &rows {
                 last = row.record_no;
                 live += 1;
-                self.record(collection, &shape, row, &place)?;
+                let done = self.record(collection, &shape, row, &place);
+                self.part(&format!("{place}: record {last}"), done)?;
             }
             if rows.is_empty() {
                 break;

@@ -4,13 +4,32 @@ use pdpp_contract::{Json, JsonObject};
 use rusqlite::{OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
+use super::change_track::read_version;
 use super::declared::table;
 use super::errors::from_sqlite;
 use super::reproject::{StoredRow, derive};
+use super::time_fields::{self, keys_in};
 use super::verify::{Check, CollectionRow};
 use super::write_text::CHUNK_BITS;
 use crate::error::StoreResult;
-use crate::prepare::{FLAG_TEXTS, StreamShape};
+use crate::prepare::{FLAG_TEXTS, StreamShape, time_key_of};
+
+const NEWEST_VERSION: &str = "
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
+      FROM versions
+     WHERE record_no = ?1
+     ORDER BY change_no DESC
+     LIMIT 1";
+const FIND_FIELD: &str = "
+    SELECT field_no FROM collection_fields WHERE collection_no = ?1 AND name = ?2";
+
+/// A typed copy as it is stored.
+#[derive(PartialEq)]
+struct TypedCopy {
+    flags: i64,
+    key_order: Vec<u8>,
+    keys: Vec<Option<Vec<u8>>>,
+}
 
 impl Check<'_> {
     /// Checks one record.
@@ -29,16 +48,19 @@ impl Check<'_> {
                 return Ok(());
             }
         };
-        let expected: Vec<Option<Vec<u8>>> = derive(self.db, shape, self.hashing, row)?
+        let keys: Vec<Option<Vec<u8>>> = derive(self.db, shape, self.hashing, row)?
             .into_iter()
             .map(|key| key.map(|key| key.as_bytes().to_vec()))
             .collect();
-        if self.typed_copy(collection, no, expected.len())? != Some(expected) {
+        let copy = self.typed_copy(collection, no, keys.len())?;
+        let key_order = row.key_order.clone();
+        if copy != Some(TypedCopy { flags: row.flags, key_order, keys }) {
             self.fault(format!("{place}: the typed copy of record {no} differs"));
         }
         self.blob_refs(no, &data, place)?;
         let long = if row.flags & FLAG_TEXTS == 0 { Vec::new() } else { self.texts(no, place)? };
-        if !self.hashes_agree(collection, row, &data, &long)? {
+        let hashes = self.hashes(collection, &data, &long)?;
+        if !self.newest_agrees(collection, shape, row, &data, &hashes)? {
             self.fault(format!("{place}: the newest version of record {no} differs"));
         }
         Ok(())
@@ -49,17 +71,21 @@ impl Check<'_> {
         collection: &CollectionRow,
         record_no: i64,
         columns: usize,
-    ) -> StoreResult<Option<Vec<Option<Vec<u8>>>>> {
+    ) -> StoreResult<Option<TypedCopy>> {
         let names: String = (0..columns).map(|at| format!(", c{at}")).collect();
         let table = table(collection.projection_no);
         let sql = format!(
-            "SELECT key_order{names} FROM {table} WHERE record_no = ?1 AND collection_no = ?2"
+            "SELECT flags, key_order{names} FROM {table} WHERE record_no = ?1 AND collection_no = ?2"
         );
         self.db
             .prepare_cached(&sql)
             .and_then(|mut get| {
                 get.query_row(params![record_no, collection.no], |row| {
-                    (1..=columns).map(|at| row.get(at)).collect()
+                    Ok(TypedCopy {
+                        flags: row.get(0)?,
+                        key_order: row.get(1)?,
+                        keys: (2..columns + 2).map(|at| row.get(at)).collect::<Result<_, _>>()?,
+                    })
                 })
                 .optional()
             })
@@ -116,22 +142,48 @@ impl Check<'_> {
         Ok(text)
     }
 
-    /// The newest version must describe the record as it is.
-    fn hashes_agree(
+    /// The newest version must describe the record as it is, also its times.
+    fn newest_agrees(
         &self,
         collection: &CollectionRow,
+        shape: &StreamShape,
         row: &StoredRow,
         data: &JsonObject,
-        long: &[(String, u64)],
+        hashes: &[u8],
     ) -> StoreResult<bool> {
-        let newest: Option<Vec<u8>> = self
+        let newest = self
             .db
-            .prepare_cached(
-                "SELECT field_hashes FROM versions WHERE record_no = ?1 AND deleted = 0
-                  ORDER BY change_no DESC LIMIT 1",
-            )
-            .and_then(|mut get| get.query_row([row.record_no], |row| row.get(0)).optional())
+            .prepare_cached(NEWEST_VERSION)
+            .and_then(|mut get| get.query_row([row.record_no], read_version).optional())
             .map_err(from_sqlite)?;
+        let Some(newest) = newest else {
+            return Ok(false);
+        };
+        let time = shape.time_field().and_then(|field| time_key_of(data, field.as_str()));
+        let mut numbered = Vec::new();
+        for name in time_fields::former(self.db, collection.no)? {
+            if let Some(number) = self.field_no(collection, &name)? {
+                numbered.push((name, number));
+            }
+        }
+        let former = keys_in(&row.json, numbered.iter().map(|(name, no)| (name.as_str(), *no)));
+        let formerly =
+            |(_, number): &(String, u16)| newest.other_times.get(number) == former.get(number);
+        Ok(!newest.deleted
+            && newest.flags == row.flags
+            && newest.emitted_at == row.emitted_at
+            && newest.time_key.as_deref() == time.as_ref().map(crate::SortKey::as_bytes)
+            && numbered.iter().all(formerly)
+            && newest.field_hashes == hashes)
+    }
+
+    /// The hashes a version of this data has, as stored.
+    fn hashes(
+        &self,
+        collection: &CollectionRow,
+        data: &JsonObject,
+        long: &[(String, u64)],
+    ) -> StoreResult<Vec<u8>> {
         let inline = data.iter().map(|(name, value)| {
             let hash = match value {
                 Json::String(text) => self.hashing.string(text),
@@ -141,25 +193,22 @@ impl Check<'_> {
         });
         let mut expected = Vec::new();
         for (name, hash) in inline.chain(long.iter().cloned()) {
-            let number: Option<u16> = self
-                .db
-                .prepare_cached(
-                    "SELECT field_no FROM collection_fields WHERE collection_no = ?1 AND name = ?2",
-                )
-                .and_then(|mut get| {
-                    get.query_row(params![collection.no, name], |row| row.get(0)).optional()
-                })
-                .map_err(from_sqlite)?;
-            expected.push((number, hash));
+            expected.push((self.field_no(collection, &name)?, hash));
         }
         expected.sort_unstable();
-        let bytes: Vec<u8> = expected
-            .into_iter()
-            .flat_map(|(number, hash)| {
-                let number = number.unwrap_or(u16::MAX).to_be_bytes();
-                number.into_iter().chain(hash.to_be_bytes())
+        let bytes = expected.into_iter().flat_map(|(number, hash)| {
+            let number = number.unwrap_or(u16::MAX).to_be_bytes();
+            number.into_iter().chain(hash.to_be_bytes())
+        });
+        Ok(bytes.collect())
+    }
+
+    fn field_no(&self, collection: &CollectionRow, name: &str) -> StoreResult<Option<u16>> {
+        self.db
+            .prepare_cached(FIND_FIELD)
+            .and_then(|mut get| {
+                get.query_row(params![collection.no, name], |row| row.get(0)).optional()
             })
-            .collect();
-        Ok(newest == Some(bytes))
+            .map_err(from_sqlite)
     }
 }

@@ -121,5 +121,5 @@ pub async fn agent_token(app: &App) -> Result<String, Failure> {
         access_mode: AccessMode::Continuous,
         leave_out_codes: true,
     };
-    Ok(issue(app, request).await?.access_token.reveal().to_owned())
+    Ok(issue(app, request).await?.package.access_token.reveal().to_owned())
 }

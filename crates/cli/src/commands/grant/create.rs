@@ -6,11 +6,11 @@ use pdpp_contract::{AccessMode, ClientName};
 use serde_json::{Value, json};
 
 use super::describe::{LEFT_OUT, connection_of, stream_document, stream_words};
-use super::earlier::{self, Earlier};
+use super::earlier::{self, Earlier, Found};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::issue::issue;
-use crate::output::{Output, Style, plain, text};
+use crate::output::{self, Output, Style, plain};
 use crate::words::Words;
 
 /// Let an agent read exactly what you name
@@ -64,22 +64,34 @@ pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, F
         leave_out_codes: args.leave_out.contains(&LeaveOut::Codes),
     };
     let earlier = earlier::find(&args.client, app).await?;
-    let issued = issue(app, request).await?;
-    // The new grant comes first: an agent that is refused one keeps what it had.
-    let earlier = earlier.settle(args.replace, app).await?;
-    if output.is_json() {
-        let mut document = json!({
-            "package_id": issued.package_id,
-            "grants": grant_documents(&issued, app).await?,
-            "access_token": issued.access_token.reveal(),
-            "expires_at": issued.expires_at.to_string(),
-        });
-        earlier.add_to(&mut document);
-        output.answer(&document, String::new)?;
-    } else {
-        text(&words(&args.client, &issued, &earlier, app, output).await?)?;
+    let issue = issue(app, request).await?;
+    match show(&args.client, &issue.package, (earlier, args.replace), app, output).await {
+        Ok(()) => Ok(Exit::Done),
+        Err(failure) => Err(issue.undo(app, failure).await),
     }
-    Ok(Exit::Done)
+}
+
+/// Shows the token. Nobody will see it again, so one that could not be shown is a failure.
+async fn show(
+    client: &ClientName,
+    issued: &IssuedPackage,
+    (earlier, replace): (Found, bool),
+    app: &App,
+    output: &Output,
+) -> Result<(), Failure> {
+    // The new grant comes first: an agent that is refused one keeps what it had.
+    let earlier = earlier.settle(replace, app).await?;
+    if !output.is_json() {
+        return output::received(&words(client, issued, &earlier, app, output).await?);
+    }
+    let mut document = json!({
+        "package_id": issued.package_id,
+        "grants": grant_documents(issued, app).await?,
+        "access_token": issued.access_token.reveal(),
+        "expires_at": issued.expires_at.to_string(),
+    });
+    earlier.add_to(&mut document);
+    output::received(&document.to_string())
 }
 
 async fn grant_documents(issued: &IssuedPackage, app: &App) -> Result<Vec<Value>, Failure> {

@@ -59,7 +59,7 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
         args.records.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
     let total = inputs.iter().map(|input| input.size_bytes).sum::<Option<u64>>();
     let progress = Progress::start(total, args.quiet, args.dry_run);
-    let app = App::open(data_dir).await?;
+    let app = App::open_for_import(data_dir, args.dry_run).await?;
     let files = match &args.blobs {
         Some(directory) => Files::attach(&app, directory, args.dry_run).await?,
         None => Files::default(),

@@ -44,7 +44,7 @@ const BY_CLIENT: &str = "
      ORDER BY package_no";
 
 /// The numbers of all packages.
-pub(super) fn every(connection: &Connection) -> StoreResult<Vec<i64>> {
+pub(in crate::sqlite) fn every(connection: &Connection) -> StoreResult<Vec<i64>> {
     numbers(connection, EVERY, None)
 }
 

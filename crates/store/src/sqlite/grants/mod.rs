@@ -9,7 +9,7 @@ mod tests;
 
 pub(super) use columns::{cell, optional_cell, written};
 pub(crate) use end::end_for_connection;
-pub(super) use load::load_package;
+pub(super) use load::{every as every_package, load_package};
 
 use async_trait::async_trait;
 use pdpp_contract::AccessMode;
