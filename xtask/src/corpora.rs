@@ -64,7 +64,8 @@ fn unpack(place: &Path, fetch: &mut Command, folder: &str) -> Result<()> {
 fn from_registry(package: &str, folder: &str, place: &Path) -> Result<()> {
     let text = run::output_of(&mut run::cargo(&["metadata", "--format-version", "1", "--locked"]))?;
     let metadata: serde_json::Value = serde_json::from_str(&text)?;
-    let packages = metadata["packages"].as_array().context("cargo lists no packages")?;
+    let packages = metadata.get("packages").and_then(serde_json::Value::as_array);
+    let packages = packages.context("cargo lists no packages")?;
     let found = packages.iter().find(|one| one["name"] == package);
     let manifest = found.and_then(|one| one["manifest_path"].as_str());
     let source = Path::new(manifest.context("not a dependency")?).with_file_name(folder);

@@ -124,7 +124,9 @@ pub(crate) fn rank<'a>(
     }
     let mut ranked: Vec<_> = best.into_values().collect();
     let begins = |row: &&MatchedRow| row.hits.iter().map(|hit| hit.start_chars).min();
-    ranked.iter_mut().for_each(|own| own.others.sort_by_key(begins));
+    for own in &mut ranked {
+        own.others.sort_by_key(begins);
+    }
     ranked.sort_by(by_rank);
     ranked
 }

@@ -128,7 +128,7 @@ async fn an_import_that_breaks_off_says_what_is_kept() {
         (2_500, "imported so far: 2000 added, 0 changed, 0 unchanged, 0 deleted"),
         (10, "no record was imported"),
     ] {
-        let line = |position: u64| {
+        let line = move |position: u64| {
             let content = Ok(good(&format!("{whole}-{position}")).into_bytes());
             Ok(ImportLine { source: "test".to_owned(), position, content })
         };

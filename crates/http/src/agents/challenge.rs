@@ -72,6 +72,7 @@ impl ExtendWith for axum::http::Extensions {
 }
 
 /// Writes the body and the challenge of a refused response; `None` when nothing was refused.
+#[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]
 pub fn render(response: &mut Response, request_id: &str, origin: &str) -> Option<ErrorCode> {
     let Refusal(error) = response.extensions_mut().remove::<Refusal>()?;
     let challenge = response.extensions_mut().remove::<Challenge>();

@@ -107,8 +107,8 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
 fn sent_at(message: &Message<'_>) -> Option<String> {
     let received = message.received().and_then(mail_parser::Received::date);
     let dates = [message.date().copied(), received];
-    let written = dates.into_iter().flatten().map(mail_parser::DateTime::to_rfc3339);
-    written.into_iter().find(|text| Instant::parse(text).is_some())
+    let mut written = dates.into_iter().flatten().map(|date| date.to_rfc3339());
+    written.find(|text| Instant::parse(text).is_some())
 }
 
 fn people<'a, 'm: 'a>(lists: impl Iterator<Item = &'a Address<'m>>) -> Vec<String> {

@@ -112,6 +112,7 @@ impl Column {
     }
 
     /// The JSON Schema of the column. Cells of a file are text where no other kind fits all.
+    #[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]
     pub fn schema(&self, cells: bool) -> Value {
         let kind = self.kind().or(cells.then_some(Kind::Text));
         let (name, format) = match kind {

@@ -46,6 +46,7 @@ pub fn declaration(connector: &str, name: &str, streams: Vec<FoundStream>) -> St
     serde_json::to_string_pretty(&document).unwrap_or_default()
 }
 
+#[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]
 fn stream(found: FoundStream) -> Value {
     let FoundStream { name, mut fields, mut key } = found;
     if key.is_empty() {
@@ -82,6 +83,7 @@ fn stream(found: FoundStream) -> Value {
     stream
 }
 
+#[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]
 fn query(fields: &[FoundField], key: &[String]) -> Value {
     let named = |keep: &dyn Fn(&FoundField) -> bool| -> Vec<&str> {
         fields.iter().filter(|field| keep(field)).map(|field| field.name.as_str()).collect()
@@ -127,9 +129,9 @@ fn time_field(fields: &[FoundField]) -> Option<&str> {
 
 /// The only type besides null, and the format.
 fn kind(field: &FoundField) -> (Option<&str>, Option<&str>) {
-    let names = match &field.schema["type"] {
-        Value::String(name) => vec![name.as_str()],
-        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+    let names = match field.schema.get("type") {
+        Some(Value::String(name)) => vec![name.as_str()],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     };
     let mut names = names.into_iter().filter(|name| *name != "null");
@@ -137,7 +139,7 @@ fn kind(field: &FoundField) -> (Option<&str>, Option<&str>) {
         (Some(only), None) => Some(only),
         _ => None,
     };
-    (only, field.schema["format"].as_str())
+    (only, field.schema.get("format").and_then(Value::as_str))
 }
 
 fn is_text(field: &FoundField) -> bool {

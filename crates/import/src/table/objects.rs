@@ -38,7 +38,7 @@ pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
             Ok(())
         })
     })?;
-    let streams = found.into_iter().map(|(name, found)| found_stream(name, found)).collect();
+    let streams = found.into_iter().map(|(name, found)| found_stream(name, &found)).collect();
     Ok(Inferred { declaration: declaration("json", "Records", streams), state: None })
 }
 
@@ -55,7 +55,7 @@ fn look(found: &mut Found, stream: &str, object: &JsonObject) {
     }
 }
 
-fn found_stream(name: String, found: Found) -> FoundStream {
+fn found_stream(name: String, found: &Found) -> FoundStream {
     let everywhere = |field: &str| found.present.get(field) == Some(&found.records);
     let scalar = |field: &str| {
         let kind = found.columns.get(field).and_then(Column::kind);

@@ -4,6 +4,7 @@ use super::stamp::Stamp;
 
 /// The order of a date's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::enum_variant_names, reason = "which number comes first is what they say")]
 pub enum DateOrder {
     /// 31/12/2026
     DayFirst,

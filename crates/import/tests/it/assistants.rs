@@ -111,7 +111,7 @@ proptest! {
             (chatgpt::DECLARATION, chatgpt::import as crate::bench::Import),
             (claude::DECLARATION, claude::import as crate::bench::Import),
         ] {
-            let outcome = import_paths(declaration, importer, vec![folder.path().to_owned()]);
+            let outcome = import_paths(declaration, importer, &[folder.path().to_owned()]);
             prop_assert!(outcome.items > 0);
         }
     }

@@ -71,25 +71,25 @@ pub fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
 /// Imports the files of a folder, and checks every record against the declaration's keys.
 pub fn import(declaration: &str, import: Import, files: &[(&str, &[u8])]) -> Outcome {
     let folder = folder(files);
-    import_paths(declaration, import, vec![folder.path().to_owned()])
+    import_paths(declaration, import, &[folder.path().to_owned()])
 }
 
 /// Imports one file by itself.
 pub fn import_file(declaration: &str, import: Import, name: &str, content: &[u8]) -> Outcome {
     let folder = folder(&[(name, content)]);
-    import_paths(declaration, import, vec![folder.path().join(name)])
+    import_paths(declaration, import, &[folder.path().join(name)])
 }
 
 /// Imports paths.
-pub fn import_paths(declaration: &str, import: Import, paths: Vec<PathBuf>) -> Outcome {
+pub fn import_paths(declaration: &str, import: Import, paths: &[PathBuf]) -> Outcome {
     let declaration = SourceDeclaration::parse(declaration).unwrap();
-    let export = Export::open(&paths).unwrap();
+    let export = Export::open(paths).unwrap();
     collect(&declaration, move |sink| import(&export, sink))
 }
 
 /// Imports paths in a format that finds out what they look like.
-pub fn import_prepared(format: Format, paths: Vec<PathBuf>) -> (SourceDeclaration, Outcome) {
-    let export = Export::open(&paths).unwrap();
+pub fn import_prepared(format: Format, paths: &[PathBuf]) -> (SourceDeclaration, Outcome) {
+    let export = Export::open(paths).unwrap();
     let prepared = format.prepare(export, None, None).unwrap();
     let declaration = prepared.declaration.clone();
     let outcome = collect(&declaration, move |sink| prepared.read(sink));

@@ -44,14 +44,14 @@ fn six_thousand_mails_are_the_same_as_files_and_as_a_mailbox() {
     let Some(root) = corpus("spam-assassin") else { return };
     let mut paths = files(&root, ".txt");
     assert!(paths.len() > 6_000, "{} mails", paths.len());
-    let as_files = import_paths(mail::DECLARATION, mail::import_files, paths.clone());
+    let as_files = import_paths(mail::DECLARATION, mail::import_files, &paths);
     report("SpamAssassin as files", &as_files);
     let folder = tempfile::tempdir().unwrap();
     let mut keys = Vec::new();
     for round in 0..2 {
         let mailbox = folder.path().join("all.mbox");
         std::fs::write(&mailbox, as_mailbox(&paths)).unwrap();
-        let outcome = import_paths(mail::DECLARATION, mail::import_mbox, vec![mailbox]);
+        let outcome = import_paths(mail::DECLARATION, mail::import_mbox, &[mailbox]);
         report(&format!("SpamAssassin as a mailbox, order {round}"), &outcome);
         keys.push(outcome.records.keys().cloned().collect::<Vec<_>>());
         paths.reverse();
@@ -90,7 +90,7 @@ fn malformed_mail_gives_a_message_or_a_reason() {
     // One by one: several of them are the same message.
     let mut all = Outcome::default();
     for path in paths {
-        let one = import_paths(mail::DECLARATION, mail::import_files, vec![path.clone()]);
+        let one = import_paths(mail::DECLARATION, mail::import_files, &[path.clone()]);
         assert_eq!(messages_and_refusals(&one), 1, "{}", path.display());
         all.items += one.items;
         all.records.extend(one.records);
@@ -109,7 +109,7 @@ fn calendars_and_cards_give_records_or_reasons() {
     for (what, ending, declaration, importer) in cases {
         let mut all = Outcome::default();
         for path in files(&root, ending) {
-            let one = import_paths(declaration, importer, vec![path.clone()]);
+            let one = import_paths(declaration, importer, &[path.clone()]);
             assert!(one.items > 0 || is_empty(&path), "{} gives nothing", path.display());
             all.items += one.items;
             all.records.extend(one.records);
@@ -130,7 +130,7 @@ fn is_empty(path: &Path) -> bool {
 fn chats_are_read_to_the_last_line() {
     let Some(root) = corpus("whatstk") else { return };
     for path in files(&root, ".txt") {
-        let outcome = import_paths(whatsapp::DECLARATION, whatsapp::import, vec![path.clone()]);
+        let outcome = import_paths(whatsapp::DECLARATION, whatsapp::import, &[path.clone()]);
         report(&path.file_name().unwrap().to_string_lossy(), &outcome);
         assert_eq!(outcome.refused, []);
         assert!(!outcome.stream("messages").is_empty());

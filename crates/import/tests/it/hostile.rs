@@ -52,8 +52,7 @@ fn a_link_out_of_the_folder_is_refused() {
     link("stolen.eml", &outside.path().join("secret.eml"));
     link("folder", outside.path());
     link("again.eml", &inside.path().join("own.eml"));
-    let outcome =
-        import_paths(mail::DECLARATION, mail::import_files, vec![inside.path().to_owned()]);
+    let outcome = import_paths(mail::DECLARATION, mail::import_files, &[inside.path().to_owned()]);
     assert_eq!((outcome.stream("messages").len(), outcome.refused.len()), (1, 2));
 }
 

@@ -9,7 +9,7 @@ use crate::bench::{Outcome, folder, import_prepared, text};
 
 fn inferred(format: Format, files: &[(&str, &[u8])]) -> (SourceDeclaration, Outcome) {
     let folder = folder(files);
-    import_prepared(format, vec![folder.path().to_owned()])
+    import_prepared(format, &[folder.path().to_owned()])
 }
 
 const ORDERS: &str = "\u{feff}Order ID;Bought At;Amount;Note\n\

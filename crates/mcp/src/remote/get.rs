@@ -19,7 +19,7 @@ use super::provider_url::ProviderUrl;
 /// The largest answer that is taken in.
 const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
 /// Idle connections to a provider are closed after this time.
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE: Duration = Duration::from_mins(1);
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("pdpp-mcp/", env!("CARGO_PKG_VERSION")));
 

@@ -72,10 +72,9 @@ impl WireRecord {
 
 /// Related records in a form we know; numbers keep their spelling, so they are read from text.
 fn related(given: &BTreeMap<String, Box<RawValue>>) -> BTreeMap<String, Expanded> {
-    let read = |(name, raw): (&String, &Box<RawValue>)| {
-        Some((name.clone(), serde_json::from_str(raw.get()).ok()?))
-    };
-    given.iter().filter_map(read).collect()
+    let read =
+        |name: &String, raw: &RawValue| Some((name.clone(), serde_json::from_str(raw.get()).ok()?));
+    given.iter().filter_map(|(name, raw)| read(name, raw)).collect()
 }
 
 /// The connection an answer names, else the one that was asked for, else the only one there is.

@@ -161,7 +161,9 @@ pub(super) fn verify(
         check.part(&collection.place(), done)?;
     }
     let index = search_index::faults(db).map(|faults| {
-        faults.into_iter().for_each(|fault| check.fault(fault));
+        for fault in faults {
+            check.fault(fault);
+        }
     });
     check.part("search index", index)?;
     let blobs = check.blobs(files);

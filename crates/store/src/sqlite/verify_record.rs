@@ -60,7 +60,7 @@ impl Check<'_> {
         self.blob_refs(no, &data, place)?;
         let long = if row.flags & FLAG_TEXTS == 0 { Vec::new() } else { self.texts(no, place)? };
         let hashes = self.hashes(collection, &data, &long)?;
-        if !self.newest_agrees(collection, shape, row, &data, &hashes)? {
+        if !self.newest_agrees((collection, shape), row, &data, &hashes)? {
             self.fault(format!("{place}: the newest version of record {no} differs"));
         }
         Ok(())
@@ -145,8 +145,7 @@ impl Check<'_> {
     /// The newest version must describe the record as it is, also its times.
     fn newest_agrees(
         &self,
-        collection: &CollectionRow,
-        shape: &StreamShape,
+        (collection, shape): (&CollectionRow, &StreamShape),
         row: &StoredRow,
         data: &JsonObject,
         hashes: &[u8],
