@@ -37,6 +37,7 @@ fn line(id: &str, state: Option<(&str, &str)>, minute: u64) -> Value {
     line
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "stands beside None in the tables of cases")]
 fn inside(size: &'static str) -> Option<(&'static str, &'static str)> {
     Some((INSIDE, size))
 }

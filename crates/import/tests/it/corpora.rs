@@ -90,7 +90,7 @@ fn malformed_mail_gives_a_message_or_a_reason() {
     // One by one: several of them are the same message.
     let mut all = Outcome::default();
     for path in paths {
-        let one = import_paths(mail::DECLARATION, mail::import_files, &[path.clone()]);
+        let one = import_paths(mail::DECLARATION, mail::import_files, std::slice::from_ref(&path));
         assert_eq!(messages_and_refusals(&one), 1, "{}", path.display());
         all.items += one.items;
         all.records.extend(one.records);
@@ -109,7 +109,7 @@ fn calendars_and_cards_give_records_or_reasons() {
     for (what, ending, declaration, importer) in cases {
         let mut all = Outcome::default();
         for path in files(&root, ending) {
-            let one = import_paths(declaration, importer, &[path.clone()]);
+            let one = import_paths(declaration, importer, std::slice::from_ref(&path));
             assert!(one.items > 0 || is_empty(&path), "{} gives nothing", path.display());
             all.items += one.items;
             all.records.extend(one.records);
@@ -130,7 +130,8 @@ fn is_empty(path: &Path) -> bool {
 fn chats_are_read_to_the_last_line() {
     let Some(root) = corpus("whatstk") else { return };
     for path in files(&root, ".txt") {
-        let outcome = import_paths(whatsapp::DECLARATION, whatsapp::import, &[path.clone()]);
+        let outcome =
+            import_paths(whatsapp::DECLARATION, whatsapp::import, std::slice::from_ref(&path));
         report(&path.file_name().unwrap().to_string_lossy(), &outcome);
         assert_eq!(outcome.refused, []);
         assert!(!outcome.stream("messages").is_empty());

@@ -131,10 +131,13 @@ impl Client {
 
     fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
         let mut params = params.clone();
-        params["_meta"] = json!({
+        let meta = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": {},
         });
+        if let Some(params) = params.as_object_mut() {
+            params.insert("_meta".to_owned(), meta);
+        }
         let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         let mut answer = String::new();
         let sent = writeln!(self.stdin, "{message}").and_then(|()| self.stdin.flush());

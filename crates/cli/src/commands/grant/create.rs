@@ -28,6 +28,7 @@ pub struct CreateArgs {
     /// How long: 30m, 12h, 90d, 2w, or until a date [default: 90d, 1h for a single use]
     #[arg(long, value_name = "TIME")]
     expires: Option<Lifetime>,
+    #[expect(clippy::doc_markdown, reason = "words of the help page, which shows no backticks")]
     /// continuous, or single_use: one token, many calls, until it expires; no renewal
     #[arg(long, value_enum, default_value = "continuous", hide_possible_values = true)]
     access: Access,

@@ -28,6 +28,7 @@ use crate::output::{Output, note};
 
 /// Where an export is and where it goes
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct ExportArgs {
     /// Files, folders and zip archives of one export; - reads standard input
     #[arg(required = true, value_name = "PATH")]

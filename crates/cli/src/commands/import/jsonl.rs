@@ -40,6 +40,7 @@ pub struct JsonlArgs {
     /// What people and agents see
     #[arg(long, value_name = "TEXT")]
     display_name: Option<DisplayName>,
+    #[expect(clippy::doc_markdown, reason = "words of the help page, which shows no backticks")]
     /// Attach files of this directory: a reference names one by its blob_id, or by
     /// `"blob_file": "path/in/the/directory"`, which becomes blob_id, sha256 and size_bytes
     #[arg(long, value_name = "DIR")]

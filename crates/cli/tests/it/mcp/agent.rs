@@ -50,7 +50,7 @@ impl Agent {
     }
 
     /// Everything of a field before and after a window, read by cursors.
-    pub fn whole_field(&mut self, first: Window, id: &str, field: &str) -> String {
+    pub fn whole_field(&mut self, first: &Window, id: &str, field: &str) -> String {
         let mut text = first.text.clone();
         let (mut next, mut previous) = (first.next.clone(), first.previous.clone());
         let go_on = |cursor: &str| json!({"id": id, "field_path": field, "cursor": cursor});

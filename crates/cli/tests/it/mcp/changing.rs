@@ -25,7 +25,7 @@ fn journey_j5_a_bookmark_brings_what_changed_since_and_what_left() {
                     match page.next_cursor() {
                         Some(cursor) => {
                             arguments = json!({"stream": "messages",
-                            "connection_id": home, "limit": 3, "cursor": cursor})
+                            "connection_id": home, "limit": 3, "cursor": cursor});
                         }
                         None => break page.bookmark().unwrap(),
                     }

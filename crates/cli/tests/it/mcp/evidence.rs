@@ -38,12 +38,12 @@ fn journey_j2_a_match_deep_in_a_text_leads_to_the_whole_text() {
         assert!(!opened.complete, "{}", agent.lane);
         let (id, field) =
             (arguments["id"].as_str().unwrap(), arguments["field_path"].as_str().unwrap());
-        assert_eq!(agent.whole_field(opened, id, field), whole, "{}", agent.lane);
+        assert_eq!(agent.whole_field(&opened, id, field), whole, "{}", agent.lane);
         let around = json!({"id": id, "field_path": field, "q": "FLOWERPOT", "before_chars": 40,
                             "after_chars": 10});
         let window = agent.window(&around);
         assert!(window.text.contains("under the blue flowerpot"), "{}: {window:?}", agent.lane);
-        assert_eq!(agent.whole_field(window, id, field), whole, "{}", agent.lane);
+        assert_eq!(agent.whole_field(&window, id, field), whole, "{}", agent.lane);
     });
 }
 

@@ -148,7 +148,7 @@ impl View {
     fn word(&self, name: &str) -> Option<String> {
         let (before, rest) = self.text.split_once(name)?;
         // `next_cursor=` must not be found inside another name.
-        let whole = before.chars().last().is_none_or(|c| c.is_whitespace());
+        let whole = before.chars().last().is_none_or(char::is_whitespace);
         let word = rest.split_whitespace().next()?;
         whole.then(|| word.to_owned())
     }
