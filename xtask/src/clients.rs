@@ -67,7 +67,9 @@ fn node() -> Result<Command> {
 
 fn install_node(there: &Path) -> Result<()> {
     if is_stale(there, "package-lock.json", "node_modules")? {
-        run::step(Command::new("npm").arg("ci").current_dir(there))?;
+        // Not `npm ci`: it insists on optional packages of other systems, which a mirror may lack.
+        let quiet = ["install", "--no-audit", "--no-fund"];
+        run::step(Command::new("npm").args(quiet).current_dir(there))?;
         mark(there, "package-lock.json")?;
     }
     Ok(())

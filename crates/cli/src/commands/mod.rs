@@ -63,6 +63,7 @@ async fn run_on_store(
         }
         Command::Owner(args) => owner::run(args, data_dir, output).await,
         Command::Audit(args) => {
+            args.check()?;
             audit::run(args, &App::open_existing(data_dir).await?, output).await
         }
         Command::Verify(args) => verify::run(data_dir, &args, output).await,

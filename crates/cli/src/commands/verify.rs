@@ -14,7 +14,7 @@ use crate::output::{Output, Style, plain};
 use crate::table::counted;
 use crate::words::Words;
 
-/// Check the whole store: records, typed copies, search index, long texts, blobs, versions, grants, audit log
+/// Check the whole store: records, search index, texts, files, changes, grants, audit log
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
     /// Derive the search index anew from the records first

@@ -122,8 +122,9 @@ impl Heard {
 }
 
 fn number(line: &str) -> u64 {
-    let number = line.strip_prefix("committed ").and_then(|rest| rest.strip_suffix(" records"));
-    number.unwrap_or_else(|| panic!("unexpected: {line}")).parse().unwrap()
+    let number = line.strip_prefix("committed ").and_then(|rest| rest.split_once(" record"));
+    let (number, _) = number.unwrap_or_else(|| panic!("unexpected: {line}"));
+    number.replace(',', "").parse().unwrap()
 }
 
 /// A small generator: the same moments on every run.

@@ -17,6 +17,7 @@ fn the_front_page_names_the_commands_in_order() {
         [
             "demo",
             "serve",
+            "mcp",
             "import",
             "connection",
             "grant",
@@ -61,7 +62,7 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["audit", "verify"], "Walk the chain of hashes from the first event"),
         (
             &["verify"],
-            "Check the whole store: records, typed copies, search index, long texts, blobs, versions, audit log",
+            "Check the whole store: records, search index, texts, files, changes, grants, audit log",
         ),
         (&["history"], "See how long the change log is, and shorten it"),
         (&["history", "show"], "Show how many changes the store has seen"),

@@ -21,7 +21,7 @@ fn commands() -> Vec<String> {
 /// Runs a line of the README where a reader would: in the repository, with the program in reach.
 fn in_a_shell(home: &Home, line: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_pdpp")).parent().unwrap();
-    let mut shell = std::process::Command::new("sh");
+    let mut shell = std::process::Command::new("/bin/sh");
     shell.args(["-c", line]).current_dir(repository()).env_clear();
     shell.env("PATH", program).env("HOME", home.path()).env("PDPP_DATA_DIR", home.data_dir());
     let output = shell.output().unwrap();

@@ -27,14 +27,23 @@ enum Action {
     Verify,
 }
 
+impl AuditArgs {
+    /// Refuses options that do not go together, before any store is opened.
+    pub fn check(&self) -> Result<(), Failure> {
+        match self.action {
+            Some(Action::Verify) if self.list.is_given() => {
+                Err(Failure::usage("verify looks at the whole log; leave out the other options"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Runs one of the actions; listing when none is named.
 pub async fn run(args: AuditArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
     match args.action {
         None => list::run(&args.list, app, output).await,
         Some(Action::List(inner)) => list::run(&args.list.overlaid(inner), app, output).await,
-        Some(Action::Verify) if args.list.is_given() => {
-            Err(Failure::usage("verify looks at the whole log; leave out the other options"))
-        }
         Some(Action::Verify) => verify::run(app, output).await,
     }
 }
