@@ -12,13 +12,15 @@ use crate::fields::Fields;
 use crate::guard::guarded;
 use crate::item::Refused;
 use crate::sink::{Flow, Sink};
+use crate::twins::Twins;
 
 /// What address books look like.
 pub const DECLARATION: &str = include_str!("declarations/contacts.json");
 
 /// Reads every card.
 pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    export.each(sink, &is_address_book, &mut |_, reader, sink| read_cards(reader, sink))
+    let mut twins = Twins::default();
+    export.each(sink, &is_address_book, &mut |_, reader, sink| read_cards(reader, &mut twins, sink))
 }
 
 /// Whether the file's name says that it holds cards.
@@ -27,7 +29,7 @@ pub fn is_address_book(name: &str) -> bool {
     [".vcf", ".vcard"].iter().any(|ending| name.ends_with(ending))
 }
 
-fn read_cards(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
+fn read_cards(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_>) -> Flow {
     let mut parts = Components::new(reader, &[]);
     loop {
         let part = match parts.next_part() {
@@ -40,7 +42,7 @@ fn read_cards(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
         };
         sink.item();
         let read = match part {
-            Part::Component(name, text) if name == "VCARD" => card(&text),
+            Part::Component(name, text) if name == "VCARD" => card(&text, twins),
             Part::Component(_, text) | Part::Line(text) => {
                 Err(Refused::new(ErrorCode::MalformedRecord, "not a card", text.as_bytes()))
             }
@@ -53,9 +55,13 @@ fn read_cards(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
     }
 }
 
-fn card(text: &str) -> Result<(String, Fields), Refused> {
+fn card(text: &str, twins: &mut Twins) -> Result<(String, Fields), Refused> {
     guarded(text.as_bytes(), || match VCard::parse(text) {
-        Ok(card) => Ok(contact(&card)),
+        Ok(card) => {
+            let (id, data) = contact(&card);
+            let id = twins.key(id, text);
+            Ok((id.clone(), data.text("id", id)))
+        }
         Err(_) => {
             let why = "not a card that can be read";
             Err(Refused::new(ErrorCode::MalformedRecord, why, text.as_bytes()))
@@ -84,7 +90,6 @@ fn contact(card: &VCard) -> (String, Fields) {
     };
     let search = [emails.join(" "), phones.join(" "), addresses.join(" ")].join(" ");
     let data = Fields::default()
-        .text("id", &*id)
         .maybe("uid", first(&Property::Uid))
         .text("name", name)
         .maybe("given_name", names.as_ref().and_then(|names| names.given.clone()))

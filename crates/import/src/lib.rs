@@ -32,4 +32,5 @@ pub mod sink;
 pub mod slack;
 pub mod spotify;
 pub mod table;
+pub mod twins;
 pub mod whatsapp;

@@ -13,6 +13,7 @@ use crate::blobs::content_key;
 use crate::fields::Fields;
 use crate::guard::guarded;
 use crate::item::Refused;
+use crate::twins::Twins;
 
 /// A component as records.
 pub struct Found {
@@ -29,7 +30,7 @@ pub(crate) fn read(
     stream: &str,
     text: &str,
     around: &Surroundings,
-    zone: &TimeZone,
+    (zone, twins): (&TimeZone, &mut Twins),
 ) -> Result<Found, Refused> {
     guarded(text.as_bytes(), || {
         let whole = format!("BEGIN:VCALENDAR\r\n{}{text}\r\nEND:VCALENDAR\r\n", around.zones);
@@ -48,7 +49,9 @@ pub(crate) fn read(
         });
         let component = component.ok_or_else(refuse)?;
         let zones = Zones::new(&calendar, &around.zones, zone);
-        Ok(found(stream, text, &Source { component, zones: &zones, around }))
+        let source = Source { component, zones: &zones, around };
+        let id = twins.key(key(text, &source), text);
+        Ok(found(stream, text, &source, id))
     })
 }
 
@@ -73,17 +76,21 @@ impl Source<'_> {
     }
 }
 
-fn found(stream: &str, text: &str, source: &Source<'_>) -> Found {
+/// The calendar, the id and the occurrence; the content where there is no id.
+fn key(text: &str, source: &Source<'_>) -> String {
     let recurrence_id = raw_value(text, "RECURRENCE-ID");
     let calendar = source.around.calendar.as_deref().unwrap_or_default();
-    let id = match source.text(&Property::Uid) {
+    match source.text(&Property::Uid) {
         Some(uid) => content_key(&[
             calendar.as_bytes(),
             uid.as_bytes(),
             recurrence_id.as_deref().unwrap_or_default().as_bytes(),
         ]),
         None => content_key(&[calendar.as_bytes(), text.as_bytes()]),
-    };
+    }
+}
+
+fn found(stream: &str, text: &str, source: &Source<'_>, id: String) -> Found {
     let title = source.text(&Property::Summary).unwrap_or("Untitled");
     let data = Fields::default()
         .text("id", &*id)

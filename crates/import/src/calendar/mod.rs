@@ -12,6 +12,7 @@ use crate::components::{Components, Part};
 use crate::export::Export;
 use crate::item::Refused;
 use crate::sink::{Flow, Sink};
+use crate::twins::Twins;
 
 /// What calendars look like.
 pub const DECLARATION: &str = include_str!("../declarations/calendar.json");
@@ -20,7 +21,8 @@ const MAX_ZONE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Reads every calendar.
 pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    export.each(sink, &is_calendar, &mut |_, reader, sink| read_calendar(reader, sink))
+    let mut twins = Twins::default();
+    export.each(sink, &is_calendar, &mut |_, reader, sink| read_calendar(reader, &mut twins, sink))
 }
 
 /// Whether the file's name says that it is a calendar.
@@ -38,7 +40,7 @@ pub(crate) struct Surroundings {
     pub zones: String,
 }
 
-fn read_calendar(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
+fn read_calendar(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_>) -> Flow {
     let mut around = Surroundings::default();
     let mut parts = Components::new(reader, &["VCALENDAR"]);
     loop {
@@ -58,7 +60,7 @@ fn read_calendar(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
             }
             Part::Component(name, text) => {
                 sink.item();
-                put_component(&name, &text, &around, sink)?;
+                put_component(&Named { name, text }, &around, twins, sink)?;
             }
             Part::Line(line) => {
                 let (name, value) = line.split_once(':').unwrap_or_default();
@@ -78,8 +80,20 @@ fn read_calendar(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
     }
 }
 
-fn put_component(name: &str, text: &str, around: &Surroundings, sink: &mut Sink<'_>) -> Flow {
-    let stream = match name {
+/// A component of a file, by its name.
+struct Named {
+    name: String,
+    text: String,
+}
+
+fn put_component(
+    found: &Named,
+    around: &Surroundings,
+    twins: &mut Twins,
+    sink: &mut Sink<'_>,
+) -> Flow {
+    let text = &found.text;
+    let stream = match found.name.as_str() {
         "VEVENT" => "events",
         "VTODO" => "tasks",
         "VJOURNAL" => "journal",
@@ -89,7 +103,7 @@ fn put_component(name: &str, text: &str, around: &Surroundings, sink: &mut Sink<
             return sink.refuse(refused);
         }
     };
-    match component::read(stream, text, around, sink.zone()) {
+    match component::read(stream, text, around, (sink.zone(), twins)) {
         Ok(found) => {
             sink.record(stream, &found.id, found.data)?;
             for (id, attendee) in found.attendees {

@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use pdpp_contract::ErrorCode;
 
 use super::envelope::is_separator;
-use super::{MAX_MESSAGE_BYTES, put};
+use super::{MAX_MESSAGE_BYTES, OTHER_ENDINGS, put};
 use crate::export::Export;
 use crate::item::Refused;
 use crate::sink::{Flow, Sink};
@@ -23,7 +23,8 @@ fn is_message(name: &str) -> bool {
     let mut parts = name.rsplit('/');
     let file = parts.next().unwrap_or_default().to_ascii_lowercase();
     let of_server = SERVER_FILES.iter().any(|prefix| file.starts_with(prefix));
-    parts.next() != Some("tmp") && !of_server && !file.starts_with('.')
+    let other = OTHER_ENDINGS.iter().any(|ending| file.ends_with(ending));
+    parts.next() != Some("tmp") && !of_server && !other && !file.starts_with('.')
 }
 
 fn read_file(name: &str, reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
@@ -87,5 +88,6 @@ mod tests {
         assert!(!is_message("tmp/1.host"));
         assert!(!is_message("dovecot-uidlist"));
         assert!(!is_message(".DS_Store"));
+        assert!(!is_message("inbox/1.json"));
     }
 }

@@ -8,10 +8,11 @@ const PREFIXES: &[&str] = &["re:", "fwd:", "fw:", "aw:", "wg:", "sv:", "tr:", "r
 /// A digest of the body as every mailbox format keeps it: no carriage returns, no blank lines at
 /// the end, and a quoted `>From ` like an unquoted one.
 ///
-/// Header fields are left out: mailboxes add and change theirs (labels, status, received).
-pub fn body_digest(raw: &[u8]) -> [u8; 32] {
+/// Header fields are left out: mailboxes add and change theirs (labels, status, received). Only a
+/// message without an id of its own is told by them too, or two drafts without a word would be one.
+pub fn stable_digest(raw: &[u8], with_header: bool) -> [u8; 32] {
     let mut digest = Sha256::new();
-    let mut in_body = false;
+    let mut in_body = with_header;
     let mut blank_lines = 0;
     for line in raw.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -69,8 +70,10 @@ mod tests {
         let file = b"Subject: a\r\n\r\nFrom here\r\n\r\non\r\n";
         let mbox = b"Status: RO\nSubject: a\n\n>From here\n\non\n\n\n";
         let other = b"Subject: a\n\nFrom here\non\n";
+        let body_digest = |raw: &[u8]| stable_digest(raw, false);
         assert_eq!(body_digest(mbox), body_digest(file));
         assert_ne!(body_digest(other), body_digest(file));
+        assert_ne!(stable_digest(mbox, true), stable_digest(file, true));
     }
 
     #[test]

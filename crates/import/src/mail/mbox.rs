@@ -5,7 +5,7 @@ use std::io::BufRead;
 use pdpp_contract::ErrorCode;
 
 use super::envelope::{is_separator, unquoted};
-use super::{MAX_MESSAGE_BYTES, put};
+use super::{MAX_MESSAGE_BYTES, OTHER_ENDINGS, put};
 use crate::export::Export;
 use crate::item::Refused;
 use crate::lines::{Piece, read_piece};
@@ -13,8 +13,6 @@ use crate::sink::{Flow, Sink};
 
 /// Bytes of a line that are looked at together.
 const PIECE_BYTES: usize = 64 * 1024;
-/// Files beside mailboxes that mail programs and Takeout write.
-const OTHER_ENDINGS: [&str; 6] = [".msf", ".html", ".json", ".dat", ".csv", ".ds_store"];
 
 /// Reads every message of every mailbox.
 pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {

@@ -1,9 +1,11 @@
 //! One message: its header fields, its text, its attachments.
 
-use mail_parser::{Address, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders};
+use mail_parser::{
+    Address, Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders,
+};
 use pdpp_contract::{ErrorCode, Instant};
 
-use super::envelope::{body_digest, without_prefix};
+use super::envelope::{stable_digest, without_prefix};
 use crate::blobs::content_key;
 use crate::fields::Fields;
 use crate::guard::guarded;
@@ -38,13 +40,27 @@ pub struct Attachment<'m> {
 /// Reads one message.
 pub fn parse(raw: &[u8]) -> Result<Message<'_>, Refused> {
     guarded(raw, || {
-        // The parser takes anything for a message; without one header field it is none.
         let message = MessageParser::default().parse(raw);
         let why = "no mail header was found; this is not a message";
-        message
-            .filter(|message| !message.headers().is_empty())
-            .ok_or_else(|| Refused::new(ErrorCode::MalformedRecord, why, raw))
+        message.filter(is_mail).ok_or_else(|| Refused::new(ErrorCode::MalformedRecord, why, raw))
     })
+}
+
+/// The parser takes anything with a colon for a message. Mail says who wrote, when or what about.
+fn is_mail(message: &Message<'_>) -> bool {
+    let known = |header: &Header<'_>| {
+        matches!(
+            header.name,
+            HeaderName::From
+                | HeaderName::To
+                | HeaderName::Subject
+                | HeaderName::MessageId
+                | HeaderName::Date
+                | HeaderName::Received
+                | HeaderName::MimeVersion
+        )
+    };
+    message.headers().iter().any(known)
 }
 
 /// The records of a message; `raw` is what it was read from.
@@ -67,7 +83,7 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
         from_address.as_bytes(),
         sent_at.as_deref().unwrap_or_default().as_bytes(),
         subject.as_bytes(),
-        &body_digest(raw),
+        &stable_digest(raw, rfc822_id.is_none()),
     ]);
     let replies_to = first_id(message.references()).or_else(|| first_id(message.in_reply_to()));
     let root = replies_to.as_deref().or(rfc822_id.as_deref()).unwrap_or(&id);

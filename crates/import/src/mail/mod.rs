@@ -16,6 +16,9 @@ pub const DECLARATION: &str = include_str!("../declarations/mail.json");
 /// Largest message that is read; its attachments count.
 const MAX_MESSAGE_BYTES: usize = 256 * 1024 * 1024;
 
+/// Files beside mail that programs and Takeout write.
+const OTHER_ENDINGS: [&str; 6] = [".msf", ".html", ".json", ".dat", ".csv", ".ds_store"];
+
 /// Puts one message: the message, its thread when it began one, and its attachments.
 fn put(sink: &mut Sink<'_>, raw: &[u8], labels: &[String]) -> Flow {
     let message = match message::parse(raw) {

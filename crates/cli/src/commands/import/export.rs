@@ -69,7 +69,6 @@ pub async fn run(
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
-    data_dir.create()?;
     let spool = Spool::take_standard_input(&args.paths, &data_dir)?;
     let paths = spool.paths();
     if args.print_declaration {
@@ -79,7 +78,7 @@ pub async fn run(
         })?;
         return Ok(Exit::Done);
     }
-    let app = App::open(data_dir).await?;
+    let app = App::open_for_import(data_dir, args.dry_run).await?;
     if args.watch {
         return watch::run(paths, async || once(format, &args, paths, &app, output).await).await;
     }

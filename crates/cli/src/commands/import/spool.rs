@@ -23,6 +23,7 @@ impl Spool {
         if !paths.iter().any(is_input) {
             return Ok(Self { paths: paths.to_vec(), _directory: None });
         }
+        data_dir.create()?;
         let here = data_dir.path();
         let failed = |error: &io::Error| Failure::file("write to", here, error);
         let directory =
