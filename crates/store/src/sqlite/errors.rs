@@ -14,9 +14,16 @@ pub(crate) fn from_sqlite(error: Error) -> StoreError {
         Some(ErrorCode::DiskFull) => StoreError::Full,
         Some(ErrorCode::OperationInterrupted) => StoreError::DeadlineExceeded,
         Some(ErrorCode::NotADatabase) => StoreError::NotAStore,
-        _ if is_damage(&error) => StoreError::Damaged(Box::new(error)),
+        _ if is_damage(&error) => StoreError::Damaged(first_line(&error).into()),
         _ => StoreError::unavailable(error),
     }
+}
+
+/// What the driver says, without the statement it says it about.
+fn first_line(error: &Error) -> String {
+    let words = error.to_string();
+    let line = words.lines().next().unwrap_or_default().trim_end();
+    line.strip_suffix(" in").unwrap_or(line).to_owned()
 }
 
 /// Whether an error means that the file holds something else than we wrote. A row that may be

@@ -83,8 +83,8 @@ impl TokenRow {
 
     /// Its name follows from its hash, its times can be read, and its package is there.
     fn is_sound(&self) -> bool {
-        let name =
-            self.hash.as_slice().try_into().map(|hash| TokenHash::from_bytes(hash).fingerprint());
+        let hash = <[u8; 32]>::try_from(self.hash.as_slice());
+        let name = hash.map(|hash| TokenHash::from_bytes(hash).fingerprint());
         let is_time = |text: &Option<String>| {
             optional_cell::<Timestamp>(text.as_deref(), "tokens", "created_at", 0).is_ok()
         };
