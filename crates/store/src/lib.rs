@@ -18,6 +18,7 @@ pub mod hashing;
 pub mod maintenance;
 mod nested_text;
 mod number;
+pub mod oauth;
 mod options;
 pub mod prepare;
 mod pruning;
@@ -70,6 +71,10 @@ pub trait Store:
     + blobs::BlobStore
     + grants::GrantStore
     + tokens::TokenStore
+    + oauth::OauthClientStore
+    + oauth::OauthRequestStore
+    + oauth::OauthFamilyStore
+    + oauth::OauthDocumentStore
     + audit::AuditStore
     + maintenance::Maintenance
 {
