@@ -3,6 +3,8 @@
 mod end;
 mod issue;
 
+pub(crate) use issue::Asked;
+
 use jiff::Timestamp;
 use pdpp_contract::{AccessMode, ClientName, ConnectionId, Grant, GrantId, PackageId};
 use pdpp_store::grants::{StoredGrant, StoredPackage};

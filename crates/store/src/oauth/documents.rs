@@ -10,6 +10,8 @@ use crate::error::StoreResult;
 pub struct FetchedDocument {
     /// What came; `None` when nothing usable did.
     pub body: Option<String>,
+    /// When it was fetched.
+    pub fetched_at: Timestamp,
     /// The first instant at which it should be fetched again.
     pub fresh_until: Timestamp,
 }
@@ -21,12 +23,7 @@ pub trait OauthDocumentStore: Send + Sync {
     async fn find_document(&self, url: &str) -> StoreResult<Option<FetchedDocument>>;
 
     /// Keeps a document in place of an older one.
-    async fn keep_document(
-        &self,
-        url: &str,
-        document: FetchedDocument,
-        now: Timestamp,
-    ) -> StoreResult<()>;
+    async fn keep_document(&self, url: &str, document: FetchedDocument) -> StoreResult<()>;
 
     /// Uses an assertion up. `false` when it was used before: of two callers one is told `true`.
     async fn spend_assertion(&self, hash: [u8; 32], expires_at: Timestamp) -> StoreResult<bool>;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::execute;
 use crate::error::StoreResult;
@@ -12,7 +12,7 @@ use crate::sqlite::errors::from_sqlite;
 use crate::sqlite::grants::{cell, written};
 
 const FIND_DOCUMENT: &str = "
-    SELECT body, fresh_until
+    SELECT body, fetched_at, fresh_until
       FROM oauth_documents
      WHERE url = ?1";
 
@@ -54,28 +54,29 @@ impl OauthDocumentStore for Sqlite {
     async fn find_document(&self, url: &str) -> StoreResult<Option<FetchedDocument>> {
         let url = url.to_owned();
         self.read(move |connection| {
-            let found: Option<(Option<String>, String)> = connection
+            let found: Option<(Option<String>, String, String)> = connection
                 .prepare_cached(FIND_DOCUMENT)
                 .and_then(|mut find| {
-                    find.query_row([url], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+                    let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+                    find.query_row([url], columns).optional()
                 })
                 .map_err(from_sqlite)?;
-            let Some((body, fresh_until)) = found else { return Ok(None) };
-            let fresh_until = cell(&fresh_until, "oauth_documents", "fresh_until", 0)?;
-            Ok(Some(FetchedDocument { body, fresh_until }))
+            let Some((body, fetched_at, fresh_until)) = found else { return Ok(None) };
+            let time = |text: &str, column| cell(text, "oauth_documents", column, 0);
+            Ok(Some(FetchedDocument {
+                body,
+                fetched_at: time(&fetched_at, "fetched_at")?,
+                fresh_until: time(&fresh_until, "fresh_until")?,
+            }))
         })
         .await
     }
 
-    async fn keep_document(
-        &self,
-        url: &str,
-        document: FetchedDocument,
-        now: Timestamp,
-    ) -> StoreResult<()> {
+    async fn keep_document(&self, url: &str, document: FetchedDocument) -> StoreResult<()> {
         let url = url.to_owned();
         self.write(move |tx| {
-            let values = params![url, document.body, written(now), written(document.fresh_until)];
+            let times = (written(document.fetched_at), written(document.fresh_until));
+            let values = params![url, document.body, times.0, times.1];
             execute(tx, KEEP_DOCUMENT, values)?;
             Ok(())
         })

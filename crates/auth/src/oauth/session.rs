@@ -1,0 +1,49 @@
+//! The owner in a browser, as far as consent needs to know.
+
+use async_trait::async_trait;
+use jiff::{SignedDuration, Timestamp};
+
+/// How recent a login must be to decide something.
+const FRESH: SignedDuration = SignedDuration::from_mins(10);
+
+/// A session of the owner that was checked for this request.
+#[derive(Clone)]
+pub struct OwnerSession {
+    name: String,
+    secret: [u8; 32],
+    authenticated_at: Timestamp,
+}
+
+impl OwnerSession {
+    /// `name` may be shown and kept; `secret` is derived from the cookie and never kept.
+    pub fn new(name: String, secret: [u8; 32], authenticated_at: Timestamp) -> Self {
+        Self { name, secret, authenticated_at }
+    }
+
+    /// The session's public name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn secret(&self) -> &[u8; 32] {
+        &self.secret
+    }
+
+    /// Whether the owner proved who they are a short while ago.
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        now.duration_since(self.authenticated_at) < FRESH
+    }
+}
+
+impl std::fmt::Debug for OwnerSession {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OwnerSession").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Knows the owner's sessions by the cookies of a request.
+#[async_trait]
+pub trait OwnerSessions: Send + Sync {
+    /// The live session that these cookies prove.
+    async fn session(&self, cookies: &str) -> Option<OwnerSession>;
+}
