@@ -6,22 +6,37 @@ use pdpp_store::StoreError;
 /// OAuth's own words for what went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OauthCode {
+    /// The owner said no.
     AccessDenied,
+    /// The owner has not decided yet.
     AuthorizationPending,
+    /// Nobody decided in time.
     ExpiredToken,
+    /// The owner must be asked.
     InteractionRequired,
+    /// The details cannot be read or met.
     InvalidAuthorizationDetails,
+    /// The client is unknown or did not prove itself.
     InvalidClient,
+    /// What the client says about itself cannot be used.
     InvalidClientMetadata,
+    /// A code, device or refresh token that opens nothing.
     InvalidGrant,
+    /// No address for answers can be used.
     InvalidRedirectUri,
+    /// A parameter is missing or cannot be read.
     InvalidRequest,
+    /// A resource that is not ours.
     InvalidTarget,
+    /// A fault of ours.
     ServerError,
+    /// A device asks too often.
     SlowDown,
+    /// Not now.
     TemporarilyUnavailable,
-    UnauthorizedClient,
+    /// A way to tokens that is not offered.
     UnsupportedGrantType,
+    /// A kind of answer that is not offered.
     UnsupportedResponseType,
 }
 
@@ -43,7 +58,6 @@ impl OauthCode {
             Self::ServerError => "server_error",
             Self::SlowDown => "slow_down",
             Self::TemporarilyUnavailable => "temporarily_unavailable",
-            Self::UnauthorizedClient => "unauthorized_client",
             Self::UnsupportedGrantType => "unsupported_grant_type",
             Self::UnsupportedResponseType => "unsupported_response_type",
         }

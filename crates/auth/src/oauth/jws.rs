@@ -13,7 +13,7 @@ const MAX_KEYS: usize = 20;
 
 /// A signed text, taken apart and not yet believed.
 pub(super) struct Signed<'a> {
-    signed: &'a str,
+    message: &'a str,
     signature: Vec<u8>,
     algorithm: String,
     key_id: Option<String>,
@@ -35,7 +35,7 @@ impl<'a> Signed<'a> {
         }
         let text = |name: &str| header.get(name).and_then(Value::as_str).map(str::to_owned);
         Some(Self {
-            signed,
+            message: signed,
             signature: URL_SAFE_NO_PAD.decode(signature).ok()?,
             algorithm: text("alg")?,
             key_id: text("kid"),
@@ -62,7 +62,7 @@ impl<'a> Signed<'a> {
                 && text("alg").is_none_or(|alg| alg == algorithm)
                 && text("use").is_none_or(|used| used == "sig")
         };
-        let message = self.signed.as_bytes();
+        let message = self.message.as_bytes();
         match (text("kty"), text("crv")) {
             (Some("RSA"), _) if agrees("RS256") => {
                 let (Some(n), Some(e)) = (bytes("n"), bytes("e")) else { return false };

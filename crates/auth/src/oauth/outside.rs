@@ -53,15 +53,12 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !special
 }
 
-/// Only 2000::/3 is given out, and parts of it stand for something else: documentation, tunnels that
+/// Only `2000::/3` is given out, and parts of it stand for something else: documentation, tunnels that
 /// hide another address, benchmarks.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
-    let special = match (first, second) {
-        (0x2001, 0x0000..=0x01ff | 0x0db8) | (0x2002 | 0x3fff, _) => true,
-        (0x5f00, _) => true,
-        _ => false,
-    };
+    let special =
+        matches!((first, second), (0x2001, 0x0000..=0x01ff | 0x0db8) | (0x2002 | 0x3fff, _));
     (0x2000..=0x3fff).contains(&first) && !special
 }
 

@@ -16,6 +16,7 @@ use crate::sqlite::{Sqlite, audit};
 use crate::tokens::{NewToken, TokenHash, TokenKind};
 
 const TABLE: &str = "oauth_families";
+const TOKENS: &str = "oauth_refresh_tokens";
 
 const INSERT_FAMILY: &str = "
     INSERT INTO oauth_families (
@@ -275,7 +276,6 @@ fn find_refresh(connection: &Connection, hash: &TokenHash) -> StoreResult<Option
     let Some((number, generation, ends, superseded, sealed, unused)) = found else {
         return Ok(None);
     };
-    const TOKENS: &str = "oauth_refresh_tokens";
     let Some(family) = family(connection, number)? else { return Ok(None) };
     Ok(Some(StoredRefresh {
         family,
