@@ -19,6 +19,7 @@ pub mod maintenance;
 mod nested_text;
 mod number;
 mod options;
+pub mod owner;
 pub mod prepare;
 mod pruning;
 mod record_row;
@@ -28,6 +29,7 @@ pub mod scope;
 pub mod search;
 mod search_bag;
 pub mod search_rows;
+pub mod sessions;
 pub mod sort_key;
 mod sort_value;
 mod tally;
@@ -70,6 +72,8 @@ pub trait Store:
     + blobs::BlobStore
     + grants::GrantStore
     + tokens::TokenStore
+    + owner::OwnerStore
+    + sessions::SessionStore
     + audit::AuditStore
     + maintenance::Maintenance
 {

@@ -13,7 +13,7 @@ use crate::access::OwnerAccess;
 use crate::allow::{AllowSpec, SpecFault, connection_text};
 use crate::error::{AuthError, InternalFault};
 use crate::lifetime::Lifetime;
-use crate::resolve::{Resolved, resolve};
+use crate::resolve::{AddedKeyField, Resolved, resolve};
 use crate::token::AccessToken;
 use crate::{Auth, mint};
 
@@ -29,6 +29,13 @@ struct Asked<'a> {
     specs: Vec<&'a AllowSpec>,
 }
 
+/// A package that is resolved and not yet issued.
+pub(super) struct Draft {
+    pub(super) grants: Vec<NewGrant>,
+    pub(super) added_key_fields: Vec<AddedKeyField>,
+    pub(super) expires_at: Timestamp,
+}
+
 impl Auth {
     /// Issues a package of one grant for each connection, and the token that opens it.
     ///
@@ -40,15 +47,7 @@ impl Auth {
         request: PackageRequest,
     ) -> Result<IssuedPackage, AuthError> {
         let now = self.clock.now();
-        let lifetime = request.expires_in.unwrap_or(Lifetime::of_package(request.access_mode));
-        let expires_at = lifetime.end(now).ok_or(AuthError::NoSuchEnd)?;
-        let mut grants = Vec::new();
-        let mut added_key_fields = Vec::new();
-        for asked in self.asked(&request.allow).await? {
-            let resolved = resolve(&asked.connection.id, &asked.declaration, &asked.specs)?;
-            added_key_fields.extend(resolved.added.iter().cloned());
-            grants.push(self.grant(&request, asked, resolved, (now, expires_at))?);
-        }
+        let Draft { grants, added_key_fields, expires_at } = self.draft(&request, now).await?;
         let access_token = AccessToken::mint(TokenKind::Client, &*self.entropy);
         let package_id = mint::package_id(&*self.entropy).map_err(|_| AuthError::rule("bad id"))?;
         let mut event = AuditEvent::by_owner(now, "grant_create");
@@ -73,6 +72,23 @@ impl Auth {
         };
         self.store.issue_package(package, event).await?;
         Ok(IssuedPackage { package_id, grants: issued, access_token, added_key_fields, expires_at })
+    }
+
+    /// Resolves everything that is asked for; keeps nothing.
+    pub(super) async fn draft(
+        &self,
+        request: &PackageRequest,
+        now: Timestamp,
+    ) -> Result<Draft, AuthError> {
+        let lifetime = request.expires_in.unwrap_or(Lifetime::of_package(request.access_mode));
+        let expires_at = lifetime.end(now).ok_or(AuthError::NoSuchEnd)?;
+        let mut draft = Draft { grants: Vec::new(), added_key_fields: Vec::new(), expires_at };
+        for asked in self.asked(&request.allow).await? {
+            let resolved = resolve(&asked.connection.id, &asked.declaration, &asked.specs)?;
+            draft.added_key_fields.extend(resolved.added.iter().cloned());
+            draft.grants.push(self.grant(request, asked, resolved, (now, expires_at))?);
+        }
+        Ok(draft)
     }
 
     /// The specs by connection, in the order the connections are first named.
@@ -136,6 +152,6 @@ impl Auth {
 }
 
 /// The grant as the store will return it, so that the owner is shown what will be enforced.
-fn read(grant_json: &str) -> Result<Grant, AuthError> {
+pub(super) fn read(grant_json: &str) -> Result<Grant, AuthError> {
     serde_json::from_str(grant_json).map_err(|_| AuthError::rule("a grant cannot be read back"))
 }

@@ -48,6 +48,8 @@ mod writes;
 
 mod audit;
 mod grants;
+mod owner;
+mod sessions;
 mod tokens;
 
 use std::sync::atomic::AtomicBool;
