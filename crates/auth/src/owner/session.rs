@@ -76,6 +76,11 @@ impl Session {
         self.now.duration_since(self.kept.authenticated_at) < FRESH
     }
 
+    /// A secret of this session for one purpose, which the store does not know.
+    pub fn derived(&self, purpose: &str) -> [u8; 32] {
+        self.mac(&format!("derived {purpose}")).finalize().into_bytes().into()
+    }
+
     /// The mark of a form: a function of session and purpose, so that reloading a page or opening
     /// it twice leaves the first one usable.
     pub fn csrf(&self, purpose: &str) -> String {
