@@ -13,6 +13,7 @@ mod lifetime;
 mod mint;
 pub mod oauth;
 mod once_a_minute;
+mod owner;
 mod owner_tokens;
 mod packages;
 mod refused;
@@ -30,13 +31,20 @@ pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
 pub use audit_log::{AuditLog, AuditUnwritten};
 pub use error::{AuthError, InternalFault};
 pub use lifetime::{Lifetime, LifetimeFault};
+pub use owner::{
+    LoginRefused, PasswordFault, PasswordText, RefreshReuse, Session, SessionSecret, Settings,
+    SettingsFault, SetupCode, SetupRefused, Visitor,
+};
 pub use owner_tokens::{IssuedOwnerToken, OwnerTokenSummary};
 pub use packages::{
-    GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Revocation, Standing,
+    GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Preview, Revocation, Standing,
 };
-pub use pdpp_store::audit::{AuditActor, AuditEvent, AuditWord};
+pub use pdpp_store::audit::{
+    ActiveHour, AuditActor, AuditChain, AuditEvent, AuditQuery, AuditWord, StoredEvent,
+};
 pub use pdpp_store::grants::GrantSelector;
 pub use pdpp_store::oauth::Resource;
+pub use pdpp_store::sessions::StoredSession;
 pub use pdpp_store::tokens::{TokenFingerprint, TokenHash, TokenKind};
 pub use refused::RefusedCall;
 pub use resolve::AddedKeyField;

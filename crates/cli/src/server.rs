@@ -48,7 +48,8 @@ pub async fn prepare(
         entropy: Arc::clone(&app.entropy),
         agents: Some(Arc::new(door)),
     };
-    let options = HttpOptions { public_url, ..HttpOptions::default() };
+    let time_zone = jiff::tz::TimeZone::system();
+    let options = HttpOptions { public_url, time_zone, ..HttpOptions::default() };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
     Ok(Ready { bound, stop: StopSignals::listen(), _lock: lock })
 }

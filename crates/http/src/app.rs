@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
+use jiff::tz::TimeZone;
 use pdpp_auth::{AuditLog, Auth};
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
@@ -43,6 +44,8 @@ pub struct State {
     pub hosts: Hosts,
     pub base_url: String,
     pub has_public_url: bool,
+    /// The zone in which people read times, unless they set another.
+    pub time_zone: TimeZone,
     pub metrics: Metrics,
     /// Calls per token at `/mcp`.
     pub agent_rate: RateLimit,

@@ -13,6 +13,7 @@ use pdpp_contract::limits::PDPP_VERSION;
 
 use crate::agents;
 use crate::app::App;
+use crate::pages;
 use crate::refusal::{self, Refusal};
 use crate::request_id::{self, RequestId};
 
@@ -35,6 +36,7 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
     let route = request.extensions().get::<MatchedPath>().cloned();
     request.extensions_mut().insert(id.clone());
     let is_agents = agents::is_agents(route.as_ref().map(MatchedPath::as_str));
+    let is_page = pages::is_page(request.uri().path());
     let origin = is_agents.then(|| app.origin_for(request.headers()));
 
     let under_way = app.metrics.begin();
@@ -43,6 +45,7 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
 
     let code = match origin {
         Some(origin) => agents::render(&mut response, id.as_str(), &origin),
+        None if is_page => pages::render(&mut response),
         None => refusal::render(&mut response, id.as_str()),
     };
     add_headers(response.headers_mut(), &id);

@@ -19,6 +19,7 @@ mod guard;
 mod health;
 mod metrics;
 pub mod openapi;
+mod pages;
 mod params;
 mod range;
 mod refusal;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use axum::Router;
+use jiff::tz::TimeZone;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -21,6 +22,8 @@ use crate::router::router;
 pub struct HttpOptions {
     /// Where the outside world finds the server (`https://data.example.org`), behind a proxy.
     pub public_url: Option<String>,
+    /// The zone in which people read times, unless they set another.
+    pub time_zone: TimeZone,
     /// Calls that one agent may make at once, and how many a second after that.
     pub agent_burst: u32,
     /// See `agent_burst`.
@@ -37,6 +40,7 @@ impl Default for HttpOptions {
     fn default() -> Self {
         Self {
             public_url: None,
+            time_zone: TimeZone::UTC,
             agent_burst: 500,
             agent_calls_per_second: 50,
             request_timeout: Duration::from_secs(30),
@@ -86,6 +90,7 @@ impl Server {
             hosts: Hosts::new(local_addr.ip(), public),
             base_url: base_url(local_addr, options.public_url.as_deref()),
             has_public_url: options.public_url.is_some(),
+            time_zone: options.time_zone.clone(),
             metrics: Metrics::new(),
             agent_rate: RateLimit::new(options.agent_burst, options.agent_calls_per_second),
             request_timeout: options.request_timeout,

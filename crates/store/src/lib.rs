@@ -20,6 +20,7 @@ mod nested_text;
 mod number;
 pub mod oauth;
 mod options;
+pub mod owner;
 pub mod prepare;
 mod pruning;
 mod record_row;
@@ -29,6 +30,7 @@ pub mod scope;
 pub mod search;
 mod search_bag;
 pub mod search_rows;
+pub mod sessions;
 pub mod sort_key;
 mod sort_value;
 mod tally;
@@ -75,6 +77,8 @@ pub trait Store:
     + oauth::OauthRequestStore
     + oauth::OauthFamilyStore
     + oauth::OauthDocumentStore
+    + owner::OwnerStore
+    + sessions::SessionStore
     + audit::AuditStore
     + maintenance::Maintenance
 {

@@ -52,7 +52,7 @@ pub use pending::{ClientIdentity, PendingAuthorization, RequestState, Verified};
 pub use redirect::RedirectKind;
 pub use request::{AuthorizeFault, AuthorizeQuestion, Authorized};
 pub use review::{ReviewedConsent, ReviewedGrant};
-pub use session::{OwnerSession, OwnerSessions};
+pub use session::OwnerSession;
 pub use token_request::{TokenAnswer, TokenQuestion};
 
 /// The one scope there is: the grant, not the scope, is the authority.
@@ -60,31 +60,15 @@ pub const SCOPE: &str = "pdpp:read";
 /// Asked for by clients that want to refresh; every continuous sign-in can.
 pub const OFFLINE: &str = "offline_access";
 
-/// What happens when a refresh token is used again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RefreshReuse {
-    /// The direct predecessor is answered with the same successor for 30 seconds: processes of one
-    /// client share a credential and collide.
-    #[default]
-    Coalesce,
-    /// Any second use ends the sign-in.
-    Strict,
-}
-
 /// How the authorization server behaves.
 #[derive(Clone, Default)]
 pub struct OauthOptions {
-    /// What happens when a refresh token is used again.
-    pub refresh_reuse: RefreshReuse,
     /// Fetches documents that clients publish about themselves; without it such clients are unknown.
     pub fetcher: Option<Arc<dyn DocumentFetcher>>,
 }
 
 impl std::fmt::Debug for OauthOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OauthOptions")
-            .field("refresh_reuse", &self.refresh_reuse)
-            .field("fetches", &self.fetcher.is_some())
-            .finish()
+        f.debug_struct("OauthOptions").field("fetches", &self.fetcher.is_some()).finish()
     }
 }

@@ -89,6 +89,19 @@ impl Auth {
         }
     }
 
+    /// Whether clients may be known by a document that they publish.
+    pub async fn fetches_documents(&self) -> Result<bool, OauthError> {
+        let allowed = !self.oauth_settings().await?.client_documents_off;
+        Ok(allowed && self.oauth.fetcher.is_some())
+    }
+
+    pub(super) async fn oauth_settings(&self) -> Result<crate::Settings, OauthError> {
+        self.settings().await.map_err(|error| {
+            tracing::error!("the settings cannot be read: {error}");
+            OauthError::new(OauthCode::ServerError, "the server cannot answer now; try again later")
+        })
+    }
+
     /// A document from elsewhere, or the kept one while it is fresh. `anew` fetches although it is,
     /// at most once a minute.
     pub(super) async fn fetched(
@@ -105,6 +118,9 @@ impl Auth {
         };
         if let Some(kept) = kept.filter(usable) {
             return kept.body.ok_or(UNKNOWN);
+        }
+        if !self.fetches_documents().await? {
+            return Err(UNKNOWN);
         }
         let fetcher = self.oauth.fetcher.as_ref().ok_or(UNKNOWN)?;
         let fetched = fetcher.fetch(url, max_bytes).await;

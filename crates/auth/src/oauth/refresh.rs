@@ -11,10 +11,10 @@ use super::client_auth::ClientProof;
 use super::error::OauthError;
 use super::form::Form;
 use super::issue::{check_live, new_access, new_refresh, seconds_until};
+use super::seal;
 use super::token_request::{TokenAnswer, check_resource};
-use super::{RefreshReuse, seal};
-use crate::Auth;
 use crate::token::{AccessToken, Secret, SecretKind};
+use crate::{Auth, RefreshReuse};
 
 /// How long a predecessor is answered with its successor.
 const GRACE: SignedDuration = SignedDuration::from_secs(30);
@@ -53,6 +53,10 @@ impl Auth {
         Err(UNKNOWN)
     }
 
+    async fn refresh_reuse(&self) -> Result<RefreshReuse, OauthError> {
+        Ok(self.oauth_settings().await?.refresh_reuse)
+    }
+
     fn check_refresh(
         &self,
         refresh: &StoredRefresh,
@@ -80,7 +84,7 @@ impl Auth {
         let (family, now) = (&refresh.family, self.clock.now());
         let successor = Secret::mint(SecretKind::Refresh, &*self.entropy);
         let access = AccessToken::mint(TokenKind::Client, &*self.entropy);
-        let sealed = match self.oauth.refresh_reuse {
+        let sealed = match self.refresh_reuse().await? {
             RefreshReuse::Strict => None,
             RefreshReuse::Coalesce => {
                 seal::seal(SUCCESSOR_PURPOSE, &[text.as_bytes()], successor.reveal())
@@ -107,7 +111,7 @@ impl Auth {
     ) -> Result<Option<TokenAnswer>, OauthError> {
         let (family, now) = (&refresh.family, self.clock.now());
         let recent = refresh.superseded_at.is_some_and(|at| now.duration_since(at) < GRACE);
-        let tolerated = self.oauth.refresh_reuse == RefreshReuse::Coalesce
+        let tolerated = self.refresh_reuse().await? == RefreshReuse::Coalesce
             && recent
             && refresh.successor_unused;
         let sealed = refresh.successor_sealed.as_deref().filter(|_| tolerated);

@@ -1,6 +1,5 @@
 //! The owner in a browser, as far as consent needs to know.
 
-use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 
 /// How recent a login must be to decide something.
@@ -18,6 +17,12 @@ impl OwnerSession {
     /// `name` may be shown and kept; `secret` is derived from the cookie and never kept.
     pub fn new(name: String, secret: [u8; 32], authenticated_at: Timestamp) -> Self {
         Self { name, secret, authenticated_at }
+    }
+
+    /// The same from a browser's session.
+    pub fn of(session: &crate::Session) -> Self {
+        let kept = session.kept();
+        Self::new(kept.fingerprint.to_string(), session.derived("oauth"), kept.authenticated_at)
     }
 
     /// The session's public name.
@@ -39,11 +44,4 @@ impl std::fmt::Debug for OwnerSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("OwnerSession").field("name", &self.name).finish_non_exhaustive()
     }
-}
-
-/// Knows the owner's sessions by the cookies of a request.
-#[async_trait]
-pub trait OwnerSessions: Send + Sync {
-    /// The live session that these cookies prove.
-    async fn session(&self, cookies: &str) -> Option<OwnerSession>;
 }

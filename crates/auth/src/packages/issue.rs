@@ -40,6 +40,13 @@ pub(crate) struct Composed {
 /// What a grant of a source is for, when somebody said so.
 pub(crate) type Purpose<'a> = dyn Fn(&str) -> Option<String> + Send + Sync + 'a;
 
+/// A package that is resolved and not yet issued.
+pub(super) struct Draft {
+    pub(super) grants: Vec<NewGrant>,
+    pub(super) added_key_fields: Vec<AddedKeyField>,
+    pub(super) expires_at: Timestamp,
+}
+
 impl Auth {
     /// Issues a package of one grant for each connection, and the token that opens it.
     ///
@@ -70,24 +77,15 @@ impl Auth {
         Ok(IssuedPackage { package_id, grants: issued, access_token, added_key_fields, expires_at })
     }
 
-    /// Resolves a request against what the connections declare now. Nothing is kept.
+    /// Makes a package of what is asked for, ready to be kept.
     pub(crate) async fn compose(
         &self,
         request: &PackageRequest,
         purpose: &Purpose<'_>,
         now: Timestamp,
     ) -> Result<Composed, AuthError> {
-        let lifetime = request.expires_in.unwrap_or(Lifetime::of_package(request.access_mode));
-        let expires_at = lifetime.end(now).ok_or(AuthError::NoSuchEnd)?;
-        let mut grants = Vec::new();
-        let mut added_key_fields = Vec::new();
-        for asked in self.asked(&request.allow).await? {
-            let resolved = resolve(&asked.connection.id, &asked.declaration, &asked.specs)?;
-            added_key_fields.extend(resolved.added.iter().cloned());
-            let purpose = purpose(asked.declaration.source.id.as_str());
-            let purpose = purpose.unwrap_or_else(|| PURPOSE.to_owned());
-            grants.push(self.grant(request, asked, resolved, (purpose, now, expires_at))?);
-        }
+        let draft = self.draft(request, purpose, now).await?;
+        let Draft { grants, added_key_fields, expires_at } = draft;
         let package_id = mint::package_id(&*self.entropy).map_err(|_| AuthError::rule("bad id"))?;
         let issued =
             grants.iter().map(|grant| read(&grant.grant_json)).collect::<Result<_, _>>()?;
@@ -101,6 +99,26 @@ impl Auth {
             token: None,
         };
         Ok(Composed { package, issued, added_key_fields, expires_at })
+    }
+
+    /// Resolves everything that is asked for; keeps nothing.
+    pub(super) async fn draft(
+        &self,
+        request: &PackageRequest,
+        purpose: &Purpose<'_>,
+        now: Timestamp,
+    ) -> Result<Draft, AuthError> {
+        let lifetime = request.expires_in.unwrap_or(Lifetime::of_package(request.access_mode));
+        let expires_at = lifetime.end(now).ok_or(AuthError::NoSuchEnd)?;
+        let mut draft = Draft { grants: Vec::new(), added_key_fields: Vec::new(), expires_at };
+        for asked in self.asked(&request.allow).await? {
+            let resolved = resolve(&asked.connection.id, &asked.declaration, &asked.specs)?;
+            draft.added_key_fields.extend(resolved.added.iter().cloned());
+            let purpose = purpose(asked.declaration.source.id.as_str());
+            let purpose = purpose.unwrap_or_else(|| PURPOSE.to_owned());
+            draft.grants.push(self.grant(request, asked, resolved, (purpose, now, expires_at))?);
+        }
+        Ok(draft)
     }
 
     /// The specs by connection, in the order the connections are first named.
@@ -167,6 +185,6 @@ impl Auth {
 }
 
 /// The grant as the store will return it, so that the owner is shown what will be enforced.
-fn read(grant_json: &str) -> Result<Grant, AuthError> {
+pub(super) fn read(grant_json: &str) -> Result<Grant, AuthError> {
     serde_json::from_str(grant_json).map_err(|_| AuthError::rule("a grant cannot be read back"))
 }

@@ -2,6 +2,7 @@
 
 mod end;
 mod issue;
+mod preview;
 
 pub(crate) use issue::Asked;
 
@@ -13,6 +14,8 @@ use crate::allow::AllowSpec;
 use crate::lifetime::Lifetime;
 use crate::resolve::AddedKeyField;
 use crate::token::AccessToken;
+
+pub use preview::Preview;
 
 /// What a revocation ended. Both lists are empty when all of it had been ended before.
 pub use pdpp_store::grants::Revoked as Revocation;

@@ -49,6 +49,8 @@ mod writes;
 mod audit;
 mod grants;
 mod oauth;
+mod owner;
+mod sessions;
 mod tokens;
 
 use std::sync::atomic::AtomicBool;

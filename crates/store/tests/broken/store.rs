@@ -6,9 +6,11 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 use pdpp_contract::ids::DisplayName;
-use pdpp_contract::{ClientName, ConnectionId, RecordId, StreamName};
+use pdpp_contract::{ClientName, ConnectionId, PackageId, RecordId, StreamName};
 use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
-use pdpp_store::audit::{AuditChain, AuditEvent, AuditQuery, AuditStore, AuditWord, StoredEvent};
+use pdpp_store::audit::{
+    ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, AuditWord, StoredEvent,
+};
 use pdpp_store::blobs::{BlobRead, BlobStore, BlobUpload};
 use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::connections::{
@@ -23,12 +25,14 @@ use pdpp_store::oauth::{
     OauthFamilyStore, OauthRequestStore, RequestKey, Rotation, StoredClient, StoredFamily,
     StoredRefresh, StoredRequest,
 };
+use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
 };
 use pdpp_store::related::{RelatedPage, RelatedQuery};
 use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
+use pdpp_store::sessions::{NewSession, SessionStore, StoredSession};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
 use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
 use pdpp_store::writes::{BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode};
@@ -125,9 +129,30 @@ pass_on!(OauthDocumentStore {
     async fn sweep_oauth(&self, now: Timestamp, successors_until: Timestamp) -> ();
 });
 
+pass_on!(OwnerStore {
+    async fn password_hash(&self) -> Option<String>;
+    async fn set_password(&self, new: NewPassword, event: AuditEvent) -> bool;
+    async fn offer_setup(&self, code: &TokenHash, expires_at: Timestamp) -> bool;
+    async fn setup_expires_at(&self, code: &TokenHash) -> Option<Timestamp>;
+    async fn login_failures(&self, who: &str) -> Option<LoginFailures>;
+    async fn note_login_failure(&self, who: &[&str], event: AuditEvent) -> ();
+    async fn settings(&self) -> Vec<(String, String)>;
+    async fn set_setting(&self, name: &str, value: &str, event: AuditEvent) -> ();
+});
+
+pass_on!(SessionStore {
+    async fn start_session(&self, new: NewSession, event: AuditEvent) -> ();
+    async fn find_session(&self, hash: &TokenHash) -> Option<StoredSession>;
+    async fn touch_session(&self, hash: &TokenHash, now: Timestamp) -> ();
+    async fn end_session(&self, hash: &TokenHash, event: AuditEvent) -> bool;
+    async fn end_other_sessions(&self, keep: &TokenHash, event: AuditEvent) -> u64;
+    async fn sessions(&self) -> Vec<StoredSession>;
+});
+
 pass_on!(AuditStore {
     async fn append_audit(&self, events: Vec<AuditEvent>) -> ();
     async fn audit_events(&self, query: &AuditQuery) -> Vec<StoredEvent>;
+    async fn active_hours(&self, since: Timestamp, package: Option<&PackageId>) -> Vec<ActiveHour>;
     async fn verify_audit(&self) -> AuditChain;
 });
 
