@@ -11,6 +11,7 @@ mod digest;
 mod error;
 mod lifetime;
 mod mint;
+pub mod oauth;
 mod once_a_minute;
 mod owner;
 mod owner_tokens;
@@ -42,12 +43,14 @@ pub use pdpp_store::audit::{
     ActiveHour, AuditActor, AuditChain, AuditEvent, AuditQuery, AuditWord, StoredEvent,
 };
 pub use pdpp_store::grants::GrantSelector;
+pub use pdpp_store::oauth::Resource;
 pub use pdpp_store::sessions::StoredSession;
 pub use pdpp_store::tokens::{TokenFingerprint, TokenHash, TokenKind};
 pub use refused::RefusedCall;
 pub use resolve::AddedKeyField;
 pub use token::AccessToken;
 
+use oauth::OauthOptions;
 use once_a_minute::OnceAMinute;
 
 /// The one place that turns credentials into access and issues what they open.
@@ -57,13 +60,21 @@ pub struct Auth {
     entropy: Arc<dyn Entropy>,
     last_use: OnceAMinute,
     refusals: OnceAMinute,
+    oauth: OauthOptions,
 }
 
 impl Auth {
     /// An authority over one store.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
         let (last_use, refusals) = (OnceAMinute::default(), OnceAMinute::default());
-        Self { store, clock, entropy, last_use, refusals }
+        let oauth = OauthOptions::default();
+        Self { store, clock, entropy, last_use, refusals, oauth }
+    }
+
+    /// The same with other settings for signing in.
+    #[must_use]
+    pub fn with_oauth(self, oauth: OauthOptions) -> Self {
+        Self { oauth, ..self }
     }
 
     /// The owner, without a token.

@@ -11,7 +11,7 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use crate::app::App;
 use crate::body::KeptAsItIs;
 use crate::refusal::Refusal;
-use crate::{agents, caller, discovery, finish, guard, health, metrics, pages, v1};
+use crate::{agents, caller, discovery, finish, guard, health, metrics, oauth, pages, v1};
 
 /// The routes that take large bodies and long times.
 pub const INGEST: &str = "/v1/ingest/{stream}";
@@ -57,6 +57,8 @@ pub fn router(app: App) -> Router {
         .route_layer(gate)
         .merge(build(open()))
         .merge(door)
+        .merge(build(oauth::open_routes()).layer(from_fn(oauth::cors)))
+        .merge(build(oauth::own_routes()))
         .merge(build(pages::routes()))
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_path)

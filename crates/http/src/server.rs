@@ -15,6 +15,7 @@ use crate::app::{App, Services, State};
 use crate::connections;
 use crate::guard::{Hosts, PublicUrl, base_url};
 use crate::metrics::Metrics;
+use crate::oauth::OauthPace;
 use crate::router::router;
 
 /// How a server is set up.
@@ -28,6 +29,8 @@ pub struct HttpOptions {
     pub agent_burst: u32,
     /// See `agent_burst`.
     pub agent_calls_per_second: u32,
+    /// Clients that one address may register at once; ten an hour after that.
+    pub registrations: u32,
     /// How long a request may take until its answer begins; ingest gets ten times as long.
     pub request_timeout: Duration,
     /// How long a connection may take to send the head of a request, and stay idle between two.
@@ -43,6 +46,7 @@ impl Default for HttpOptions {
             time_zone: TimeZone::UTC,
             agent_burst: 500,
             agent_calls_per_second: 50,
+            registrations: 20,
             request_timeout: Duration::from_secs(30),
             head_timeout: Duration::from_secs(30),
             drain_timeout: Duration::from_secs(10),
@@ -93,6 +97,7 @@ impl Server {
             time_zone: options.time_zone.clone(),
             metrics: Metrics::new(),
             agent_rate: RateLimit::new(options.agent_burst, options.agent_calls_per_second),
+            oauth_pace: OauthPace::new(options.registrations),
             request_timeout: options.request_timeout,
             draining: AtomicBool::new(false),
         });

@@ -18,6 +18,7 @@ pub mod hashing;
 pub mod maintenance;
 mod nested_text;
 mod number;
+pub mod oauth;
 mod options;
 pub mod owner;
 pub mod prepare;
@@ -72,6 +73,10 @@ pub trait Store:
     + blobs::BlobStore
     + grants::GrantStore
     + tokens::TokenStore
+    + oauth::OauthClientStore
+    + oauth::OauthRequestStore
+    + oauth::OauthFamilyStore
+    + oauth::OauthDocumentStore
     + owner::OwnerStore
     + sessions::SessionStore
     + audit::AuditStore

@@ -4,6 +4,8 @@ mod end;
 mod issue;
 mod preview;
 
+pub(crate) use issue::Asked;
+
 use jiff::Timestamp;
 use pdpp_contract::{AccessMode, ClientName, ConnectionId, Grant, GrantId, PackageId};
 use pdpp_store::grants::{StoredGrant, StoredPackage};

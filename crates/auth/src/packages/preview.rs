@@ -25,7 +25,7 @@ impl Auth {
         request: &PackageRequest,
     ) -> Result<Preview, AuthError> {
         let now = self.clock.now();
-        let drafted = self.draft(request, now).await?;
+        let drafted = self.draft(request, &|_| None, now).await?;
         let grants: Vec<Grant> = drafted
             .grants
             .iter()

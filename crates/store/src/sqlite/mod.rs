@@ -48,6 +48,7 @@ mod writes;
 
 mod audit;
 mod grants;
+mod oauth;
 mod owner;
 mod sessions;
 mod tokens;
