@@ -24,6 +24,8 @@ pub struct OwnedConnection {
     pub name: String,
     /// What people see.
     pub display_name: Option<String>,
+    /// The kind of source, by its declared id.
+    pub source_id: String,
     /// The kind of source in words.
     pub source: String,
     /// When it was created.
@@ -147,6 +149,7 @@ fn described(
         id: connection.id.clone(),
         name: connection.name.to_string(),
         display_name: connection.display_name.as_ref().map(ToString::to_string),
+        source_id: source.source.id.clone(),
         source: source.display.name.clone(),
         created_at: connection.created_at,
         streams: source.streams.iter().map(stream).collect(),
@@ -172,7 +175,11 @@ impl GrantedReader {
     }
 
     /// The time of the first or the last record in view.
-    pub(crate) async fn edge_time(&self, shelf: &Shelf, descending: bool) -> Result<Option<String>, ApiError> {
+    pub(crate) async fn edge_time(
+        &self,
+        shelf: &Shelf,
+        descending: bool,
+    ) -> Result<Option<String>, ApiError> {
         let Some(field) = shelf.cursor_field().cloned() else {
             return Ok(None);
         };

@@ -7,6 +7,8 @@ mod access;
 mod accounts;
 mod bars;
 mod connect;
+mod consent;
+mod device;
 mod done;
 mod fault;
 mod form;
@@ -29,7 +31,7 @@ use axum::routing::{MethodRouter, get, post};
 
 use crate::app::App;
 
-pub use fault::{PageFault, refused, render};
+pub use fault::{refused, render};
 pub use next::{NextPlace, login_for};
 pub use session::find as find_session;
 
@@ -37,6 +39,11 @@ pub use session::find as find_session;
 pub fn routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/assets/pdpp.css", get(style::stylesheet)),
+        ("/assets/consent.js", get(consent::script)),
+        ("/oauth/consent/{request}", get(consent::show)),
+        ("/oauth/consent/{request}/draft", post(consent::draft)),
+        ("/oauth/consent/{request}/decision", post(consent::decision)),
+        ("/device", get(device::show).merge(post(device::submit))),
         ("/owner", get(home::home)),
         ("/owner/setup", get(setup::show).merge(post(setup::submit))),
         ("/owner/login", get(login::show).merge(post(login::submit))),
