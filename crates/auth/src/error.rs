@@ -122,7 +122,7 @@ impl AuthError {
     }
 
     /// Whether it is a fault of ours and not of what was asked.
-    pub(crate) fn is_internal(&self) -> bool {
+    pub fn is_internal(&self) -> bool {
         matches!(self, Self::Internal(_))
     }
 

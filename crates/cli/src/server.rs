@@ -76,6 +76,13 @@ impl Ready {
         })
     }
 
+    /// The link with which the owner sets the first password; `None` when one is set.
+    pub async fn setup_url(&self, app: &App) -> Result<Option<String>, Failure> {
+        let code = app.auth.offer_setup().await?;
+        let base = self.base_url();
+        Ok(code.map(|code| format!("{base}/owner/setup?code={}", code.reveal())))
+    }
+
     /// Answers until somebody asks it to stop.
     pub async fn run(self) {
         self.bound.run(self.stop.asked()).await;

@@ -48,6 +48,8 @@ pub struct State {
     /// The zone in which people read times, unless they set another.
     pub time_zone: TimeZone,
     pub metrics: Metrics,
+    /// Codes of devices that one session may try.
+    pub device_tries: RateLimit<TokenFingerprint>,
     /// Calls per token at `/mcp`.
     pub agent_rate: RateLimit<TokenFingerprint>,
     /// Questions per address at the endpoints of the sign-in.

@@ -96,6 +96,7 @@ impl Server {
             has_public_url: options.public_url.is_some(),
             time_zone: options.time_zone.clone(),
             metrics: Metrics::new(),
+            device_tries: RateLimit::hourly(5, 60),
             agent_rate: RateLimit::new(options.agent_burst, options.agent_calls_per_second),
             oauth_pace: OauthPace::new(options.registrations),
             request_timeout: options.request_timeout,

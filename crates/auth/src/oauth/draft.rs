@@ -98,7 +98,7 @@ impl ConsentDraft {
     }
 
     /// The package that this choice asks for.
-    pub(super) fn package(&self, client: ClientName) -> PackageRequest {
+    pub fn package(&self, client: ClientName) -> PackageRequest {
         let spec = |entry: &DraftEntry| AllowSpec {
             connection: ConnectionRef::Id(entry.connection_id.clone()),
             stream: Some(StreamAllow { name: entry.stream.clone(), fields: entry.fields.clone() }),

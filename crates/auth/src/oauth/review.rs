@@ -64,6 +64,12 @@ impl Auth {
         draft: &ConsentDraft,
     ) -> Result<ReviewedConsent, ConsentError> {
         let stored = self.open_request(request_id).await?;
+        // A choice of nothing is kept too: the page must not go on showing what was taken back.
+        if draft.entries.is_empty() {
+            let kept = draft.kept().ok_or(ConsentError::Stale)?;
+            self.store.save_draft(request_id, kept).await?;
+            return Err(ConsentError::Empty);
+        }
         let reviewed = self.reviewed(&stored, draft).await?;
         let kept = draft.kept().ok_or(ConsentError::Stale)?;
         if !self.store.save_draft(request_id, kept).await? {

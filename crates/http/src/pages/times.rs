@@ -1,5 +1,8 @@
 //! Times in the owner's own zone: words to read, the exact time behind them.
 
+use std::fmt;
+
+use askama::filters::HtmlSafe;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -16,6 +19,16 @@ pub struct When {
     pub exact: String,
     /// The instant, in the markup.
     pub iso: String,
+}
+
+/// Made of numbers, names of days and of a zone that the database of zones knows.
+impl HtmlSafe for When {}
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, exact, iso } = self;
+        write!(f, "<time datetime=\"{iso}\" title=\"{exact}\">{text}</time>")
+    }
 }
 
 /// The owner's clock and calendar.
