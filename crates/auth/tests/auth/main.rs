@@ -11,4 +11,6 @@ mod recording;
 #[cfg(test)]
 mod revoking;
 #[cfg(test)]
+mod sign_in_states;
+#[cfg(test)]
 mod verifying;

@@ -13,3 +13,5 @@ mod view;
 mod windows_missing;
 mod wire;
 mod world;
+
+pub use world::close_to_others;
