@@ -55,13 +55,20 @@ export async function signIn(demo, kit) {
   await play();
 
   const before = provider.kept;
-  provider.kept = { ...before, access_token: `${before.access_token.slice(0, -1)}x` };
+  provider.kept = { ...before, access_token: spoiled(before.access_token) };
   await play();
   assert.notEqual(provider.kept.refresh_token, before.refresh_token, 'a refused token was renewed');
 
-  owner.run(['grant', 'revoke', before.grant_package_id ?? provider.kept.grant_package_id]);
+  const headers = { authorization: `Bearer ${provider.kept.access_token}` };
+  const held = await (await fetch(`${owner.base}/v1/token`, { headers })).json();
+  owner.run(['grant', 'revoke', held.grant_package_id]);
   provider.question = undefined;
   await askOwner();
   await play();
   return 'discovery, registration, consent, tools, renewal, revocation, sign-in again';
+}
+
+// A token that was never issued: its last letter is another one.
+function spoiled(token) {
+  return token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
 }

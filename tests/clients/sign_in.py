@@ -63,7 +63,8 @@ async def main():
     await play(url, kept, asked)
     assert len(asked) == 1
     first = kept.tokens
-    kept.tokens = first.model_copy(update={"access_token": first.access_token[:-1] + "x"})
+    last = "y" if first.access_token.endswith("x") else "x"
+    kept.tokens = first.model_copy(update={"access_token": first.access_token[:-1] + last})
     await play(url, kept, asked)
     renewed = kept.tokens.refresh_token != first.refresh_token
     package = getattr(kept.tokens, "grant_package_id", None) or package_of(url, kept.tokens.access_token)

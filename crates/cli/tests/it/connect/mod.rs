@@ -106,7 +106,8 @@ fn connecting_in_the_browser_keeps_a_credential_that_the_adapter_uses_and_renews
     let (path, before) = kept(&home);
     let mut stale = before.clone();
     let token = before["credential"]["access_token"].as_str().unwrap();
-    stale["credential"]["access_token"] = json!(format!("{}x", &token[..token.len() - 1]));
+    let last = if token.ends_with('x') { 'y' } else { 'x' };
+    stale["credential"]["access_token"] = json!(format!("{}{last}", &token[..token.len() - 1]));
     rewrite(&path, &stale);
     let found = search(&home, base);
     assert_eq!(found["isError"], Value::Null, "{found}");
