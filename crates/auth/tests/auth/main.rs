@@ -11,4 +11,6 @@ mod recording;
 #[cfg(test)]
 mod revoking;
 #[cfg(test)]
+mod signing_in;
+#[cfg(test)]
 mod verifying;

@@ -44,7 +44,9 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
     }
     let setup = ready.setup_url(&app).await?;
     if let Some(setup) = &setup {
-        note(&format!("Set the owner's password within 30 minutes (this link works once):\n  {setup}"));
+        note(&format!(
+            "Set the owner's password within 30 minutes (this link works once):\n  {setup}"
+        ));
     }
     output.answer(&ready.document(), || {
         let base = ready.base_url();
