@@ -31,6 +31,6 @@ mod v1;
 
 pub use agents::{AgentDoor, AgentVisit};
 pub use app::Services;
-pub use oauth::{Network, SafeFetcher, SystemNetwork};
+pub use oauth::{Network, SafeFetcher, Stream, SystemNetwork};
 pub use router::paths;
 pub use server::{BindError, Bound, HttpOptions, Server};

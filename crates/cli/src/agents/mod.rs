@@ -8,7 +8,7 @@ mod refused;
 
 pub use desk::{LocalDesk, ProviderDesk};
 pub use door::McpDoor;
-pub use provider_cache::ProviderCache;
+pub use provider_cache::{KeptCredential, ProviderCache};
 pub use refused::{check_credential, check_start};
 
 /// What the server calls itself unless it is told otherwise.

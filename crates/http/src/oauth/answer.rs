@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use pdpp_auth::oauth::{OauthCode, OauthError};
@@ -70,17 +70,19 @@ pub fn public(document: &Value) -> Response {
     response
 }
 
-/// Answers a browser's question first, and lets every page read the answers.
+/// Answers a browser's question before it sends anything.
+pub async fn preflight() -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, SENT);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
+    response
+}
+
+/// Lets every page read the answers.
 pub async fn cors(request: Request, next: Next) -> Response {
-    if request.method() == Method::OPTIONS {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NO_CONTENT;
-        let headers = response.headers_mut();
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
-        headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
-        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, SENT);
-        return response;
-    }
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);

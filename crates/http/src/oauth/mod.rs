@@ -18,8 +18,8 @@ use axum::routing::{MethodRouter, get, post};
 
 use crate::app::App;
 
-pub use answer::cors;
-pub use fetch::{Network, SafeFetcher, SystemNetwork};
+pub use answer::{cors, preflight};
+pub use fetch::{Network, SafeFetcher, Stream, SystemNetwork};
 pub use pace::OauthPace;
 
 /// Endpoints that clients call themselves, from programs and from pages of every site.
@@ -33,7 +33,7 @@ const OPEN: [&str; 5] = [
 
 /// The routes that any page may call: what they take proves itself, and no cookie counts there.
 pub fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![
+    let routes = vec![
         ("/.well-known/oauth-authorization-server", get(metadata::server)),
         ("/.well-known/openid-configuration", get(metadata::server)),
         ("/.well-known/oauth-protected-resource/v1", get(metadata::v1_resource)),
@@ -42,7 +42,8 @@ pub fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/oauth/revoke", post(revoke::revoke)),
         ("/oauth/par", post(par::par)),
         ("/oauth/device_authorization", post(device_authorization::begin)),
-    ]
+    ];
+    routes.into_iter().map(|(path, methods)| (path, methods.options(preflight))).collect()
 }
 
 /// The routes that are for the owner's browser, and for bearers.

@@ -21,6 +21,8 @@ mod logs;
 #[cfg(test)]
 mod long_fields;
 #[cfg(test)]
+mod oauth;
+#[cfg(test)]
 mod openapi;
 #[cfg(test)]
 mod ownership;

@@ -16,7 +16,7 @@ use http_body_util::{BodyExt, Empty, Limited};
 use hyper_util::rt::TokioIo;
 use pdpp_auth::oauth::{DocumentFetcher, FetchFault, Fetched, is_public_address};
 
-pub use network::{Network, SystemNetwork};
+pub use network::{Network, Stream, SystemNetwork};
 
 /// From the first look at the name to the last byte.
 const DEADLINE: Duration = Duration::from_secs(5);
