@@ -112,13 +112,13 @@ impl<'a> Track<'a> {
             return Ok(Verdict::Silent);
         }
         let stands = match (&sight, next) {
-            (Sight::Hidden, _) => false,
             // What it looked like within the horizon is gone; the later change will bring it.
             (Sight::Seen(_), Some(_)) => return Ok(Verdict::Silent),
             (Sight::Seen(_), None) => true,
-            // Nothing tells any more whether it was in view; a later change brings it back if it is.
-            (Sight::Unsure(_), Some(_)) => false,
             (Sight::Unsure(_), None) => self.fulfils_now(record_no)?,
+            // Unsure and gone by: nothing tells any more whether it was in view; a later change
+            // brings it back if it is.
+            (Sight::Hidden, _) | (Sight::Unsure(_), Some(_)) => false,
         };
         if stands {
             return Ok(Verdict::Present);
@@ -140,7 +140,7 @@ impl<'a> Track<'a> {
             Sight::Hidden => Ok(false),
             Sight::Seen(_) => Ok(true),
             Sight::Unsure(_) => {
-                Ok(!(self.is_like_now(record_no, &known)? && !self.fulfils_now(record_no)?))
+                Ok(!self.is_like_now(record_no, &known)? || self.fulfils_now(record_no)?)
             }
         }
     }
