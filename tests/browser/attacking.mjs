@@ -12,7 +12,8 @@ async function foreignPage(html) {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://localhost:${server.address().port}/`,
+    // Another port of the same machine: browsers send our cookie along.
+    url: `http://127.0.0.1:${server.address().port}/`,
     close: () => new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); }),
   };
 }

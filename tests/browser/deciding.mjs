@@ -42,7 +42,7 @@ export async function chooseNarrowly(stage) {
   await page.waitForFunction(() => document.getElementById('sentence').textContent.includes('threads'));
   const sentence = await page.textContent('#sentence');
   assert.match(sentence, /Personal mail/);
-  assert.match(sentence, /only\s+message id, subject and sent at/);
+  assert.match(sentence, /only\s+subject and sent at/);
   assert.match(sentence, /from\s+1 Aug 2026/);
   const preview = await page.textContent('#preview');
   assert.match(preview, /What it will see/);
@@ -110,11 +110,11 @@ export async function staleReview(stage) {
   const { context, page } = await signedIn(stage, { javaScriptEnabled: false });
   const client = await newClient(stage);
   await page.goto(client.question());
-  await page.locator('details.account', { hasText: 'Work chat' }).locator('summary').first().click();
-  await box(page, 'Work chat', 'messages').locator('input[name=stream]').check();
+  await page.locator('details.account', { hasText: 'Team chat' }).locator('summary').first().click();
+  await box(page, 'Team chat', 'messages').locator('input[name=stream]').check();
   await page.click('text=Show what this means');
-  assert.match(await page.textContent('#sentence'), /Work chat/);
-  stage.run(['connection', 'remove', 'work-chat', '--yes']);
+  assert.match(await page.textContent('#sentence'), /Team chat/);
+  stage.run(['connection', 'remove', 'team-chat', '--yes']);
   await page.click('button[value=allow]');
   assert.match(await page.textContent('main'), /changed|cannot be allowed/, await page.textContent('main'));
   const listed = JSON.parse(stage.run(['grant', 'list', '--json']));

@@ -9,7 +9,12 @@ import * as deciding from './deciding.mjs';
 import * as attacking from './attacking.mjs';
 import * as watching from './watching.mjs';
 
-const JOURNEYS = { ...entering, ...deciding, ...attacking, ...watching };
+// In an order in which nothing that one needs was ended by another.
+const { renameAndStopEverything, stopAPartThenAllOfIt, ...lookingOn } = watching;
+const JOURNEYS = {
+  firstLink: entering.firstLink, ...entering, ...deciding, ...attacking, ...lookingOn,
+  stopAPartThenAllOfIt, renameAndStopEverything,
+};
 
 const [program, ...named] = process.argv.slice(2);
 if (!program) {

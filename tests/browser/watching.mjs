@@ -15,7 +15,7 @@ export async function stopAPartThenAllOfIt(stage) {
   await page.click('h2 >> text=demo-agent');
   assert.match(await page.textContent('main'), /What it read/);
   assert.match(await page.textContent('main'), /Looked at what it may read/);
-  await page.click('button[aria-label="Stop reading Notes"]');
+  await page.click('button[aria-label="Stop this account: Notes"]');
   assert.match(await page.textContent('[role=status]'), /The rest goes on/);
   const gone = await call(stage, stage.agentToken, 'query_records', { stream: 'notes' });
   assert.doesNotMatch(gone.text, /retrospective/);

@@ -7,6 +7,7 @@
 )]
 
 mod check;
+mod browser;
 mod clients;
 mod corpora;
 mod deny;

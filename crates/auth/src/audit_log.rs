@@ -10,6 +10,9 @@ use tokio::sync::{mpsc, oneshot, watch};
 const CAPACITY: usize = 4_096;
 /// Most messages written in one step.
 const BATCH: usize = 256;
+/// How long events gather before they are written. Every write makes readers read their pages anew,
+/// so that an agent in full flow must not cause one per call.
+const GATHER: Duration = Duration::from_millis(200);
 /// How long the writer waits before it tries a failed step again.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -74,15 +77,25 @@ struct Writer {
 
 impl Writer {
     async fn run(mut self) {
-        let mut messages = Vec::with_capacity(BATCH);
-        while self.receiver.recv_many(&mut messages, BATCH).await > 0 {
-            let mut events = Vec::with_capacity(messages.len());
-            let mut waiting = Vec::new();
-            for message in messages.drain(..) {
-                match message {
-                    Message::Event(event) => events.push(*event),
-                    Message::Flush(done) => waiting.push(done),
-                }
+        while let Some(first) = self.receiver.recv().await {
+            let (mut events, mut waiting) = (Vec::new(), Vec::new());
+            let mut take = |message| match message {
+                Message::Event(event) => events.push(*event),
+                Message::Flush(done) => waiting.push(done),
+            };
+            let mut urgent = matches!(first, Message::Flush(_));
+            take(first);
+            let gathered = tokio::time::Instant::now() + GATHER;
+            for _ in 1..BATCH {
+                // Whoever waits for the writer gets it as soon as nothing stands before them.
+                let next = if urgent {
+                    self.receiver.try_recv().ok()
+                } else {
+                    tokio::time::timeout_at(gathered, self.receiver.recv()).await.ok().flatten()
+                };
+                let Some(message) = next else { break };
+                urgent |= matches!(message, Message::Flush(_));
+                take(message);
             }
             self.keep(events).await;
             for done in waiting {

@@ -13,4 +13,6 @@ mod revoking;
 #[cfg(test)]
 mod sign_in_states;
 #[cfg(test)]
+mod signing_in;
+#[cfg(test)]
 mod verifying;

@@ -77,7 +77,7 @@ async fn write(world: &World, dice: &mut Dice, most: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn following_changes_reproduces_the_visible_store() {
-    for seed in 0..6 {
+    for seed in 0..8 {
         let mut dice = Dice(seed);
         let world = World::new(seed).await;
         for connection in ["work-mail", "home-mail"] {

@@ -59,7 +59,7 @@ impl PageForm {
 
 /// Browsers say where a form comes from. It must be exactly here: other pages of this machine are
 /// other people's too.
-fn is_own(app: &App, headers: &HeaderMap) -> bool {
+pub fn is_own(app: &App, headers: &HeaderMap) -> bool {
     let one = |name| {
         let mut values = headers.get_all(name).iter();
         let (first, second) = (values.next(), values.next());

@@ -63,9 +63,21 @@ pub fn thing(granted: &StreamGrant, known: Option<&OwnedStream>, times: &Times) 
     });
     Thing {
         name: known.map_or_else(|| plain::words(granted.name.as_str()), stream_label),
-        only: (!shows_all).then(|| fields(granted.fields.iter().map(AsRef::as_ref))),
+        only: (!shows_all).then(|| fields(telling(granted, known).into_iter())),
         range,
     }
+}
+
+/// The fields that say something. What only names a record is always shown and said elsewhere,
+/// unless nothing else is granted.
+fn telling<'a>(granted: &'a StreamGrant, known: Option<&OwnedStream>) -> Vec<&'a str> {
+    let is_key = |name: &str| {
+        let mut fields = known.iter().flat_map(|known| &known.fields);
+        fields.any(|field| field.is_key && field.name.as_str() == name)
+    };
+    let names = granted.fields.iter().map(AsRef::<str>::as_ref);
+    let telling: Vec<&str> = names.clone().filter(|name| !is_key(name)).collect();
+    if telling.is_empty() { names.collect() } else { telling }
 }
 
 /// Field names as a list in words.

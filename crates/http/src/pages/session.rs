@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use pdpp_auth::{Session, SessionSecret, Visitor};
 
 use super::fault::PageFault;
+use super::form::is_own;
 use super::next::{NextPlace, login_for};
 use crate::app::App;
 
@@ -24,6 +25,11 @@ impl FromRequestParts<App> for SignedIn {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
+        let reads = matches!(parts.method, Method::GET | Method::HEAD);
+        // Said first: a form from elsewhere must not even learn whether somebody is signed in.
+        if !reads && !is_own(app, &parts.headers) {
+            return Err(PageFault::ForeignForm.into_response());
+        }
         match find(app, &parts.headers).await {
             Ok(Some(session)) => Ok(Self(session)),
             Ok(None) => {

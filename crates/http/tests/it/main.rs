@@ -27,6 +27,8 @@ mod openapi;
 #[cfg(test)]
 mod ownership;
 #[cfg(test)]
+mod pages;
+#[cfg(test)]
 mod records;
 #[cfg(test)]
 mod safety;

@@ -82,33 +82,41 @@ impl Walk<'_> {
         let conditions = Conditions::new(self.collection, self.scope, self.query);
         let column = self.collection.shape.column(field);
         let value = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
-        let key_order = if tally.needs_key_order() { "p.key_order" } else { "NULL" };
         let from = source(self.collection, &conditions, column.map(|(at, _)| at));
-        let mut sql = format!("SELECT p.record_no, {value}, {key_order} {from}");
+        let decided = conditions.is_complete_in_sql();
+        let is_date = column.is_some_and(|(_, column)| column.kind == StoredKind::Date);
+        // What nobody asks for is not even stepped over: this walk is all that an aggregate costs.
+        let more = match (tally.needs_key_order(), tally.needs_records(is_date)) {
+            (true, _) => ", p.record_no, p.key_order",
+            (false, true) => ", p.record_no",
+            (false, false) if !decided || column.is_none() => ", p.record_no",
+            (false, false) => "",
+        };
+        let mut sql = format!("SELECT {value}{more} {from}");
         let mut values = vec![Value::Integer(self.collection.no)];
         conditions.write_sql(&mut sql, &mut values);
-        let is_date = column.is_some_and(|(_, column)| column.kind == StoredKind::Date);
         let read = |record_no: i64| spelled(self.db, record_no, field);
 
         let mut list = self.db.prepare_cached(&sql).map_err(from_sqlite)?;
         let mut rows = list.query(params_from_iter(values)).map_err(from_sqlite)?;
-        let decided = conditions.is_complete_in_sql();
+        let (numbered, ordered) = (!more.is_empty(), tally.needs_key_order());
         let mut count = 0;
         while let Some(row) = rows.next().map_err(from_sqlite)? {
-            let record_no = row.get(0).map_err(from_sqlite)?;
+            let record_no = if numbered { row.get(1).map_err(from_sqlite)? } else { 0 };
             if !decided && !self.holds(&conditions, record_no)? {
                 continue;
             }
             count += 1;
             let found = if column.is_none() { self.derived(record_no, field)? } else { None };
-            let key = match (&found, row.get_ref(1).map_err(from_sqlite)?) {
+            let key = match (&found, row.get_ref(0).map_err(from_sqlite)?) {
                 (Some(key), _) => Some(key.as_bytes()),
                 (None, ValueRef::Blob(key)) => Some(key),
                 (None, _) => None,
             };
-            let key_order = match row.get_ref(2).map_err(from_sqlite)? {
-                ValueRef::Blob(bytes) => bytes,
-                _ => &[],
+            let key_order = match ordered.then(|| row.get_ref(2)).transpose() {
+                Ok(Some(ValueRef::Blob(bytes))) => bytes,
+                Ok(_) => &[],
+                Err(error) => return Err(from_sqlite(error)),
             };
             let row = Row { record_no, collection: self.index, key, key_order, is_date };
             tally.add(&row, &read)?;

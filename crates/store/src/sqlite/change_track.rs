@@ -111,16 +111,37 @@ impl<'a> Track<'a> {
         if next.is_some_and(|next| next <= horizon) {
             return Ok(Verdict::Silent);
         }
-        if sight != Sight::Hidden {
+        let stands = match (&sight, next) {
             // What it looked like within the horizon is gone; the later change will bring it.
-            return Ok(if next.is_some() { Verdict::Silent } else { Verdict::Present });
+            (Sight::Seen(_), Some(_)) => return Ok(Verdict::Silent),
+            (Sight::Seen(_), None) => true,
+            (Sight::Unsure(_), None) => self.fulfils_now(record_no)?,
+            // Unsure and gone by: nothing tells any more whether it was in view; a later change
+            // brings it back if it is.
+            (Sight::Hidden, _) | (Sight::Unsure(_), Some(_)) => false,
+        };
+        if stands {
+            return Ok(Verdict::Present);
         }
-        let known = self.versions_up_to(record_no, since, 1)?.pop();
-        match known {
-            Some(known) if self.sight(record_no, &known)? != Sight::Hidden => {
-                Ok(Verdict::Gone { left_at: version.emitted_at })
+        Ok(if self.was_known(record_no, since)? {
+            Verdict::Gone { left_at: version.emitted_at }
+        } else {
+            Verdict::Silent
+        })
+    }
+
+    /// Whether a reader who knows everything up to `since` may have the record. Where the log cannot
+    /// tell, the record as it is now may; else it counts as known, so that no departure is lost.
+    fn was_known(&self, record_no: i64, since: i64) -> StoreResult<bool> {
+        let Some(known) = self.versions_up_to(record_no, since, 1)?.pop() else {
+            return Ok(false);
+        };
+        match self.sight(record_no, &known)? {
+            Sight::Hidden => Ok(false),
+            Sight::Seen(_) => Ok(true),
+            Sight::Unsure(_) => {
+                Ok(!self.is_like_now(record_no, &known)? || self.fulfils_now(record_no)?)
             }
-            _ => Ok(Verdict::Silent),
         }
     }
 
@@ -159,31 +180,26 @@ impl<'a> Track<'a> {
         Ok(None)
     }
 
-    /// What is seen of a version. Where the log cannot tell, the record as it is now may, if the
-    /// scope shows it now; else the conditions count as fulfilled, so that nothing is lost.
-    ///
-    /// A record that has left the scope decides nothing: its hidden values must not show.
+    /// What is seen of a version, told from the log: the same at every moment, so that the pages of
+    /// a session agree.
     fn sight(&self, record_no: i64, version: &Version) -> StoreResult<Sight> {
         if let Some(field) = self.view.unknown_time()
             && !self.has_its_time_now(record_no, version, field)?
         {
             return Ok(Sight::Hidden);
         }
-        match self.view.sight(version) {
-            Sight::Unsure(seen) => {
-                let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
-                let like_now = newest.is_some_and(|newest| {
-                    self.view.sight(&newest) != Sight::Hidden
-                        && self.view.tested(&newest) == self.view.tested(version)
-                });
-                Ok(if like_now && !self.fulfils_now(record_no)? {
-                    Sight::Hidden
-                } else {
-                    Sight::Seen(seen)
-                })
-            }
-            sight => Ok(sight),
-        }
+        Ok(self.view.sight(version))
+    }
+
+    /// Whether the conditions are about the same values now, and the scope shows them.
+    ///
+    /// A record that has left the scope decides nothing: its hidden values must not show.
+    fn is_like_now(&self, record_no: i64, version: &Version) -> StoreResult<bool> {
+        let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
+        Ok(newest.is_some_and(|newest| {
+            self.view.sight(&newest) != Sight::Hidden
+                && self.view.tested(&newest) == self.view.tested(version)
+        }))
     }
 
     /// Whether a version has the time that the record has now, and the scope shows that.

@@ -111,9 +111,14 @@ impl<'a> Conditions<'a> {
         self.values.is_empty() && self.time.is_none() && self.scope.records.is_none()
     }
 
+    /// Whether nothing is asked, except perhaps that records with codes are left out.
+    pub(super) fn asks_for_codes_at_most(&self) -> bool {
+        self.is_complete_in_sql() && self.columns.is_empty()
+    }
+
     /// Whether nothing is asked at all.
     pub(super) fn is_empty(&self) -> bool {
-        self.is_complete_in_sql() && self.columns.is_empty() && !self.leave_out_codes
+        self.asks_for_codes_at_most() && !self.leave_out_codes
     }
 
     /// What SQL leaves open, checked on the record. `long` gives the digest of a string that lives

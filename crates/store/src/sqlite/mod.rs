@@ -32,6 +32,8 @@ mod remove;
 mod reproject;
 mod search;
 mod search_index;
+mod search_pieces;
+mod search_sieve;
 mod search_view;
 mod search_write;
 mod text;

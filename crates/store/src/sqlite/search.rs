@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params_from_iter};
+use foldhash::fast::RandomState;
+use rusqlite::{Connection, OptionalExtension};
 
 use super::count;
-use super::declared::{Collection, find_collection, table};
+use super::declared::find_collection;
 use super::errors::from_sqlite;
-use super::list_plan::Conditions;
+use super::search_pieces::{Piece, Pieces};
+use super::search_sieve::{Sieve, each_visible};
 use super::search_view::{Bag, Facts, Shelf, read_bag, visible_facts};
 use super::search_write::{PART_BITS, field_number, token};
 use crate::error::StoreResult;
@@ -26,7 +27,10 @@ const GET_ROW: &str = "
 const WALK_TERM: &str = "
     SELECT rowid FROM search_index WHERE search_index MATCH ?1 ORDER BY rowid DESC";
 const ROWS_OF_RECORD: &str = "
-    SELECT row_no FROM search_rows WHERE row_no >= ?1 AND row_no < ?2 ORDER BY row_no LIMIT ?3";
+    SELECT row_no, collection_no, bag FROM search_rows
+     WHERE row_no >= ?1 AND row_no < ?2
+     ORDER BY row_no
+     LIMIT ?3";
 /// No limit on the rows of a record.
 const ALL_ROWS: i64 = -1;
 /// Rows among which the beginnings of a record's fields are looked for. Only a record with several
@@ -41,8 +45,9 @@ struct Search<'a> {
     query: &'a SearchQuery,
     shelves: HashMap<i64, Shelf<'a>>,
     /// Rows already looked at; `None` for those that do not exist for this caller.
-    seen: HashMap<i64, Option<SeenRow>>,
-    visible: HashMap<i64, Option<Facts>>,
+    seen: HashMap<i64, Option<SeenRow>, RandomState>,
+    visible: HashMap<i64, Option<Facts>, RandomState>,
+    sieve: Sieve,
 }
 
 /// What a caller sees of an index row.
@@ -54,39 +59,6 @@ struct SeenRow {
     hits: Vec<Hit>,
 }
 
-/// A candidate: record number, and the row of a later stretch or zero for the fields' beginnings.
-///
-/// Which fields share an index row depends on all fields of a record, also on hidden ones. What is
-/// counted, ranked and capped must not, so the rows of a record's beginnings are one candidate.
-type Piece = (i64, i64);
-
-/// The candidates of one term, newest first, up to the cap.
-#[derive(Default, Clone)]
-struct Pieces {
-    list: Vec<Piece>,
-    /// Whether there are more than the cap.
-    more: bool,
-}
-
-impl Pieces {
-    /// Adds a row's piece; false when there is no room for another one.
-    fn add(&mut self, row_no: i64, begins: bool, cap: usize) -> bool {
-        let record_no = row_no >> PART_BITS;
-        let piece = (record_no, if begins { 0 } else { row_no });
-        // Rows come by record, so that a known piece of the same record is near the end.
-        let mut same_record = self.list.iter().rev().take_while(|(own, _)| *own == record_no);
-        if same_record.any(|known| *known == piece) {
-            return true;
-        }
-        if self.list.len() >= cap {
-            self.more = true;
-            return false;
-        }
-        self.list.push(piece);
-        true
-    }
-}
-
 /// Runs a search inside one snapshot.
 pub(super) fn search(
     db: &Connection,
@@ -95,7 +67,9 @@ pub(super) fn search(
 ) -> StoreResult<SearchMatches> {
     let visible = count::count(db, scope, &query.collections, COUNT_UP_TO)?;
     let shelves = shelves(db, scope, query)?;
-    let mut search = Search { db, query, shelves, seen: HashMap::new(), visible: HashMap::new() };
+    let sieve = Sieve::new(&shelves, query.as_of);
+    let (seen, facts) = (HashMap::default(), HashMap::default());
+    let mut search = Search { db, query, shelves, seen, visible: facts, sieve };
     let lists =
         if visible <= LOOK_AT_EACH { search.look_at_each()? } else { search.walk_terms()? };
     let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_sqlite)?;
@@ -142,9 +116,11 @@ impl Search<'_> {
                 let mut rows = walk.query([expression(&places, term)]).map_err(from_sqlite)?;
                 while let Some(row) = rows.next().map_err(from_sqlite)? {
                     let row_no: i64 = row.get(0).map_err(from_sqlite)?;
-                    let cap = self.query.cap;
-                    let found = self.look_at(row_no)?.filter(|found| found.holds(at));
-                    if found.is_some_and(|found| !pieces.add(row_no, found.begins, cap)) {
+                    if pieces.is_full_of(row_no >> PART_BITS) {
+                        continue;
+                    }
+                    let begins = self.in_view(row_no, at)?;
+                    if begins.is_some_and(|begins| !pieces.add(row_no, begins, self.query.cap)) {
                         break;
                     }
                 }
@@ -154,17 +130,29 @@ impl Search<'_> {
         Ok(lists)
     }
 
+    /// Whether a row that holds a term holds beginnings of fields; `None` when it is not in view.
+    ///
+    /// The index names collection and field of each word, so that a row need not be read where the
+    /// caller sees all of them. The first row of a record always holds beginnings.
+    fn in_view(&mut self, row_no: i64, term: usize) -> StoreResult<Option<bool>> {
+        let is_first = row_no & ((1 << PART_BITS) - 1) == 0;
+        match self.sieve.shows(self.db, row_no >> PART_BITS)? {
+            Some(true) if is_first => return Ok(Some(true)),
+            Some(false) => return Ok(None),
+            _ => {}
+        }
+        let begins = self.look_at(row_no)?.filter(|row| row.holds(term)).map(|row| row.begins);
+        if begins.is_none() {
+            self.sieve.passed_over(self.db, &self.shelves)?;
+        }
+        Ok(begins)
+    }
+
     /// The same lists from the other side: every visible record is looked at.
     fn look_at_each(&mut self) -> StoreResult<Vec<Pieces>> {
         let mut records: Vec<i64> = Vec::new();
         for shelf in self.shelves.values() {
-            let conditions = Conditions::new(&shelf.collection, shelf.scope, shelf.query);
-            let (sql, values) = visible_numbers(&shelf.collection, &conditions);
-            let mut list = self.db.prepare_cached(&sql).map_err(from_sqlite)?;
-            let rows = list.query_map(params_from_iter(values), |row| row.get(0));
-            for number in rows.map_err(from_sqlite)? {
-                records.push(number.map_err(from_sqlite)?);
-            }
+            each_visible(self.db, shelf, |record_no| records.push(record_no))?;
         }
         records.sort_unstable_by(|a, b| b.cmp(a));
         let mut lists = vec![Pieces::default(); self.query.terms.len()];
@@ -174,51 +162,67 @@ impl Search<'_> {
             rows.reverse();
             for row_no in rows {
                 let Some(found) = self.look_at(row_no)? else { continue };
-                let full_or_absent =
-                    |(at, pieces): &(usize, &mut Pieces)| !pieces.more && found.holds(*at);
-                for (_, pieces) in lists.iter_mut().enumerate().filter(full_or_absent) {
-                    pieces.add(row_no, found.begins, cap);
+                let holds = |(at, _): &(usize, &mut Pieces)| found.holds(*at);
+                for (_, pieces) in lists.iter_mut().enumerate().filter(holds) {
+                    if !pieces.is_full_of(record_no) {
+                        pieces.add(row_no, found.begins, cap);
+                    }
                 }
             }
         }
         Ok(lists)
     }
 
-    /// The numbers of a record's first index rows.
-    fn rows_of(&self, record_no: i64, most: i64) -> StoreResult<Vec<i64>> {
+    /// Looks at a record's first index rows; their numbers.
+    fn rows_of(&mut self, record_no: i64, most: i64) -> StoreResult<Vec<i64>> {
         let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS, most];
-        self.db
-            .prepare_cached(ROWS_OF_RECORD)
-            .and_then(|mut list| list.query_map(range, |row| row.get(0))?.collect())
-            .map_err(from_sqlite)
+        let db = self.db;
+        let mut numbers = Vec::new();
+        let mut list = db.prepare_cached(ROWS_OF_RECORD).map_err(from_sqlite)?;
+        let mut rows = list.query(range).map_err(from_sqlite)?;
+        while let Some(row) = rows.next().map_err(from_sqlite)? {
+            let row_no = row.get(0).map_err(from_sqlite)?;
+            numbers.push(row_no);
+            if !self.seen.contains_key(&row_no) {
+                let bag = row.get_ref(2).and_then(|bag| Ok(bag.as_blob()?)).map_err(from_sqlite)?;
+                let found = self.evaluate(row_no, row.get(1).map_err(from_sqlite)?, bag)?;
+                self.seen.insert(row_no, found);
+            }
+        }
+        Ok(numbers)
     }
 
     /// What a row holds for this caller; `None` when it does not exist for them.
     fn look_at(&mut self, row_no: i64) -> StoreResult<Option<&SeenRow>> {
         if !self.seen.contains_key(&row_no) {
-            let found = self.evaluate(row_no)?;
+            let row: Option<(i64, Vec<u8>)> = self
+                .db
+                .prepare_cached(GET_ROW)
+                .and_then(|mut get| {
+                    get.query_row([row_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+                })
+                .map_err(from_sqlite)?;
+            let found = match row {
+                Some((collection_no, bag)) => self.evaluate(row_no, collection_no, &bag)?,
+                None => None,
+            };
             self.seen.insert(row_no, found);
         }
         Ok(self.seen.get(&row_no).and_then(Option::as_ref))
     }
 
-    fn evaluate(&mut self, row_no: i64) -> StoreResult<Option<SeenRow>> {
+    fn evaluate(
+        &mut self,
+        row_no: i64,
+        collection_no: i64,
+        bag: &[u8],
+    ) -> StoreResult<Option<SeenRow>> {
         let db = self.db;
-        let row: Option<(i64, Vec<u8>)> = db
-            .prepare_cached(GET_ROW)
-            .and_then(|mut get| {
-                get.query_row([row_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
-            })
-            .map_err(from_sqlite)?;
-        let Some((collection_no, bag)) = row else {
-            return Ok(None);
-        };
         let Some(shelf) = self.shelves.get(&collection_no) else {
             return Ok(None);
         };
         let record_no = row_no >> PART_BITS;
-        let bag =
-            read_bag(&bag, &shelf.fields, &self.query.terms).ok_or_else(|| damaged(row_no))?;
+        let bag = read_bag(bag, &shelf.fields, &self.query.terms).ok_or_else(|| damaged(row_no))?;
         if bag.words == 0 {
             return Ok(None);
         }
@@ -264,10 +268,14 @@ impl Search<'_> {
 
     /// All that a candidate holds, from whichever rows it lies in.
     fn assemble(&mut self, (record_no, row_no): Piece) -> StoreResult<Option<MatchedRow>> {
-        let numbers = if row_no == 0 { self.rows_of(record_no, FIRST_ROWS)? } else { vec![row_no] };
+        let numbers = if row_no == 0 {
+            self.rows_of(record_no, FIRST_ROWS)?
+        } else {
+            self.look_at(row_no)?;
+            vec![row_no]
+        };
         let mut whole: Option<MatchedRow> = None;
         for number in numbers {
-            self.look_at(number)?;
             let Some(Some(row)) = self.seen.remove(&number) else { continue };
             if row.begins != (row_no == 0) {
                 continue;
@@ -295,16 +303,6 @@ impl SeenRow {
     fn holds(&self, term: usize) -> bool {
         self.hits.iter().any(|hit| hit.term == term)
     }
-}
-
-fn visible_numbers(collection: &Collection, conditions: &Conditions<'_>) -> (String, Vec<Value>) {
-    let table = table(collection.projection_no);
-    let mut values = vec![Value::Integer(collection.no)];
-    let (mut sql, _) = count::source(collection, conditions);
-    sql = sql.replacen("FROM", "SELECT p.record_no FROM", 1);
-    debug_assert!(sql.contains(&table));
-    conditions.write_sql(&mut sql, &mut values);
-    (sql, values)
 }
 
 /// The index expression for a term in any of the fields of any of the collections.

@@ -16,7 +16,7 @@ use crate::error::StoreResult;
 use crate::records::CollectionQuery;
 use crate::scope::CollectionScope;
 use crate::search::{Hit, Term};
-use crate::search_bag::visit;
+use crate::search_bag::{Segment, visit};
 use crate::sort_key::SortKey;
 
 const KEY_CHANGE: &str = "
@@ -27,9 +27,8 @@ pub(super) struct Shelf<'a> {
     pub(super) index: usize,
     pub(super) scope: &'a CollectionScope,
     pub(super) collection: Collection,
-    pub(super) query: &'a CollectionQuery,
     pub(super) fields: HashMap<u16, FieldName>,
-    conditions: Conditions<'a>,
+    pub(super) conditions: Conditions<'a>,
     /// Finds the facts of a visible record by its number, the first value; the others follow.
     facts: (String, Vec<Value>),
 }
@@ -48,7 +47,7 @@ impl<'a> Shelf<'a> {
         let mut sql = format!("SELECT p.key_order, {column} FROM {table} p WHERE p.record_no = ?");
         let mut values = Vec::new();
         conditions.write_sql(&mut sql, &mut values);
-        Self { index, scope, collection, query, fields, conditions, facts: (sql, values) }
+        Self { index, scope, collection, fields, conditions, facts: (sql, values) }
     }
 }
 
@@ -76,16 +75,31 @@ pub(super) fn read_bag(
     terms: &[Term],
 ) -> Option<Bag> {
     let mut read = Bag { hits: Vec::new(), words: 0, begins: true };
-    let mut last_segment = None;
+    // Most words of a bag begin like none of the terms.
+    let mut beginnings = [false; 256];
+    for first in terms.iter().filter_map(|term| term.text.as_bytes().first()) {
+        if let Some(known) = beginnings.get_mut(usize::from(*first)) {
+            *known = true;
+        }
+    }
+    let mut current: Option<(Segment, Option<&FieldName>)> = None;
     visit(bag, |segment, found, count| {
-        let Some(field) = fields.get(&segment.field_no) else {
+        let field = match current {
+            Some((known, field)) if known == *segment => field,
+            _ => {
+                let field = fields.get(&segment.field_no);
+                if field.is_some() {
+                    read.words += segment.words;
+                    read.begins &= segment.start_chars == 0;
+                }
+                current = Some((*segment, field));
+                field
+            }
+        };
+        let known = |first: &u8| beginnings.get(usize::from(*first)).is_some_and(|known| *known);
+        let (Some(field), true) = (field, found.first().is_some_and(known)) else {
             return;
         };
-        if last_segment != Some(*segment) {
-            last_segment = Some(*segment);
-            read.words += segment.words;
-            read.begins &= segment.start_chars == 0;
-        }
         for (at, term) in terms.iter().enumerate() {
             let wanted = term.text.as_bytes();
             if found == wanted || (term.prefix && found.starts_with(wanted)) {

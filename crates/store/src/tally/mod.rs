@@ -75,6 +75,12 @@ impl Tally {
         matches!(self, Self::Extreme(_))
     }
 
+    /// Whether rows must come with the numbers of their records: a key does not always tell the
+    /// whole value.
+    pub(crate) fn needs_records(&self, is_date: bool) -> bool {
+        !matches!(self, Self::Times { counts, .. } if is_date || counts.is_utc())
+    }
+
     /// Adds a row.
     pub(crate) fn add(&mut self, row: &Row<'_>, read: &Read<'_>) -> StoreResult<()> {
         let Some(key) = row.key else {

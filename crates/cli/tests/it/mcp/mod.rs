@@ -2,6 +2,7 @@
 //! shows its model, over every transport and in both eras of the protocol.
 
 mod agent;
+mod attachment;
 mod bytes;
 mod changing;
 mod command;

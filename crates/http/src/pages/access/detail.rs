@@ -66,10 +66,12 @@ pub async fn show(
     });
     let documents: Vec<_> = package.grants.iter().filter_map(|one| one.grant.as_ref()).collect();
     let parts: Vec<Part> = parts.collect();
+    let mut row = AccessRow::of(&package, &hours, &names, &times);
+    row.introduce(&app).await?;
     Ok(page(&DetailPage {
         shell: Shell::inside("Access in detail", Here::Access, &app, &session),
         done,
-        row: AccessRow::of(&package, &hours, &names, &times),
+        row,
         without_codes: !parts.is_empty() && parts.iter().all(|part| part.clause.without_codes),
         parts,
         days: by_day(&events, &names, &times),

@@ -45,6 +45,9 @@ pub async fn show(
     live.sort_by_key(|row| std::cmp::Reverse(row.last_activity));
     ended.sort_by_key(|row| std::cmp::Reverse(row.last_activity));
     ended.truncate(ENDED_SHOWN);
+    for row in live.iter_mut().chain(&mut ended) {
+        row.introduce(&app).await?;
+    }
     Ok(page(&AccessPage {
         shell: Shell::inside("Access", Here::Access, &app, &session),
         done,

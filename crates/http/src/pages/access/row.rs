@@ -1,9 +1,12 @@
 //! One access as both pages show it.
 
+use pdpp_auth::oauth::Verified;
 use pdpp_auth::{ActiveHour, PackageSummary, Standing};
 use pdpp_contract::AccessMode;
 
+use crate::app::App;
 use crate::pages::bars::Bars;
+use crate::pages::fault::PageFault;
 use crate::pages::names::Names;
 use crate::pages::plain;
 use crate::pages::says::{Clause, clause};
@@ -13,7 +16,11 @@ use crate::pages::times::{Times, When};
 #[derive(Debug)]
 pub struct AccessRow {
     pub package_id: String,
+    /// The name in the log and on the command line.
+    pub handle: String,
     pub agent: String,
+    /// How sure its name is.
+    pub known_as: Option<String>,
     pub clauses: Vec<Clause>,
     pub is_live: bool,
     pub once: bool,
@@ -29,6 +36,20 @@ pub struct AccessRow {
 }
 
 impl AccessRow {
+    /// Calls an agent that signed in by what it calls itself, and says how sure that is.
+    pub async fn introduce(&mut self, app: &App) -> Result<(), PageFault> {
+        let Ok(handle) = self.handle.parse() else { return Ok(()) };
+        if let Some(client) = app.services.auth.oauth_client(&handle).await? {
+            self.agent = plain::line(&client.name, 80);
+            self.known_as = Some(match client.verified {
+                Verified::Published { host } => format!("confirmed by {}", plain::line(&host, 253)),
+                Verified::SelfRegistered => "not verified".to_owned(),
+                Verified::ByOwner => "written down by you".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
     pub fn of(
         package: &PackageSummary,
         hours: &[ActiveHour],
@@ -50,7 +71,9 @@ impl AccessRow {
         };
         Self {
             package_id: package.package_id.to_string(),
+            handle: package.client.to_string(),
             agent: plain::line(package.client.as_str(), 80),
+            known_as: None,
             clauses: grants.map(|grant| clause(grant, names, times)).collect(),
             is_live: package.standing == Standing::Live,
             once: package.access_mode == AccessMode::SingleUse,

@@ -3,7 +3,7 @@
 use pdpp_contract::json::JsonObject;
 use pdpp_contract::record::Record;
 use pdpp_contract::{Instant, Json};
-use pdpp_engine::owned::OwnedStream;
+use pdpp_engine::owned::{OwnedField, OwnedStream};
 
 use crate::pages::plain;
 use crate::pages::times::Times;
@@ -24,10 +24,14 @@ pub struct Cell {
 /// nobody reads that.
 pub fn cells(record: &Record, stream: &OwnedStream, times: &Times) -> Vec<Cell> {
     let Some(data) = &record.data else { return Vec::new() };
-    let fields = || stream.fields.iter();
-    let names = fields().filter(|field| !field.is_key).chain(fields().filter(|field| field.is_key));
-    let shown = names.filter_map(|field| cell(data, field.name.as_str(), times));
+    let mut fields: Vec<&OwnedField> = stream.fields.iter().collect();
+    fields.sort_by_key(|field| only_names(field));
+    let shown = fields.into_iter().filter_map(|field| cell(data, field.name.as_str(), times));
     shown.take(CELLS).collect()
+}
+
+fn only_names(field: &OwnedField) -> bool {
+    field.is_key || field.name.as_str().ends_with("_id")
 }
 
 /// One field, unless it holds nothing.

@@ -85,7 +85,7 @@ fn heap_words(heap: &Heap<'_>, names: &Names) -> String {
 pub fn deed(event: &AuditEvent, records: u64, names: &Names) -> String {
     if is_refused(event) {
         let reason = plain::words(event.outcome.as_str());
-        return format!("{} and was refused: {reason}", asked(event));
+        return format!("{} and was refused ({reason})", asked(event));
     }
     let accounts = accounts(event, names);
     let from = if accounts.is_empty() { String::new() } else { format!(" from {accounts}") };
@@ -131,7 +131,10 @@ fn asked(event: &AuditEvent) -> String {
         AuditEvent::REFUSED => "called".to_owned(),
         AuditEvent::LOGIN_FAILED => "typed a password".to_owned(),
         "search" => "searched".to_owned(),
-        other => format!("asked ({})", plain::words(other)),
+        other => match &event.stream {
+            Some(stream) => format!("asked for {}", plain::words(stream.as_str())),
+            None => format!("asked ({})", plain::words(other)),
+        },
     }
 }
 
