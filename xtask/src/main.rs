@@ -6,8 +6,8 @@
     reason = "a developer's tool: what it prints is what it is for"
 )]
 
-mod check;
 mod browser;
+mod check;
 mod clients;
 mod corpora;
 mod deny;
