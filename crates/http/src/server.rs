@@ -18,6 +18,9 @@ use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
 use crate::router::router;
 
+/// A successor of a refresh token stays sealed in the store for at most this longer than it is good.
+const BETWEEN_SWEEPS: Duration = Duration::from_secs(60);
+
 /// How a server is set up.
 #[derive(Debug, Clone)]
 pub struct HttpOptions {
@@ -147,6 +150,7 @@ impl Bound {
         };
         tokio::select! {
             () = serving => {}
+            () = keep_clean(self.app.clone()) => {}
             () = out_of_time => tracing::warn!("requests were cut off at the end of the drain"),
         }
         let flushed = tokio::time::timeout(self.drain_timeout, self.app.services.audit.flush());
@@ -154,6 +158,16 @@ impl Bound {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::error!(%error, "the last audit events are not written"),
             Err(_) => tracing::error!("the last audit events were not written in time"),
+        }
+    }
+}
+
+/// Forgets again and again what signing in left behind: ended requests, sealed secrets, old clients.
+async fn keep_clean(app: App) {
+    loop {
+        tokio::time::sleep(BETWEEN_SWEEPS).await;
+        if let Err(error) = app.services.auth.sweep().await {
+            tracing::warn!(%error, "what is over could not be forgotten");
         }
     }
 }

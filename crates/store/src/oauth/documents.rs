@@ -28,7 +28,8 @@ pub trait OauthDocumentStore: Send + Sync {
     /// Uses an assertion up. `false` when it was used before: of two callers one is told `true`.
     async fn spend_assertion(&self, hash: [u8; 32], expires_at: Timestamp) -> StoreResult<bool>;
 
-    /// Forgets what is of no use any more: ended requests, old assertions and documents, and the
-    /// sealed successors of refresh tokens superseded before `successors_until`.
+    /// Forgets what is of no use any more: ended requests, old assertions and documents, superseded
+    /// refresh tokens and renewed access tokens whose time is over, and the sealed successors of
+    /// refresh tokens superseded before `successors_until`.
     async fn sweep_oauth(&self, now: Timestamp, successors_until: Timestamp) -> StoreResult<()>;
 }

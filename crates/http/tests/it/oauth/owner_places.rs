@@ -125,3 +125,26 @@ async fn t_dos_3_strangers_cannot_fill_the_table_of_clients() {
         "who was never approved goes after a day"
     );
 }
+
+#[tokio::test]
+async fn t_proxy_1_what_a_caller_says_about_itself_changes_no_address_and_no_limit() {
+    let options = HttpOptions { registrations: 1, ..HttpOptions::default() };
+    let world = crate::world::World::with(options).await;
+    let spoof = |call: Call, number: u8| {
+        call.header("Host", HOST)
+            .header("X-Forwarded-Host", "evil.example")
+            .header("X-Forwarded-Proto", "https")
+            .header("X-Forwarded-For", &format!("203.0.113.{number}"))
+            .header("Forwarded", "host=evil.example;proto=https")
+    };
+    let get = Call::get("/.well-known/oauth-authorization-server");
+    let metadata = spoof(get, 1).send(world.addr).await;
+    assert_eq!(metadata.json()["issuer"], ISSUER);
+    let body = serde_json::json!({"redirect_uris": [CALLBACK]}).to_string();
+    let mut answers = Vec::new();
+    for number in 0..3 {
+        let call = Call::new("POST", "/oauth/register").body(body.clone());
+        answers.push(spoof(call, number).send(world.addr).await.status);
+    }
+    assert_eq!(answers, [201, 429, 429]);
+}

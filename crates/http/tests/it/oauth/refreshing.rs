@@ -128,3 +128,22 @@ async fn a_crash_between_keeping_and_answering_loses_nobody() {
     assert_eq!(desk.call(&next.access).await.status, 200);
     assert_eq!(desk.refresh(&tokens.client, &next.refresh).await.status, 200);
 }
+
+#[tokio::test]
+async fn what_is_over_is_forgotten_and_what_lives_is_not() {
+    let desk = Desk::new().await;
+    let mut tokens = desk.signed_in().await;
+    for _ in 0..3 {
+        desk.world.clock.advance(SignedDuration::from_hours(2));
+        let next = desk.refresh(&tokens.client, &tokens.refresh).await;
+        tokens = Tokens::of(tokens.client.clone(), &next);
+        desk.world.auth.sweep().await.unwrap();
+    }
+    assert_eq!(desk.call(&tokens.access).await.status, 200);
+    assert_eq!(desk.refresh(&tokens.client, &tokens.refresh).await.status, 200);
+    desk.world.clock.advance(SignedDuration::from_hours(24 * 29));
+    desk.world.auth.sweep().await.unwrap();
+    let auth = &desk.world.auth;
+    let [package] = &auth.packages(&auth.local_owner()).await.unwrap()[..] else { panic!() };
+    assert!(package.last_used_at.is_some(), "the last use is still known");
+}

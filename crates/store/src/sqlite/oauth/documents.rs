@@ -43,6 +43,22 @@ const SWEEP_REQUESTS: &str = "
 const SWEEP_PUSHED: &str = "DELETE FROM oauth_pushed WHERE expires_at < ?1";
 const SWEEP_ASSERTIONS: &str = "DELETE FROM oauth_assertions WHERE expires_at < ?1";
 const SWEEP_DOCUMENTS: &str = "DELETE FROM oauth_documents WHERE fresh_until < ?1";
+/// A superseded refresh token that is too old says nothing any more when it comes again.
+const SWEEP_REFRESH: &str = "
+    DELETE FROM oauth_refresh_tokens
+     WHERE superseded_at IS NOT NULL
+       AND expires_at < ?1";
+
+/// The newest token of a sign-in stays: it knows when the package was last used.
+const SWEEP_ACCESS: &str = "
+    DELETE FROM tokens
+     WHERE family_no IS NOT NULL
+       AND expires_at < ?1
+       AND EXISTS (SELECT 1
+                     FROM tokens newer
+                    WHERE newer.family_no = tokens.family_no
+                      AND newer.created_at > tokens.created_at)";
+
 const SWEEP_SUCCESSORS: &str = "
     UPDATE oauth_refresh_tokens
        SET successor_sealed = NULL
@@ -94,6 +110,9 @@ impl OauthDocumentStore for Sqlite {
         self.write(move |tx| {
             let now = written(now);
             for sql in [SWEEP_REQUESTS, SWEEP_PUSHED, SWEEP_ASSERTIONS, SWEEP_DOCUMENTS] {
+                execute(tx, sql, [&now])?;
+            }
+            for sql in [SWEEP_REFRESH, SWEEP_ACCESS] {
                 execute(tx, sql, [&now])?;
             }
             execute(tx, SWEEP_SUCCESSORS, [written(successors_until)])?;
