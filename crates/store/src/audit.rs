@@ -228,7 +228,7 @@ pub trait AuditStore: Send + Sync {
     async fn audit_events(&self, query: &AuditQuery) -> StoreResult<Vec<StoredEvent>>;
 
     /// The hours from `since` on in which an agent was answered, the oldest first; one row for each
-    /// package and hour. With a package, only its own.
+    /// package and hour. Signing in does not count. With a package, only its own.
     async fn active_hours(
         &self,
         since: Timestamp,

@@ -44,6 +44,7 @@ pub async fn draft(
     form.check(&session, &purpose(&request))?;
     let (_, choices) = match choices(&app, &session, &request, &mut form).await? {
         Ok(read) => read,
+        Err(ConsentError::Stale) => return Ok(back(&request, "?look=changed").into_response()),
         Err(error) => return fault(error),
     };
     match app.services.auth.save_draft(&request, &choices).await {
@@ -76,6 +77,7 @@ pub async fn decision(
     };
     let (pending, choices) = match choices(&app, &session, &request, &mut form).await? {
         Ok(read) => read,
+        Err(ConsentError::Stale) => return Ok(back(&request, "?look=changed").into_response()),
         Err(error) => return fault(error),
     };
     let allows = matches!(decision, Decision::Approve { .. });

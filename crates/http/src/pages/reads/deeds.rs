@@ -90,16 +90,26 @@ pub fn deed(event: &AuditEvent, records: u64, names: &Names) -> String {
     let accounts = accounts(event, names);
     let from = if accounts.is_empty() { String::new() } else { format!(" from {accounts}") };
     let things = things(event, records, names);
-    match event.operation.as_str() {
-        "schema" | "list_streams" | "stream" => "looked at what it may read".to_owned(),
+    match operation(event) {
+        "schema" | "list_streams" | "stream" | "list_resources" | "complete" => {
+            "looked at what it may read".to_owned()
+        }
         "search" => format!("searched and was shown {things}{from}"),
         "query_records" | "list_records" | "fetch" | "record" => format!("read {things}{from}"),
-        "read_record_field" | "field_window" => format!("read on in a long text{from}"),
+        "read_record_field" | "field_window" | "read_resource" => {
+            format!("read on in a long text{from}")
+        }
         "aggregate" => format!("counted{from}"),
         "blob" => format!("opened a file{from}"),
         "ingest" | "import" => format!("added {things} to {accounts}"),
         other => owner_deed(other, &accounts, records),
     }
+}
+
+/// The same word for a tool of agents and for the route of programs that does the same.
+fn operation(event: &AuditEvent) -> &str {
+    let word = event.operation.as_str();
+    word.strip_prefix("mcp_").unwrap_or(word)
 }
 
 /// What the owner does, or what happens at the door.
@@ -119,6 +129,12 @@ fn owner_deed(operation: &str, accounts: &str, records: u64) -> String {
         "owner_token_create" => "an owner token was made".to_owned(),
         "owner_token_revoke" => "an owner token was ended".to_owned(),
         "settings_change" => "a setting was changed".to_owned(),
+        "authorization_requested" => "asked to be let in".to_owned(),
+        "authorization_denied" => "an agent was refused".to_owned(),
+        "token_issued" => "signed in".to_owned(),
+        "token_refreshed" => "renewed its sign-in".to_owned(),
+        "sign_in_ended" => "its sign-in was ended".to_owned(),
+        "token_revoked" => "signed out".to_owned(),
         "delete_record" | "delete_records" => {
             format!("deleted {}", counted(records, "record", "records"))
         }
@@ -127,7 +143,7 @@ fn owner_deed(operation: &str, accounts: &str, records: u64) -> String {
 }
 
 fn asked(event: &AuditEvent) -> String {
-    match event.operation.as_str() {
+    match operation(event) {
         AuditEvent::REFUSED => "called".to_owned(),
         AuditEvent::LOGIN_FAILED => "typed a password".to_owned(),
         "search" => "searched".to_owned(),

@@ -1,11 +1,9 @@
 //! The consent page: nothing chosen, what is chosen, and what the preview may show.
 
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use super::browser::{Browser, form, value_of};
-use crate::client::Call;
+use crate::client::{Call, Reply};
 use crate::world::{World, note, notebook};
 
 const REDIRECT: &str = "http://127.0.0.1:9/callback";
@@ -27,6 +25,12 @@ async fn asked(browser: &Browser<'_>, name: &str) -> String {
     let place = reply.header("location").expect("a consent page").to_owned();
     assert!(place.starts_with("/oauth/consent/"), "{place}");
     place
+}
+
+async fn send(browser: &mut Browser<'_>, target: &str, fields: &[(String, String)]) -> Reply {
+    let fields: Vec<(&str, &str)> =
+        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    browser.post(target, &fields).await
 }
 
 async fn world() -> World {
@@ -84,9 +88,7 @@ async fn the_preview_shows_what_the_grant_shows_and_markup_stays_text() {
     );
     assert!(hidden.contains("hidden-name"), "an example of the hidden field: {hidden}");
     assert!(hidden.contains("the oldest") && hidden.contains("too old"), "{hidden}");
-    let mut sentence = String::new();
-    write!(sentence, "{html}").unwrap();
-    assert!(sentence.contains("only <b>text</b>, from <b>1 Jan 2026</b> on"), "{html}");
+    assert!(html.contains("only <b>text</b>, from <b>1 Jan 2026</b> on"), "{html}");
 }
 
 #[tokio::test]
@@ -95,32 +97,24 @@ async fn an_allowance_gives_what_was_shown_and_other_choices_are_shown_first() {
     let mut browser = Browser::signed_in(&world).await;
     let place = asked(&browser, "Agent").await;
     let mark = value_of(browser.get(&place).await.text(), "mark");
-    let field = "field:cin_blue/notes";
-    let choice = |name: &'static str| vec![("stream", "cin_blue/notes"), (field, name)];
-    let with = |fields: Vec<(&'static str, &'static str)>, digest: &str| -> Vec<(String, String)> {
-        let fixed = [("mark", mark.as_str()), ("decision", "allow"), ("digest", digest)];
-        let all = fixed.into_iter().chain(fields);
-        all.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    let (draft, decision) = (format!("{place}/draft"), format!("{place}/decision"));
+    let fields = |name: &'static str, digest: &str| {
+        let all = [
+            ("mark", mark.as_str()),
+            ("decision", "allow"),
+            ("digest", digest),
+            ("stream", "cin_blue/notes"),
+            ("field:cin_blue/notes", name),
+        ];
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
     };
-    let send = |fields: &[(String, String)]| -> Vec<(String, String)> { fields.to_vec() };
-    let borrowed = |fields: &[(String, String)]| -> String {
-        let pairs: Vec<(&str, &str)> =
-            fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        form(&pairs)
-    };
-    let post = |target: String, fields: Vec<(String, String)>| {
-        let call = browser.call("POST", &target).header("Origin", super::browser::ORIGIN);
-        let call = call.body(borrowed(&send(&fields)));
-        async move { call.send(world.addr).await }
-    };
-    let draft = post(format!("{place}/draft"), with(choice("text"), "")).await;
-    assert_eq!(draft.status, 303);
+    assert_eq!(send(&mut browser, &draft, &fields("text", "")).await.status, 303);
     let digest = value_of(browser.get(&place).await.text(), "digest");
-    let other = post(format!("{place}/decision"), with(choice("author"), &digest)).await;
+    let other = send(&mut browser, &decision, &fields("author", &digest)).await;
     assert_eq!(other.header("location"), Some(format!("{place}?look=again").as_str()));
     assert!(world.auth.packages(&world.auth.local_owner()).await.unwrap().is_empty());
     let digest = value_of(browser.get(&place).await.text(), "digest");
-    let done = post(format!("{place}/decision"), with(choice("author"), &digest)).await;
+    let done = send(&mut browser, &decision, &fields("author", &digest)).await;
     assert_eq!(done.status, 200, "a page, not a redirect: {}", done.text());
     assert!(done.text().contains("http-equiv=\"refresh\""), "{}", done.text());
     let packages = world.auth.packages(&world.auth.local_owner()).await.unwrap();

@@ -22,8 +22,10 @@ async fn a_page_stands_alone_and_fetches_nothing_from_elsewhere() {
     let world = World::filled().await;
     world.agent(&["blue"]).await;
     let browser = Browser::signed_in(&world).await;
+    let stranger = Browser::new(&world);
     for page in PAGES {
-        let reply = browser.get(page).await;
+        let who = if page == "/owner/login" { &stranger } else { &browser };
+        let reply = who.get(page).await;
         let policy = reply.header("content-security-policy").unwrap();
         for part in ["default-src 'none'", "frame-ancestors 'none'", "form-action 'self'"] {
             assert!(policy.contains(part), "{page}: {policy}");
@@ -126,4 +128,25 @@ async fn removing_an_account_wants_its_name_and_takes_everything() {
     let right = browser.post(action, &[("mark", &mark), ("name", "blue")]).await;
     assert_eq!(right.header("location"), Some("/owner/accounts?done=removed"));
     assert_eq!(browser.get(page).await.status, 404);
+}
+
+#[tokio::test]
+async fn the_connect_page_shows_one_path_and_nothing_of_the_machinery() {
+    let world = World::filled().await;
+    let html = Browser::signed_in(&world).await.get("/owner/connect").await.text().to_lowercase();
+    let shown: String =
+        html.split('<').filter_map(|part| part.split_once('>')).map(|part| part.1).collect();
+    assert!(shown.contains("/mcp") && shown.contains("claude mcp add"), "{shown}");
+    for word in [
+        "profile",
+        "toolset",
+        "selector",
+        "subscription",
+        "developer",
+        "bearer",
+        "control",
+        "owner token",
+    ] {
+        assert!(!shown.contains(word), "{word}: {shown}");
+    }
 }

@@ -12,7 +12,7 @@ use crate::sqlite::grants::{cell, written};
 
 const TABLE: &str = "audit_events";
 
-/// Times are written in one form, so the first 13 characters are the hour.
+/// Signing in is no read. Times are written in one form, so the first 13 characters are the hour.
 const HOURS: &str = "
     SELECT package_id, substr(at, 1, 13) AS hour, count(*), sum(records_returned), max(at)
       FROM audit_events
@@ -20,6 +20,9 @@ const HOURS: &str = "
        AND client IS NOT NULL
        AND package_id IS NOT NULL
        AND outcome = 'ok'
+       AND operation NOT IN (
+           'authorization_requested', 'sign_in_ended', 'token_issued', 'token_refreshed',
+           'token_revoked')
        AND (?2 IS NULL OR package_id = ?2)
      GROUP BY package_id, hour
      ORDER BY hour, package_id";
