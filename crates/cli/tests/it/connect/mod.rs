@@ -82,6 +82,10 @@ fn search(home: &Home, base: &str) -> Value {
     answer["result"].clone()
 }
 
+fn has_hits(found: &Value) -> bool {
+    found["structuredContent"]["results"].as_array().is_some_and(|results| !results.is_empty())
+}
+
 #[test]
 fn connecting_in_the_browser_keeps_a_credential_that_the_adapter_uses_and_renews() {
     let home = Home::new();
@@ -102,7 +106,7 @@ fn connecting_in_the_browser_keeps_a_credential_that_the_adapter_uses_and_renews
     assert!(!out.contains("pdpp_client_") && !out.contains("pdpp_refresh_"), "{out}");
 
     let found = search(&home, base);
-    assert_eq!(found["isError"], Value::Null, "{found}");
+    assert!(has_hits(&found), "{found}");
     let (path, before) = kept(&home);
     let mut stale = before.clone();
     let token = before["credential"]["access_token"].as_str().unwrap();
@@ -110,7 +114,7 @@ fn connecting_in_the_browser_keeps_a_credential_that_the_adapter_uses_and_renews
     stale["credential"]["access_token"] = json!(format!("{}{last}", &token[..token.len() - 1]));
     rewrite(&path, &stale);
     let found = search(&home, base);
-    assert_eq!(found["isError"], Value::Null, "{found}");
+    assert!(has_hits(&found), "{found}");
     let (_, after) = kept(&home);
     let refresh = |document: &Value| document["credential"]["refresh_token"].clone();
     assert_ne!(refresh(&before), refresh(&after), "a refused token is renewed and kept");
@@ -119,7 +123,7 @@ fn connecting_in_the_browser_keeps_a_credential_that_the_adapter_uses_and_renews
     expired["credential"]["expires_at"] = json!("2020-01-01T00:00:00Z");
     rewrite(&path, &expired);
     let found = search(&home, base);
-    assert_eq!(found["isError"], Value::Null, "an old token is renewed before it is used: {found}");
+    assert!(has_hits(&found), "an old token is renewed before it is used: {found}");
 }
 
 /// Changes the file in place, so that it stays closed to others.
@@ -144,7 +148,7 @@ fn eight_adapters_that_share_one_old_credential_all_come_through() {
         let adapters: Vec<_> = (0..8).map(|_| scope.spawn(|| search(&home, base))).collect();
         for adapter in adapters {
             let found = adapter.join().unwrap();
-            assert_eq!(found["isError"], Value::Null, "{found}");
+            assert!(has_hits(&found), "{found}");
         }
     });
 }
@@ -167,7 +171,7 @@ fn a_code_on_another_device_and_an_owner_who_says_no() {
         let (code, _, err) = finish(child, stderr);
         assert_eq!(code, expected, "{err}");
     }
-    assert_eq!(search(&home, base)["isError"], Value::Null);
+    assert!(has_hits(&search(&home, base)));
 }
 
 #[test]
