@@ -77,7 +77,9 @@ fn compressible() -> impl Predicate {
 
 /// The templates of all routes, for the document that describes them.
 pub fn paths() -> Vec<&'static str> {
-    open().into_iter().chain(v1()).map(|(path, _)| path).collect()
+    let documented = open().into_iter().chain(v1()).map(|(path, _)| path);
+    // The routes of the sign-in are described by their own metadata; this one is the interface's.
+    documented.chain([oauth::TOKEN_INFO]).collect()
 }
 
 fn build(routes: Routes) -> Router<App> {

@@ -19,7 +19,7 @@ use crate::oauth::OauthPace;
 use crate::router::router;
 
 /// A successor of a refresh token stays sealed in the store for at most this longer than it is good.
-const BETWEEN_SWEEPS: Duration = Duration::from_secs(60);
+const BETWEEN_SWEEPS: Duration = Duration::from_mins(1);
 
 /// How a server is set up.
 #[derive(Debug, Clone)]

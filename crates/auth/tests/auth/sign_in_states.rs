@@ -37,17 +37,17 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let any = 0_usize..8;
+    let which = 0_usize..8;
     prop_oneof![
         2 => Just(Step::Ask),
-        4 => (any.clone(), any::<bool>(), any::<bool>())
+        4 => (which.clone(), any::<bool>(), any::<bool>())
             .prop_map(|(request, both, once)| Step::Approve { request, both, once: once && both }),
-        1 => any.clone().prop_map(Step::Deny),
-        4 => any.clone().prop_map(Step::Redeem),
-        5 => any.clone().prop_map(Step::Refresh),
-        1 => any.clone().prop_map(Step::GiveBack),
-        1 => any.clone().prop_map(Step::RevokeGrant),
-        1 => any.prop_map(Step::RevokePackage),
+        1 => which.clone().prop_map(Step::Deny),
+        4 => which.clone().prop_map(Step::Redeem),
+        5 => which.clone().prop_map(Step::Refresh),
+        1 => which.clone().prop_map(Step::GiveBack),
+        1 => which.clone().prop_map(Step::RevokeGrant),
+        1 => which.prop_map(Step::RevokePackage),
         2 => prop_oneof![Just(5_i64), Just(31), Just(200), Just(3_700), Just(100_000)].prop_map(Step::Wait),
         1 => Just(Step::Sweep),
     ]

@@ -1,16 +1,17 @@
 //! Credentials for remote providers: one file per provider, readable by its owner only.
 
-use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
 
-use jiff::{SignedDuration, Timestamp};
-use pdpp_contract::Instant;
+use jiff::Timestamp;
 use pdpp_contract::ports::Entropy;
 use pdpp_mcp::remote::ProviderUrl;
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::kept::KeptCredential;
+use super::private_file::read_private;
 use super::refused::check_credential;
 use crate::data_dir::create_private;
 use crate::failure::{Exit, Failure};
@@ -18,85 +19,6 @@ use crate::words::hex;
 
 /// The directory in which credentials and the key of this machine's handles are kept.
 pub struct ProviderCache(PathBuf);
-
-/// What a sign-in left: a token, and how to renew it.
-#[derive(Clone)]
-pub struct KeptCredential {
-    pub access_token: String,
-    pub refresh_token: Option<String>,
-    /// How long the token lives, as the server said; not kept.
-    pub expires_in: Option<i64>,
-    pub expires_at: Option<Timestamp>,
-    pub client_id: String,
-    pub package_id: Option<String>,
-    pub issuer: String,
-    pub resource: String,
-    pub token_endpoint: String,
-}
-
-impl KeptCredential {
-    /// The same with the instant at which its token ends.
-    pub fn dated(mut self, now: Timestamp) -> Self {
-        let life = self.expires_in.map(SignedDuration::from_secs);
-        self.expires_at = life.and_then(|life| now.checked_add(life).ok());
-        self
-    }
-
-    fn document(&self) -> Value {
-        let mut document = json!({
-            "version": 1,
-            "credential": {
-                "access_token": self.access_token,
-                "token_type": "Bearer",
-                "pdpp_token_kind": "client",
-            },
-            "client": {"client_id": self.client_id},
-            "issuer": self.issuer,
-            "resource": self.resource,
-            "token_endpoint": self.token_endpoint,
-        });
-        let optional = [
-            ("/credential", "expires_at", self.expires_at.map(|end| end.to_string())),
-            ("/credential", "refresh_token", self.refresh_token.clone()),
-            ("", "package_id", self.package_id.clone()),
-        ];
-        for (place, name, value) in optional {
-            let members = document.pointer_mut(place).and_then(Value::as_object_mut);
-            if let (Some(members), Some(value)) = (members, value) {
-                members.insert(name.to_owned(), Value::from(value));
-            }
-        }
-        document
-    }
-
-    /// Reads what this program and its relatives write; a bare token is enough.
-    fn read(document: &Value) -> Option<Self> {
-        let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str);
-        let owned = |pointer: &str| text(pointer).map(str::to_owned);
-        let ends = text("/credential/expires_at").and_then(Instant::parse);
-        Some(Self {
-            access_token: owned("/credential/access_token")?,
-            refresh_token: owned("/credential/refresh_token"),
-            expires_in: None,
-            expires_at: ends.map(|end| end.timestamp()),
-            client_id: owned("/client/client_id").unwrap_or_default(),
-            package_id: owned("/package_id"),
-            issuer: owned("/issuer").unwrap_or_default(),
-            resource: owned("/resource").unwrap_or_default(),
-            token_endpoint: owned("/token_endpoint").unwrap_or_default(),
-        })
-    }
-
-    fn can_renew(&self) -> bool {
-        self.refresh_token.is_some() && !self.token_endpoint.is_empty()
-    }
-}
-
-impl std::fmt::Debug for KeptCredential {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("KeptCredential(…)")
-    }
-}
 
 impl ProviderCache {
     /// The cache in `root`, which need not exist.
@@ -220,54 +142,12 @@ fn without_refresh(document: &Value) -> Value {
     document
 }
 
-/// The bytes of a file that only we can read or change; `None` when there is none. A link is not
-/// followed: what was looked at is what is read.
-fn read_private(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    let failed = |error: io::Error| Failure::file("read", path, &error);
-    let seen = match std::fs::symlink_metadata(path) {
-        Ok(seen) => seen,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(error)),
-    };
-    if !seen.is_file() {
-        let path = path.display();
-        let message = format!("{path} is a link or no plain file; remove it and connect again");
-        return Err(Failure::new(Exit::Refused, "credential_exposed", message));
-    }
-    let mut file = File::open(path).map_err(failed)?;
-    let opened = file.metadata().map_err(failed)?;
-    check_private(path, &seen, &opened)?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(failed)?;
-    Ok(Some(bytes))
-}
-
-#[cfg(unix)]
-fn check_private(path: &Path, seen: &Metadata, opened: &Metadata) -> Result<(), Failure> {
-    use std::os::unix::fs::MetadataExt;
-    let place = path.display();
-    let refused = |message: String| Failure::new(Exit::Refused, "credential_exposed", message);
-    if (seen.dev(), seen.ino()) != (opened.dev(), opened.ino()) {
-        return Err(refused(format!("{place} changed while it was read; try again")));
-    }
-    // Whoever made this file just now is who we are.
-    let own = tempfile::tempfile().and_then(|file| file.metadata()).map(|made| made.uid());
-    if own.is_ok_and(|own| own != opened.uid()) {
-        return Err(refused(format!("{place} belongs to somebody else; remove it")));
-    }
-    if opened.mode().trailing_zeros() >= 6 {
-        return Ok(());
-    }
-    Err(refused(format!("other people can read {place}; close it with: chmod 600 '{place}'")))
-}
-
-#[cfg(not(unix))]
-fn check_private(_: &Path, _: &Metadata, _: &Metadata) -> Result<(), Failure> {
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use jiff::SignedDuration;
+
     use super::*;
 
     #[test]

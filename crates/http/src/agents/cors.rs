@@ -19,7 +19,9 @@ const KEPT_SECONDS: HeaderValue = HeaderValue::from_static("600");
 /// An Origin that reaches this place has passed the guard.
 pub async fn cors(request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
-    if request.method() == Method::OPTIONS {
+    // Documents answer for themselves: they are open to every page.
+    let is_document = request.uri().path().starts_with(super::WELL_KNOWN);
+    if request.method() == Method::OPTIONS && !is_document {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NO_CONTENT;
         let headers = response.headers_mut();

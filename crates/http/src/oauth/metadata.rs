@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::answer::{Refused, public};
 use crate::app::App;
 
-/// The authorization server's document, at its own address and at the one of OpenID discovery,
+/// The authorization server's document, at its own address and at the one of `OpenID` discovery,
 /// where some clients look first.
 pub async fn server(State(app): State<App>, headers: HeaderMap) -> Response {
     let issuer = app.origin_for(&headers);

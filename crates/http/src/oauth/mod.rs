@@ -22,6 +22,8 @@ pub use answer::{cors, preflight};
 pub use fetch::{Network, SafeFetcher, Stream, SystemNetwork};
 pub use pace::OauthPace;
 
+/// Where the holder of a token learns what it is.
+pub const TOKEN_INFO: &str = "/v1/token";
 /// Endpoints that clients call themselves, from programs and from pages of every site.
 const OPEN: [&str; 5] = [
     "/oauth/register",
@@ -51,7 +53,7 @@ pub fn own_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/oauth/authorize", get(authorize::authorize)),
         ("/oauth/introspect", post(introspect::introspect)),
-        ("/v1/token", get(token_info::token_info)),
+        (TOKEN_INFO, get(token_info::token_info)),
     ]
 }
 

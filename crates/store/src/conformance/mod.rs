@@ -19,6 +19,7 @@ mod ask;
 mod blobs;
 mod changes;
 mod connections;
+mod oauth;
 mod owner;
 mod paging;
 mod records;
@@ -90,8 +91,11 @@ pub const SEARCH: Table = search::CASES;
 /// The owner as a person, and what is told about agents' reads.
 pub const OWNER: Table = owner::CASES;
 
+/// Signing in, as the store settles it.
+pub const OAUTH: Table = oauth::CASES;
+
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 12] = [
+pub const TABLES: [(&str, Table); 13] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
@@ -104,6 +108,7 @@ pub const TABLES: [(&str, Table); 12] = [
     ("blobs", BLOBS),
     ("search", SEARCH),
     ("owner", OWNER),
+    ("oauth", OAUTH),
 ];
 
 /// Runs a case on a fresh store, then checks that the store is sound.

@@ -116,12 +116,12 @@ async fn store(directory: &tempfile::TempDir) -> Sqlite {
             connection_id: id,
             grant_json: r#"{"streams":[{"name":"notes"}]}"#.to_owned(),
         }],
-        token: NewToken {
+        token: Some(NewToken {
             hash: TokenHash::of("token"),
             label: None,
             created_at: now,
             expires_at: None,
-        },
+        }),
     };
     store.issue_package(package, AuditEvent::by_owner(now, "grant_create")).await.unwrap();
     store

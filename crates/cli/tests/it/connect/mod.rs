@@ -160,7 +160,7 @@ fn a_code_on_another_device_and_an_owner_who_says_no() {
         let line = line_with(&mut stderr, "enter the code");
         let code = line.rsplit(' ').next().unwrap();
         let page = owner.open("/device").text;
-        let mark = page.split("name=\"mark\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+        let mark = page.split("name=\"mark\" value=\"").last().unwrap().split('"').next().unwrap();
         let found = owner.send("/device", &[("mark", mark), ("user_code", code)]);
         assert!(found.location.starts_with("/oauth/consent/"), "{}", found.text);
         owner.decide_at(&found.location, decision);

@@ -73,7 +73,8 @@ impl Owner {
         let first = self.open(place).text;
         let streams: Vec<&str> = values(&first, "name=\"stream\"");
         assert!(streams.len() > 3, "{first}");
-        let mark = values(&first, "name=\"mark\"")[0].to_owned();
+        // The first mark of a page may be the one for signing out.
+        let mark = (*values(&first, "name=\"mark\"").last().unwrap()).to_owned();
         let mut chosen = vec![("mark", mark.as_str()), ("mode", "on"), ("life", "90d")];
         chosen.extend(streams.iter().map(|stream| ("stream", *stream)));
         let drafted = self.send(&format!("{place}/draft"), &chosen);
@@ -83,8 +84,8 @@ impl Owner {
         chosen.extend([("digest", digest.as_str()), ("decision", decision)]);
         let decided = self.send(&format!("{place}/decision"), &chosen);
         assert_eq!(decided.status, 200, "{}", decided.text);
-        let link = decided.text.split("href=\"").find(|part| part.contains("iss="));
-        let link = link.and_then(|part| part.split('"').next()).unwrap_or_default();
+        let links = decided.text.split("href=\"").filter_map(|part| part.split('"').next());
+        let link = links.into_iter().find(|link| link.contains("iss=")).unwrap_or_default();
         link.replace("&amp;", "&").replace("&#38;", "&")
     }
 }

@@ -153,6 +153,7 @@ async fn events_come_back_as_they_were_written_the_newest_first() {
         since: Some(event(2).at),
         before: Some(4),
         limit: 10,
+        ..AuditQuery::default()
     };
     let numbers: Vec<u64> = page(claude).await.iter().map(|stored| stored.event_no).collect();
     assert_eq!(numbers, [3, 2]);

@@ -3,6 +3,7 @@
 mod clients;
 mod documents;
 mod families;
+mod family_row;
 mod request_row;
 mod requests;
 
