@@ -1,6 +1,6 @@
 // Real MCP clients against a running demo: search -> fetch -> read_record_field, without a model.
 //
-// usage: node run.mjs PATH_TO_PDPP [CHECK...]     checks: sdk-v1 sdk-v2 python inspector conformance
+// usage: node run.mjs PATH_TO_PDPP [CHECK...]     CHECK: see CHECKS below
 // Each check prints one line; the exit code says whether all of them passed.
 
 import { startDemo } from './demo.mjs';
@@ -9,8 +9,15 @@ import * as sdkV2 from './sdk-v2.mjs';
 import * as python from './python.mjs';
 import * as inspector from './inspector.mjs';
 import * as conformance from './conformance.mjs';
+import * as signInV1 from './sign-in-v1.mjs';
+import * as signInV2 from './sign-in-v2.mjs';
+import * as signInPython from './sign-in-python.mjs';
+import * as authorization from './authorization.mjs';
 
-const CHECKS = { 'sdk-v1': sdkV1, 'sdk-v2': sdkV2, python, inspector, conformance };
+const CHECKS = {
+  'sdk-v1': sdkV1, 'sdk-v2': sdkV2, python, inspector, conformance,
+  'sign-in-v1': signInV1, 'sign-in-v2': signInV2, 'sign-in-python': signInPython, authorization,
+};
 
 const [program, ...named] = process.argv.slice(2);
 if (!program) {

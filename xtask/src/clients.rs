@@ -65,7 +65,8 @@ fn node() -> Result<Command> {
     Ok(command)
 }
 
-fn install_node(there: &Path) -> Result<()> {
+/// Installs the packages of a lock file, when they are not there yet.
+pub fn install_node(there: &Path) -> Result<()> {
     if is_stale(there, "package-lock.json", "node_modules")? {
         // Not `npm ci`: it insists on optional packages of other systems, which a mirror may lack.
         let quiet = ["install", "--no-audit", "--no-fund"];
@@ -92,7 +93,7 @@ fn python() -> PathBuf {
 }
 
 /// Copies the files of a directory, so that scripts find the packages beside them.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)? {
         let path = entry?.path();

@@ -6,6 +6,7 @@
     reason = "a developer's tool: what it prints is what it is for"
 )]
 
+mod browser;
 mod check;
 mod clients;
 mod corpora;

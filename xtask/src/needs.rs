@@ -10,7 +10,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{clients, run};
+use crate::{browser, clients, run};
 
 /// One thing that tests need and `--without` can leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +39,7 @@ impl Need {
         match self {
             Self::Postgres => bring_postgres(),
             Self::Clients => clients::bring(),
-            // No test needs it yet. The first one that does installs its package here.
-            Self::Browser => Ok(()),
+            Self::Browser => browser::bring(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::needs::{self, Need};
-use crate::{clients, run};
+use crate::{browser, clients, run};
 
 /// Tests read this to know what was left out, and say so.
 const WITHOUT: &str = "PDPP_TEST_WITHOUT";
@@ -29,6 +29,10 @@ pub fn test(arguments: &[String]) -> Result<()> {
     if !left_out.contains(&Need::Clients) {
         let clients = clients::run();
         outcome = outcome.and(clients);
+    }
+    if !left_out.contains(&Need::Browser) {
+        let journeys = browser::run();
+        outcome = outcome.and(journeys);
     }
     // Said again at the end, where it is read.
     for name in names {

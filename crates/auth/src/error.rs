@@ -18,6 +18,9 @@ pub enum AuthError {
     /// The owner ended the token.
     #[error("the token was revoked; ask the owner for a new one")]
     TokenRevoked,
+    /// The token is good for another door of this server.
+    #[error("the token is for another address of this server; sign in at this one")]
+    WrongResource,
     /// The owner ended everything the token opened.
     #[error("the owner ended this access; ask for a new grant")]
     GrantRevoked,
@@ -118,6 +121,11 @@ impl AuthError {
         Self::Internal(InternalFault::Rule(words))
     }
 
+    /// Whether it is a fault of ours and not of what was asked.
+    pub fn is_internal(&self) -> bool {
+        matches!(self, Self::Internal(_))
+    }
+
     /// Why a token was refused, in one word for the audit log. More exact than the code, which tells
     /// a caller no more than it should know.
     pub(crate) fn reason(&self) -> &'static str {
@@ -125,6 +133,7 @@ impl AuthError {
             Self::NoSuchToken => "unknown_token",
             Self::TokenExpired => "token_expired",
             Self::TokenRevoked => "token_revoked",
+            Self::WrongResource => "wrong_resource",
             other => other.code().as_str(),
         }
     }
@@ -132,7 +141,7 @@ impl AuthError {
     /// The code that stands for this cause on the wire and in the audit log.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::NoSuchToken | Self::TokenExpired | Self::TokenRevoked => {
+            Self::NoSuchToken | Self::TokenExpired | Self::TokenRevoked | Self::WrongResource => {
                 ErrorCode::AuthenticationError
             }
             Self::GrantRevoked => ErrorCode::GrantRevoked,

@@ -11,7 +11,9 @@ mod digest;
 mod error;
 mod lifetime;
 mod mint;
+pub mod oauth;
 mod once_a_minute;
+mod owner;
 mod owner_tokens;
 mod packages;
 mod refused;
@@ -29,17 +31,26 @@ pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
 pub use audit_log::{AuditLog, AuditUnwritten};
 pub use error::{AuthError, InternalFault};
 pub use lifetime::{Lifetime, LifetimeFault};
+pub use owner::{
+    LoginRefused, PasswordFault, PasswordText, RefreshReuse, Session, SessionSecret, Settings,
+    SettingsFault, SetupCode, SetupRefused, Visitor,
+};
 pub use owner_tokens::{IssuedOwnerToken, OwnerTokenSummary};
 pub use packages::{
-    GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Revocation, Standing,
+    GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Preview, Revocation, Standing,
 };
-pub use pdpp_store::audit::{AuditActor, AuditEvent, AuditWord};
+pub use pdpp_store::audit::{
+    ActiveHour, AuditActor, AuditChain, AuditEvent, AuditQuery, AuditWord, StoredEvent,
+};
 pub use pdpp_store::grants::GrantSelector;
+pub use pdpp_store::oauth::Resource;
+pub use pdpp_store::sessions::StoredSession;
 pub use pdpp_store::tokens::{TokenFingerprint, TokenHash, TokenKind};
 pub use refused::RefusedCall;
 pub use resolve::AddedKeyField;
 pub use token::AccessToken;
 
+use oauth::OauthOptions;
 use once_a_minute::OnceAMinute;
 
 /// The one place that turns credentials into access and issues what they open.
@@ -49,13 +60,21 @@ pub struct Auth {
     entropy: Arc<dyn Entropy>,
     last_use: OnceAMinute,
     refusals: OnceAMinute,
+    oauth: OauthOptions,
 }
 
 impl Auth {
     /// An authority over one store.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
         let (last_use, refusals) = (OnceAMinute::default(), OnceAMinute::default());
-        Self { store, clock, entropy, last_use, refusals }
+        let oauth = OauthOptions::default();
+        Self { store, clock, entropy, last_use, refusals, oauth }
+    }
+
+    /// The same with other settings for signing in.
+    #[must_use]
+    pub fn with_oauth(self, oauth: OauthOptions) -> Self {
+        Self { oauth, ..self }
     }
 
     /// The owner, without a token.

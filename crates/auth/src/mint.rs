@@ -14,7 +14,8 @@ pub(crate) fn grant_id(entropy: &dyn Entropy) -> Result<GrantId, InvalidName> {
     GrantId::new(id(GRANT_PREFIX, entropy))
 }
 
-fn id(prefix: &str, entropy: &dyn Entropy) -> String {
+/// A prefix and 128 random bits.
+pub(crate) fn id(prefix: &str, entropy: &dyn Entropy) -> String {
     let mut random = [0_u8; 16];
     entropy.fill(&mut random);
     format!("{prefix}{:032x}", u128::from_be_bytes(random))

@@ -95,7 +95,7 @@ impl Auth {
         })
     }
 
-    fn owner_event(&self, owner: &OwnerAccess, operation: &'static str) -> AuditEvent {
+    pub(crate) fn owner_event(&self, owner: &OwnerAccess, operation: &'static str) -> AuditEvent {
         let mut event = AuditEvent::by_owner(self.clock.now(), operation);
         event.token_fingerprint = owner.fingerprint().cloned();
         event

@@ -16,20 +16,85 @@ const CHECK_CHARS: usize = 6;
 const CLIENT_PREFIX: &str = "pdpp_client_";
 const OWNER_PREFIX: &str = "pdpp_owner_";
 
+/// Secrets of the sign-in that are no access tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SecretKind {
+    Code,
+    Device,
+    Refresh,
+}
+
+impl SecretKind {
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Code => "pdpp_code_",
+            Self::Device => "pdpp_device_",
+            Self::Refresh => "pdpp_refresh_",
+        }
+    }
+}
+
+/// A fresh secret of the sign-in, of the same make as a token.
+pub(crate) struct Secret(Zeroizing<String>);
+
+impl Secret {
+    pub(crate) fn mint(kind: SecretKind, entropy: &dyn Entropy) -> Self {
+        Self(minted(kind.prefix(), entropy))
+    }
+
+    /// What the store keeps of it.
+    pub(crate) fn hash(&self) -> [u8; 32] {
+        hash_of(&self.0)
+    }
+
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn into_text(self) -> Zeroizing<String> {
+        self.0
+    }
+
+    /// Whether a text can be a secret of this kind: if not, the store is not asked.
+    pub(crate) fn has_form(kind: SecretKind, text: &str) -> bool {
+        text.strip_prefix(kind.prefix()).is_some_and(|rest| is_signed(text, rest))
+    }
+}
+
+/// The hash by which a secret is found.
+pub(crate) fn hash_of(text: &str) -> [u8; 32] {
+    sha2::Digest::finalize(sha2::Digest::chain_update(<sha2::Sha256 as sha2::Digest>::new(), text))
+        .into()
+}
+
+fn minted(prefix: &str, entropy: &dyn Entropy) -> Zeroizing<String> {
+    let mut random = Zeroizing::new([0_u8; 32]);
+    entropy.fill(random.as_mut_slice());
+    let mut text = Zeroizing::new(String::with_capacity(64));
+    text.push_str(prefix);
+    text.push_str(&base62(&mut *random, BODY_CHARS));
+    let check = checksum(&text);
+    text.push_str(&check);
+    text
+}
+
+/// Whether `rest`, the end of `text`, is a body with the right checksum.
+fn is_signed(text: &str, rest: &str) -> bool {
+    let in_alphabet = rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !in_alphabet || rest.len() != BODY_CHARS + CHECK_CHARS {
+        return false;
+    }
+    let parts = text.split_at_checked(text.len() - CHECK_CHARS);
+    parts.is_some_and(|(signed, check)| checksum(signed) == check)
+}
+
 /// A fresh token. It exists in this form only until it is handed over.
 pub struct AccessToken(Zeroizing<String>);
 
 impl AccessToken {
     /// Makes a token of this kind.
     pub(crate) fn mint(kind: TokenKind, entropy: &dyn Entropy) -> Self {
-        let mut random = Zeroizing::new([0_u8; 32]);
-        entropy.fill(random.as_mut_slice());
-        let mut text = Zeroizing::new(String::with_capacity(64));
-        text.push_str(prefix(kind));
-        text.push_str(&base62(&mut *random, BODY_CHARS));
-        let check = checksum(&text);
-        text.push_str(&check);
-        Self(text)
+        Self(minted(prefix(kind), entropy))
     }
 
     /// What the store keeps of it.
@@ -63,12 +128,7 @@ impl Presented {
             Some(rest) => (TokenKind::Client, rest),
             None => (TokenKind::Owner, text.strip_prefix(OWNER_PREFIX)?),
         };
-        let in_alphabet = rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if !in_alphabet || rest.len() != BODY_CHARS + CHECK_CHARS {
-            return None;
-        }
-        let (signed, check) = text.split_at_checked(text.len() - CHECK_CHARS)?;
-        (checksum(signed) == check).then(|| Self { claims, hash: TokenHash::of(text) })
+        is_signed(text, rest).then(|| Self { claims, hash: TokenHash::of(text) })
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use pdpp_contract::{Grant, Instant};
 use pdpp_store::grants::{StoredGrant, StoredPackage};
+use pdpp_store::oauth::Resource;
 use pdpp_store::tokens::{StoredAccess, StoredToken, TokenHash, TokenKind};
 
 use crate::Auth;
@@ -26,6 +27,23 @@ impl Auth {
     /// The same for a door that keeps a log: a refusal comes with the event to record, if one is
     /// due.
     pub async fn verify_call(&self, bearer: &str) -> Result<Caller, RefusedCall> {
+        self.verify_for(bearer, None).await
+    }
+
+    /// The same for one of the two doors: a token that was asked for at the other one is refused.
+    pub async fn verify_call_at(
+        &self,
+        bearer: &str,
+        resource: Resource,
+    ) -> Result<Caller, RefusedCall> {
+        self.verify_for(bearer, Some(resource)).await
+    }
+
+    async fn verify_for(
+        &self,
+        bearer: &str,
+        resource: Option<Resource>,
+    ) -> Result<Caller, RefusedCall> {
         let Some(presented) = Presented::parse(bearer) else {
             return Err(RefusedCall::unnoted(AuthError::NoSuchToken));
         };
@@ -35,6 +53,7 @@ impl Auth {
         };
         let (now, last_used_at) = (self.clock.now(), access.token.last_used_at);
         let caller = judge(&access, presented.claims, now)
+            .and_then(|caller| check_resource(&access.token, resource).map(|()| caller))
             .map_err(|error| self.refused_call(error, presented.hash, access.package.as_ref()))?;
         self.note_use(presented.hash, last_used_at, now);
         Ok(caller)
@@ -68,6 +87,13 @@ fn judge(access: &StoredAccess, claims: TokenKind, now: Timestamp) -> Result<Cal
         }
         (TokenKind::Client, Some(package)) => agent(token, package, now).map(Caller::Agent),
         (TokenKind::Owner, Some(_)) | (TokenKind::Client, None) => Err(AuthError::GrantInvalid),
+    }
+}
+
+fn check_resource(token: &StoredToken, asked: Option<Resource>) -> Result<(), AuthError> {
+    match (token.resource, asked) {
+        (Some(bound), Some(asked)) if bound != asked => Err(AuthError::WrongResource),
+        _ => Ok(()),
     }
 }
 

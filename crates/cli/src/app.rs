@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use pdpp_auth::oauth::OauthOptions;
 use pdpp_auth::{AuditActor, AuditEvent, AuditWord, Auth, OwnerAccess};
 use pdpp_contract::ConnectionId;
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
+use pdpp_http::SafeFetcher;
 use pdpp_store::connections::{Connection, ConnectionRef};
 use pdpp_store::{Store, StoreError, StoreOptions};
 
@@ -40,6 +42,8 @@ impl App {
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
         let auth = Auth::new(Arc::clone(&store), Arc::clone(&clock), Arc::clone(&entropy));
+        // Reads certificates when the first document is fetched, which most commands never do.
+        let auth = auth.with_oauth(OauthOptions { fetcher: Some(Arc::new(SafeFetcher::system())) });
         Ok(Self { data_dir, store, engine, auth: Arc::new(auth), clock, entropy, scratch: None })
     }
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bench, completions, connection, demo, grant, history, import, man, mcp, owner, serve,
-    verify,
+    audit, bench, completions, connect, connection, demo, grant, history, import, man, mcp, owner,
+    serve, verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -55,6 +55,7 @@ pub enum Command {
     Demo(demo::DemoArgs),
     Serve(serve::ServeArgs),
     Mcp(mcp::McpArgs),
+    Connect(connect::ConnectArgs),
     Import(import::ImportArgs),
     Connection(connection::ConnectionArgs),
     Grant(grant::GrantArgs),

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::connect::Browser;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::platform;
@@ -33,6 +34,8 @@ pub struct Environment {
     data_home: Option<PathBuf>,
     database_url: Option<OsString>,
     agents: AgentSettings,
+    /// How to show a page to the person at this machine.
+    pub browser: Browser,
     /// The person wants no colours.
     pub no_colour: bool,
     /// Which log lines to show; `None` for the usual ones.
@@ -61,6 +64,12 @@ impl Environment {
                 provider_url: text("PDPP_PROVIDER_URL"),
                 cache_root: given("PDPP_CACHE_ROOT").map(PathBuf::from),
                 server_name: text("PDPP_MCP_SERVER_NAME"),
+            },
+            browser: Browser {
+                program: text("BROWSER"),
+                has_screen: cfg!(any(windows, target_os = "macos"))
+                    || given("DISPLAY").is_some()
+                    || given("WAYLAND_DISPLAY").is_some(),
             },
             no_colour: given("NO_COLOR").is_some(),
             log_filter: given("PDPP_LOG").map(|value| value.to_string_lossy().into_owned()),

@@ -190,6 +190,7 @@ impl From<AuthError> for Failure {
             | AuthError::GrantExpired
             | AuthError::GrantInvalid
             | AuthError::WrongKind { .. }
+            | AuthError::WrongResource
             | AuthError::NotTimeBound { .. }
             | AuthError::BadSpec(_)
             | AuthError::NoSuchEnd

@@ -8,6 +8,7 @@ mod clock;
 mod commands;
 mod config;
 mod confirm;
+mod connect;
 mod credentials;
 mod data_dir;
 mod demo_data;

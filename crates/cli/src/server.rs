@@ -48,7 +48,8 @@ pub async fn prepare(
         entropy: Arc::clone(&app.entropy),
         agents: Some(Arc::new(door)),
     };
-    let options = HttpOptions { public_url, ..HttpOptions::default() };
+    let time_zone = jiff::tz::TimeZone::system();
+    let options = HttpOptions { public_url, time_zone, ..HttpOptions::default() };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
     Ok(Ready { bound, stop: StopSignals::listen(), _lock: lock })
 }
@@ -73,6 +74,13 @@ impl Ready {
             "owner_url": format!("{base}/owner"),
             "pid": std::process::id(),
         })
+    }
+
+    /// The link with which the owner sets the first password; `None` when one is set.
+    pub async fn setup_url(&self, app: &App) -> Result<Option<String>, Failure> {
+        let code = app.auth.offer_setup().await?;
+        let base = self.base_url();
+        Ok(code.map(|code| format!("{base}/owner/setup?code={}", code.reveal())))
     }
 
     /// Answers until somebody asks it to stop.

@@ -21,6 +21,7 @@ pub mod ingest;
 mod line;
 mod links;
 mod list;
+pub mod owned;
 mod page_cursor;
 mod reader;
 mod record;

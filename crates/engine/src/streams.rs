@@ -1,13 +1,10 @@
 //! The streams in view, one row per connection.
 
-use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::query::{
     Freshness, FreshnessStatus, ListTag, StreamList, StreamRow, StreamTag, StreamsRequest,
 };
-use pdpp_contract::{ApiError, ConnectionId, Json};
-use pdpp_store::ReadScope;
-use pdpp_store::records::{CollectionQuery, ListQuery};
+use pdpp_contract::{ApiError, ConnectionId};
 
 use crate::links::Address;
 use crate::reader::GrantedReader;
@@ -54,29 +51,6 @@ impl GrantedReader {
     ///
     /// Not the time of the last import: that would tell about changes the caller cannot see.
     pub(crate) async fn newest_time(&self, shelf: &Shelf) -> Result<Option<String>, ApiError> {
-        let Some(field) = shelf.cursor_field().cloned() else {
-            return Ok(None);
-        };
-        let kind = shelf.stream.field_kind(field.as_str());
-        if !kind.is_some_and(FieldKind::is_time) {
-            return Ok(None);
-        }
-        let query = ListQuery {
-            collections: vec![CollectionQuery {
-                order_field: Some(field.clone()),
-                conditions: Vec::new(),
-            }],
-            descending: true,
-            after: None,
-            limit: 1,
-            max_bytes: usize::MAX,
-            preview_chars: 0,
-            fields: Some(vec![field.clone()]),
-        };
-        let scope = ReadScope::new(vec![shelf.scope.clone()]);
-        let page = self.shared.store.list_records(&scope, query).await.map_err(from_store)?;
-        let newest = page.and_then(|page| page.records.into_iter().next());
-        let value = newest.and_then(|record| record.data.get(field.as_str()).cloned());
-        Ok(value.as_ref().and_then(Json::as_str).map(str::to_owned))
+        self.edge_time(shelf, true).await
     }
 }

@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
-use pdpp_auth::{AuditLog, Auth};
+use jiff::tz::TimeZone;
+use pdpp_auth::{AuditLog, Auth, TokenFingerprint};
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
 
 use crate::agents::{AgentDoor, RateLimit};
-use crate::guard::Hosts;
+use crate::guard::{Address, Hosts};
 use crate::metrics::Metrics;
+use crate::oauth::OauthPace;
 
 /// The parts of the product that the server stands in front of.
 #[derive(Clone)]
@@ -43,9 +45,15 @@ pub struct State {
     pub hosts: Hosts,
     pub base_url: String,
     pub has_public_url: bool,
+    /// The zone in which people read times, unless they set another.
+    pub time_zone: TimeZone,
     pub metrics: Metrics,
+    /// Codes of devices that one session may try.
+    pub device_tries: RateLimit<TokenFingerprint>,
     /// Calls per token at `/mcp`.
-    pub agent_rate: RateLimit,
+    pub agent_rate: RateLimit<TokenFingerprint>,
+    /// Questions per address at the endpoints of the sign-in.
+    pub oauth_pace: OauthPace,
     pub request_timeout: Duration,
     pub draining: AtomicBool,
 }
@@ -73,6 +81,13 @@ impl App {
         }
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         host.map_or_else(|| self.base_url.clone(), |host| format!("http://{host}"))
+    }
+
+    /// Whether clients that nobody knows may introduce themselves here: on plain HTTP between
+    /// machines anybody could change what they say, unless the owner chose that address.
+    pub fn takes_strangers(&self, origin: &str) -> bool {
+        let host = origin.strip_prefix("http://").and_then(Address::parse);
+        self.has_public_url || host.is_none_or(|host| host.is_loopback())
     }
 
     /// Whether the server is on its way out.

@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{Caller, OwnerAccess, RefusedCall};
+use pdpp_auth::{Caller, OwnerAccess, RefusedCall, Resource};
 use pdpp_contract::ApiError;
 use pdpp_engine::GrantedReader;
 
@@ -32,7 +32,7 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
 }
 
 async fn verify(app: &App, headers: &HeaderMap, asked: &Asked) -> Result<Caller, ApiError> {
-    match app.services.auth.verify_call(bearer(headers)?).await {
+    match app.services.auth.verify_call_at(bearer(headers)?, Resource::V1).await {
         Ok(caller) => Ok(caller),
         Err(RefusedCall { error, event }) => {
             keep_refused(app, event, asked.request_id()).await;

@@ -2,13 +2,19 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use pdpp_contract::limits::PDPP_VERSION;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::app::App;
 
-/// The index.
-pub async fn index(State(app): State<App>) -> Json<Value> {
+/// The index for programs; people are led to their pages.
+pub async fn index(State(app): State<App>, headers: HeaderMap) -> Response {
+    let accepts = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    if accepts.is_some_and(|accept| accept.contains("text/html")) {
+        return Redirect::to("/owner").into_response();
+    }
     let link = |path: &str| format!("{}{path}", app.base_url);
     Json(json!({
         "object": "pdpp_discovery_index",
@@ -23,4 +29,5 @@ pub async fn index(State(app): State<App>) -> Json<Value> {
             "health": link("/healthz"),
         },
     }))
+    .into_response()
 }

@@ -13,6 +13,7 @@ use pdpp_contract::limits::PDPP_VERSION;
 
 use crate::agents;
 use crate::app::App;
+use crate::pages;
 use crate::refusal::{self, Refusal};
 use crate::request_id::{self, RequestId};
 
@@ -35,15 +36,19 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
     let route = request.extensions().get::<MatchedPath>().cloned();
     request.extensions_mut().insert(id.clone());
     let is_agents = agents::is_agents(route.as_ref().map(MatchedPath::as_str));
-    let origin = is_agents.then(|| app.origin_for(request.headers()));
+    let is_page = pages::is_page(request.uri().path());
+    let origin = app.origin_for(request.headers());
 
     let under_way = app.metrics.begin();
     let mut response = caught(next.run(request)).await;
     drop(under_way);
 
-    let code = match origin {
-        Some(origin) => agents::render(&mut response, id.as_str(), &origin),
-        None => refusal::render(&mut response, id.as_str()),
+    let code = if is_agents {
+        agents::render(&mut response, id.as_str(), &origin)
+    } else if is_page {
+        pages::render(&mut response)
+    } else {
+        refusal::render(&mut response, id.as_str(), &origin)
     };
     add_headers(response.headers_mut(), &id);
     let call = Call { method, route: route.as_ref().map_or("unmatched", MatchedPath::as_str) };
@@ -109,7 +114,7 @@ mod tests {
     async fn a_panic_becomes_a_fault_without_its_cause() {
         let mut response = caught(async { panic!("the secret") }).await;
         assert_eq!(response.status().as_u16(), 500);
-        assert_eq!(refusal::render(&mut response, "req_1"), Some(ErrorCode::ApiFault));
+        assert_eq!(refusal::render(&mut response, "req_1", ""), Some(ErrorCode::ApiFault));
         let body = axum::body::to_bytes(response.into_body(), 1_000).await.unwrap();
         let body = String::from_utf8(body.to_vec()).unwrap();
         assert!(body.contains("\"code\":\"api_error\"") && !body.contains("secret"), "{body}");

@@ -18,7 +18,9 @@ mod finish;
 mod guard;
 mod health;
 mod metrics;
+mod oauth;
 pub mod openapi;
+mod pages;
 mod params;
 mod range;
 mod refusal;
@@ -29,5 +31,6 @@ mod v1;
 
 pub use agents::{AgentDoor, AgentVisit};
 pub use app::Services;
+pub use oauth::{Network, SafeFetcher, Stream, SystemNetwork};
 pub use router::paths;
 pub use server::{BindError, Bound, HttpOptions, Server};

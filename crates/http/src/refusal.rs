@@ -6,9 +6,6 @@ use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value};
 
-/// Asks for a bearer token. Discovery metadata joins it once this server has some.
-const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"pdpp\"");
-
 /// A refusal on its way out of a handler.
 #[derive(Debug, Clone)]
 pub struct Refusal(pub ApiError);
@@ -30,13 +27,15 @@ impl IntoResponse for Refusal {
 }
 
 /// Writes the body of a refused response; `None` when nothing was refused.
-pub fn render(response: &mut Response, request_id: &str) -> Option<ErrorCode> {
+pub fn render(response: &mut Response, request_id: &str, origin: &str) -> Option<ErrorCode> {
     let Refusal(error) = response.extensions_mut().remove::<Refusal>()?;
     *response.body_mut() = Body::from(envelope(&error, request_id));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if error.code.status() == 401 {
-        headers.insert(header::WWW_AUTHENTICATE, CHALLENGE);
+        let metadata = format!("{origin}/.well-known/oauth-protected-resource/v1");
+        let challenge = format!("Bearer realm=\"pdpp\", resource_metadata=\"{metadata}\"");
+        headers.extend(HeaderValue::try_from(challenge).map(|it| (header::WWW_AUTHENTICATE, it)));
     }
     Some(error.code)
 }
@@ -70,7 +69,7 @@ mod tests {
         for code in ErrorCode::ALL {
             let mut response = Refusal(ApiError::new(*code, "no")).into_response();
             assert_eq!(response.status().as_u16(), code.status());
-            assert_eq!(render(&mut response, "req_1"), Some(*code));
+            assert_eq!(render(&mut response, "req_1", "http://a"), Some(*code));
             let challenged = response.headers().contains_key(header::WWW_AUTHENTICATE);
             assert_eq!(challenged, code.status() == 401);
         }

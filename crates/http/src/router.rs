@@ -11,7 +11,7 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use crate::app::App;
 use crate::body::KeptAsItIs;
 use crate::refusal::Refusal;
-use crate::{agents, caller, discovery, finish, guard, health, metrics, v1};
+use crate::{agents, caller, discovery, finish, guard, health, metrics, oauth, pages, v1};
 
 /// The routes that take large bodies and long times.
 pub const INGEST: &str = "/v1/ingest/{stream}";
@@ -57,6 +57,9 @@ pub fn router(app: App) -> Router {
         .route_layer(gate)
         .merge(build(open()))
         .merge(door)
+        .merge(build(oauth::open_routes()).layer(from_fn(oauth::cors)))
+        .merge(build(oauth::own_routes()))
+        .merge(build(pages::routes()))
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_path)
         .layer(from_fn_with_state(app.clone(), guard::deadline))
@@ -74,7 +77,9 @@ fn compressible() -> impl Predicate {
 
 /// The templates of all routes, for the document that describes them.
 pub fn paths() -> Vec<&'static str> {
-    open().into_iter().chain(v1()).map(|(path, _)| path).collect()
+    let documented = open().into_iter().chain(v1()).map(|(path, _)| path);
+    // The routes of the sign-in are described by their own metadata; this one is the interface's.
+    documented.chain([oauth::TOKEN_INFO]).collect()
 }
 
 fn build(routes: Routes) -> Router<App> {

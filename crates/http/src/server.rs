@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use axum::Router;
+use jiff::tz::TimeZone;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -14,17 +15,25 @@ use crate::app::{App, Services, State};
 use crate::connections;
 use crate::guard::{Hosts, PublicUrl, base_url};
 use crate::metrics::Metrics;
+use crate::oauth::OauthPace;
 use crate::router::router;
+
+/// A successor of a refresh token stays sealed in the store for at most this longer than it is good.
+const BETWEEN_SWEEPS: Duration = Duration::from_secs(60);
 
 /// How a server is set up.
 #[derive(Debug, Clone)]
 pub struct HttpOptions {
     /// Where the outside world finds the server (`https://data.example.org`), behind a proxy.
     pub public_url: Option<String>,
+    /// The zone in which people read times, unless they set another.
+    pub time_zone: TimeZone,
     /// Calls that one agent may make at once, and how many a second after that.
     pub agent_burst: u32,
     /// See `agent_burst`.
     pub agent_calls_per_second: u32,
+    /// Clients that one address may register at once; ten an hour after that.
+    pub registrations: u32,
     /// How long a request may take until its answer begins; ingest gets ten times as long.
     pub request_timeout: Duration,
     /// How long a connection may take to send the head of a request, and stay idle between two.
@@ -37,8 +46,10 @@ impl Default for HttpOptions {
     fn default() -> Self {
         Self {
             public_url: None,
+            time_zone: TimeZone::UTC,
             agent_burst: 500,
             agent_calls_per_second: 50,
+            registrations: 20,
             request_timeout: Duration::from_secs(30),
             head_timeout: Duration::from_secs(30),
             drain_timeout: Duration::from_secs(10),
@@ -86,8 +97,11 @@ impl Server {
             hosts: Hosts::new(local_addr.ip(), public),
             base_url: base_url(local_addr, options.public_url.as_deref()),
             has_public_url: options.public_url.is_some(),
+            time_zone: options.time_zone.clone(),
             metrics: Metrics::new(),
+            device_tries: RateLimit::hourly(5, 60),
             agent_rate: RateLimit::new(options.agent_burst, options.agent_calls_per_second),
+            oauth_pace: OauthPace::new(options.registrations),
             request_timeout: options.request_timeout,
             draining: AtomicBool::new(false),
         });
@@ -136,6 +150,7 @@ impl Bound {
         };
         tokio::select! {
             () = serving => {}
+            () = keep_clean(self.app.clone()) => {}
             () = out_of_time => tracing::warn!("requests were cut off at the end of the drain"),
         }
         let flushed = tokio::time::timeout(self.drain_timeout, self.app.services.audit.flush());
@@ -143,6 +158,16 @@ impl Bound {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::error!(%error, "the last audit events are not written"),
             Err(_) => tracing::error!("the last audit events were not written in time"),
+        }
+    }
+}
+
+/// Forgets again and again what signing in left behind: ended requests, sealed secrets, old clients.
+async fn keep_clean(app: App) {
+    loop {
+        tokio::time::sleep(BETWEEN_SWEEPS).await;
+        if let Err(error) = app.services.auth.sweep().await {
+            tracing::warn!(%error, "what is over could not be forgotten");
         }
     }
 }

@@ -70,7 +70,9 @@ impl AuditActor {
     pub(crate) fn stored(client: Option<ClientName>, operation: &str) -> Self {
         match client {
             Some(name) => Self::Client(name),
-            None if operation == AuditEvent::REFUSED => Self::Nobody,
+            None if [AuditEvent::REFUSED, AuditEvent::LOGIN_FAILED].contains(&operation) => {
+                Self::Nobody
+            }
             None => Self::Owner,
         }
     }
@@ -106,6 +108,9 @@ pub struct AuditEvent {
 impl AuditEvent {
     /// The operation of every call that was refused before anybody looked at what it asked for.
     pub const REFUSED: &'static str = "refused";
+
+    /// The operation of a wrong password: whoever typed it is not proved to be the owner.
+    pub const LOGIN_FAILED: &'static str = "owner_login_failed";
 
     /// An event of the owner that returned nothing; the caller adds what it was about.
     pub fn by_owner(at: Timestamp, operation: &'static str) -> Self {
@@ -167,12 +172,31 @@ pub struct StoredEvent {
 pub struct AuditQuery {
     /// Only this agent's.
     pub client: Option<ClientName>,
+    /// Only what was done with this package, or to it.
+    pub package_id: Option<PackageId>,
+    /// Only what was about this connection.
+    pub connection_id: Option<ConnectionId>,
     /// Only from this instant on.
     pub since: Option<Timestamp>,
     /// Only those before this place: the continuation of a page.
     pub before: Option<u64>,
     /// At most this many.
     pub limit: u32,
+}
+
+/// What one access did in one hour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActiveHour {
+    /// The access.
+    pub package_id: PackageId,
+    /// The beginning of the hour.
+    pub hour: Timestamp,
+    /// Calls that were answered.
+    pub calls: u64,
+    /// Records in those answers.
+    pub records: u64,
+    /// The last call of the hour.
+    pub last_at: Timestamp,
 }
 
 /// What a walk over the whole chain found.
@@ -202,6 +226,14 @@ pub trait AuditStore: Send + Sync {
 
     /// A page of events, the newest first. A limit of zero is an empty page.
     async fn audit_events(&self, query: &AuditQuery) -> StoreResult<Vec<StoredEvent>>;
+
+    /// The hours from `since` on in which an agent was answered, the oldest first; one row for each
+    /// package and hour. Signing in does not count. With a package, only its own.
+    async fn active_hours(
+        &self,
+        since: Timestamp,
+        package: Option<&PackageId>,
+    ) -> StoreResult<Vec<ActiveHour>>;
 
     /// Walks the chain from its first event. Events appended meanwhile may or may not be included.
     async fn verify_audit(&self) -> StoreResult<AuditChain>;

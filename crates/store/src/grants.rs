@@ -30,8 +30,8 @@ pub struct NewPackage {
     pub expires_at: Option<Timestamp>,
     /// Its grants, at most one for each connection.
     pub grants: Vec<NewGrant>,
-    /// The token that opens it.
-    pub token: NewToken,
+    /// The token that opens it; none when tokens come later, by signing in.
+    pub token: Option<NewToken>,
 }
 
 /// A grant to keep.

@@ -18,7 +18,9 @@ pub mod hashing;
 pub mod maintenance;
 mod nested_text;
 mod number;
+pub mod oauth;
 mod options;
+pub mod owner;
 pub mod prepare;
 mod pruning;
 mod record_row;
@@ -28,6 +30,7 @@ pub mod scope;
 pub mod search;
 mod search_bag;
 pub mod search_rows;
+pub mod sessions;
 pub mod sort_key;
 mod sort_value;
 mod tally;
@@ -70,6 +73,12 @@ pub trait Store:
     + blobs::BlobStore
     + grants::GrantStore
     + tokens::TokenStore
+    + oauth::OauthClientStore
+    + oauth::OauthRequestStore
+    + oauth::OauthFamilyStore
+    + oauth::OauthDocumentStore
+    + owner::OwnerStore
+    + sessions::SessionStore
     + audit::AuditStore
     + maintenance::Maintenance
 {

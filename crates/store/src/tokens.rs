@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::audit::AuditEvent;
 use crate::error::StoreResult;
 use crate::grants::StoredPackage;
+use crate::oauth::Resource;
 
 /// How many hexadecimal digits name a token in lists and in the audit log.
 const FINGERPRINT_DIGITS: usize = 12;
@@ -125,6 +126,8 @@ pub struct StoredToken {
     pub revoked_at: Option<Timestamp>,
     /// When it was last presented, to about a minute.
     pub last_used_at: Option<Timestamp>,
+    /// The one resource it is good for; `None` is good for all.
+    pub resource: Option<Resource>,
 }
 
 /// A token with what stands behind it, both from one moment.

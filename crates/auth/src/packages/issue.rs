@@ -13,7 +13,7 @@ use crate::access::OwnerAccess;
 use crate::allow::{AllowSpec, SpecFault, connection_text};
 use crate::error::{AuthError, InternalFault};
 use crate::lifetime::Lifetime;
-use crate::resolve::{Resolved, resolve};
+use crate::resolve::{AddedKeyField, Resolved, resolve};
 use crate::token::AccessToken;
 use crate::{Auth, mint};
 
@@ -23,10 +23,28 @@ const SUBJECT: &str = "owner";
 const PURPOSE: &str = "https://pdpp.dev/purpose/owner_directed";
 
 /// A connection with everything that was asked of it.
-struct Asked<'a> {
-    connection: Connection,
-    declaration: SourceDeclaration,
-    specs: Vec<&'a AllowSpec>,
+pub(crate) struct Asked<'a> {
+    pub(crate) connection: Connection,
+    pub(crate) declaration: SourceDeclaration,
+    pub(crate) specs: Vec<&'a AllowSpec>,
+}
+
+/// A package that is ready to be kept, without a token.
+pub(crate) struct Composed {
+    pub(crate) package: NewPackage,
+    issued: Vec<Grant>,
+    added_key_fields: Vec<AddedKeyField>,
+    expires_at: Timestamp,
+}
+
+/// What a grant of a source is for, when somebody said so.
+pub(crate) type Purpose<'a> = dyn Fn(&str) -> Option<String> + Send + Sync + 'a;
+
+/// A package that is resolved and not yet issued.
+pub(super) struct Draft {
+    pub(super) grants: Vec<NewGrant>,
+    pub(super) added_key_fields: Vec<AddedKeyField>,
+    pub(super) expires_at: Timestamp,
 }
 
 impl Auth {
@@ -40,43 +58,74 @@ impl Auth {
         request: PackageRequest,
     ) -> Result<IssuedPackage, AuthError> {
         let now = self.clock.now();
-        let lifetime = request.expires_in.unwrap_or(Lifetime::of_package(request.access_mode));
-        let expires_at = lifetime.end(now).ok_or(AuthError::NoSuchEnd)?;
-        let mut grants = Vec::new();
-        let mut added_key_fields = Vec::new();
-        for asked in self.asked(&request.allow).await? {
-            let resolved = resolve(&asked.connection.id, &asked.declaration, &asked.specs)?;
-            added_key_fields.extend(resolved.added.iter().cloned());
-            grants.push(self.grant(&request, asked, resolved, (now, expires_at))?);
-        }
+        let composed = self.compose(&request, &|_| None, now).await?;
+        let Composed { mut package, issued, added_key_fields, expires_at } = composed;
         let access_token = AccessToken::mint(TokenKind::Client, &*self.entropy);
-        let package_id = mint::package_id(&*self.entropy).map_err(|_| AuthError::rule("bad id"))?;
         let mut event = AuditEvent::by_owner(now, "grant_create");
-        event.package_id = Some(package_id.clone());
+        event.package_id = Some(package.package_id.clone());
         event.token_fingerprint = owner.fingerprint().cloned();
-        event.connection_ids = grants.iter().map(|grant| grant.connection_id.clone()).collect();
-        let issued =
-            grants.iter().map(|grant| read(&grant.grant_json)).collect::<Result<_, _>>()?;
-        let package = NewPackage {
-            package_id: package_id.clone(),
-            client: request.client,
-            access_mode: request.access_mode,
+        event.connection_ids =
+            package.grants.iter().map(|grant| grant.connection_id.clone()).collect();
+        let package_id = package.package_id.clone();
+        package.token = Some(NewToken {
+            hash: access_token.hash(),
+            label: None,
             created_at: now,
             expires_at: Some(expires_at),
-            grants,
-            token: NewToken {
-                hash: access_token.hash(),
-                label: None,
-                created_at: now,
-                expires_at: Some(expires_at),
-            },
-        };
+        });
         self.store.issue_package(package, event).await?;
         Ok(IssuedPackage { package_id, grants: issued, access_token, added_key_fields, expires_at })
     }
 
+    /// Makes a package of what is asked for, ready to be kept.
+    pub(crate) async fn compose(
+        &self,
+        request: &PackageRequest,
+        purpose: &Purpose<'_>,
+        now: Timestamp,
+    ) -> Result<Composed, AuthError> {
+        let draft = self.draft(request, purpose, now).await?;
+        let Draft { grants, added_key_fields, expires_at } = draft;
+        let package_id = mint::package_id(&*self.entropy).map_err(|_| AuthError::rule("bad id"))?;
+        let issued =
+            grants.iter().map(|grant| read(&grant.grant_json)).collect::<Result<_, _>>()?;
+        let package = NewPackage {
+            package_id,
+            client: request.client.clone(),
+            access_mode: request.access_mode,
+            created_at: now,
+            expires_at: Some(expires_at),
+            grants,
+            token: None,
+        };
+        Ok(Composed { package, issued, added_key_fields, expires_at })
+    }
+
+    /// Resolves everything that is asked for; keeps nothing.
+    pub(super) async fn draft(
+        &self,
+        request: &PackageRequest,
+        purpose: &Purpose<'_>,
+        now: Timestamp,
+    ) -> Result<Draft, AuthError> {
+        let lifetime = request.expires_in.unwrap_or(Lifetime::of_package(request.access_mode));
+        let expires_at = lifetime.end(now).ok_or(AuthError::NoSuchEnd)?;
+        let mut draft = Draft { grants: Vec::new(), added_key_fields: Vec::new(), expires_at };
+        for asked in self.asked(&request.allow).await? {
+            let resolved = resolve(&asked.connection.id, &asked.declaration, &asked.specs)?;
+            draft.added_key_fields.extend(resolved.added.iter().cloned());
+            let purpose = purpose(asked.declaration.source.id.as_str());
+            let purpose = purpose.unwrap_or_else(|| PURPOSE.to_owned());
+            draft.grants.push(self.grant(request, asked, resolved, (purpose, now, expires_at))?);
+        }
+        Ok(draft)
+    }
+
     /// The specs by connection, in the order the connections are first named.
-    async fn asked<'a>(&self, specs: &'a [AllowSpec]) -> Result<Vec<Asked<'a>>, AuthError> {
+    pub(crate) async fn asked<'a>(
+        &self,
+        specs: &'a [AllowSpec],
+    ) -> Result<Vec<Asked<'a>>, AuthError> {
         if specs.is_empty() {
             let reason = "nothing is allowed; name at least one connection".to_owned();
             return Err(SpecFault { spec: String::new(), position: None, reason }.into());
@@ -109,7 +158,7 @@ impl Auth {
         request: &PackageRequest,
         asked: Asked<'_>,
         resolved: Resolved,
-        (now, expires_at): (Timestamp, Timestamp),
+        (purpose_code, now, expires_at): (String, Timestamp, Timestamp),
     ) -> Result<NewGrant, AuthError> {
         let grant_id = mint::grant_id(&*self.entropy).map_err(|_| AuthError::rule("bad id"))?;
         let grant = Grant {
@@ -122,7 +171,7 @@ impl Auth {
             source_declaration: DeclarationVersion {
                 version: asked.declaration.declaration_version,
             },
-            purpose_code: PURPOSE.to_owned(),
+            purpose_code,
             access_mode: request.access_mode,
             expires_at: Some(expires_at.to_string()),
             leave_out_codes: request.leave_out_codes,
@@ -136,6 +185,6 @@ impl Auth {
 }
 
 /// The grant as the store will return it, so that the owner is shown what will be enforced.
-fn read(grant_json: &str) -> Result<Grant, AuthError> {
+pub(super) fn read(grant_json: &str) -> Result<Grant, AuthError> {
     serde_json::from_str(grant_json).map_err(|_| AuthError::rule("a grant cannot be read back"))
 }

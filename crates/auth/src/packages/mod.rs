@@ -2,6 +2,9 @@
 
 mod end;
 mod issue;
+mod preview;
+
+pub(crate) use issue::Asked;
 
 use jiff::Timestamp;
 use pdpp_contract::{AccessMode, ClientName, ConnectionId, Grant, GrantId, PackageId};
@@ -11,6 +14,8 @@ use crate::allow::AllowSpec;
 use crate::lifetime::Lifetime;
 use crate::resolve::AddedKeyField;
 use crate::token::AccessToken;
+
+pub use preview::Preview;
 
 /// What a revocation ended. Both lists are empty when all of it had been ended before.
 pub use pdpp_store::grants::Revoked as Revocation;

@@ -11,4 +11,8 @@ mod recording;
 #[cfg(test)]
 mod revoking;
 #[cfg(test)]
+mod sign_in_states;
+#[cfg(test)]
+mod signing_in;
+#[cfg(test)]
 mod verifying;

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use pdpp_auth::{AuditActor, AuditEvent, AuditLog, AuditUnwritten, AuditWord};
-use pdpp_contract::ErrorCode;
 use pdpp_contract::ports::Clock;
-use pdpp_store::audit::{AuditChain, AuditQuery, AuditStore, StoredEvent};
+use pdpp_contract::{ErrorCode, PackageId};
+use pdpp_store::audit::{ActiveHour, AuditChain, AuditQuery, AuditStore, StoredEvent};
 use pdpp_store::{StoreError, StoreResult};
 use tokio::sync::Notify;
 
@@ -119,6 +120,14 @@ impl AuditStore for FullDisk {
     }
 
     async fn audit_events(&self, _query: &AuditQuery) -> StoreResult<Vec<StoredEvent>> {
+        Ok(Vec::new())
+    }
+
+    async fn active_hours(
+        &self,
+        _: Timestamp,
+        _: Option<&PackageId>,
+    ) -> StoreResult<Vec<ActiveHour>> {
         Ok(Vec::new())
     }
 

@@ -117,12 +117,12 @@ async fn a_grant_for_a_connection_removed_meanwhile_is_not_kept() {
             connection_id: connection("cin_work"),
             grant_json: "{}".to_owned(),
         }],
-        token: pdpp_store::tokens::NewToken {
+        token: Some(pdpp_store::tokens::NewToken {
             hash: pdpp_auth::TokenHash::of("late"),
             label: None,
             created_at: bench.clock.now(),
             expires_at: None,
-        },
+        }),
     };
     let event = pdpp_auth::AuditEvent::by_owner(bench.clock.now(), "grant_create");
     let refused = bench.store.issue_package(package, event).await;

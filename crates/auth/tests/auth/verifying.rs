@@ -196,6 +196,6 @@ fn package_by_hand(bench: &Bench, token: NewToken, grant_json: &str) -> NewPacka
             connection_id: connection("cin_work"),
             grant_json: grant_json.to_owned(),
         }],
-        token,
+        token: Some(token),
     }
 }

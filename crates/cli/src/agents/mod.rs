@@ -2,12 +2,15 @@
 
 mod desk;
 mod door;
+mod kept;
 mod noting;
+mod private_file;
 mod provider_cache;
 mod refused;
 
 pub use desk::{LocalDesk, ProviderDesk};
 pub use door::McpDoor;
+pub use kept::KeptCredential;
 pub use provider_cache::ProviderCache;
 pub use refused::{check_credential, check_start};
 

@@ -13,6 +13,7 @@ use pdpp_mcp::serve::{Desk, serve_stdio};
 use crate::agents::{LocalDesk, ProviderCache, ProviderDesk, SERVER_NAME, check_credential};
 use crate::clock::SystemClock;
 use crate::config::{AgentSettings, Environment};
+use crate::connect::CachedTokens;
 use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
 use crate::entropy::SystemEntropy;
@@ -51,9 +52,12 @@ pub fn run(args: McpArgs, environment: &Environment, data_dir: DataDir) -> Resul
         Some(provider) => {
             let root = args.cache_root.or(settings.cache_root);
             let cache = ProviderCache::new(root.unwrap_or_else(|| data_dir.providers()));
-            let token = cache.token(&provider, SystemClock.now())?;
+            let kept = cache.usable(&provider, SystemClock.now())?;
             let key = cache.key(&SystemEntropy)?;
-            let remote = RemoteProvider::new(provider.clone(), token, Timeouts::default());
+            let clock = Arc::new(SystemClock);
+            let tokens = CachedTokens::new(Arc::new(cache), provider.clone(), clock, kept);
+            let tokens = Arc::new(tokens);
+            let remote = RemoteProvider::with_tokens(provider.clone(), tokens, Timeouts::default());
             let desk = Arc::new(ProviderDesk::new(remote, key));
             run_to_end(serve_provider(desk, &name, &provider))
         }

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod bench;
 pub mod completions;
+pub mod connect;
 pub mod connection;
 pub mod demo;
 pub mod grant;
@@ -39,7 +40,13 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
     let runtime = runtime.map_err(|error| {
         Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
     })?;
-    let done = runtime.block_on(run_on_store(cli.command, data_dir, output));
+    let done = match cli.command {
+        // Signs in elsewhere; no store is opened.
+        Command::Connect(args) => {
+            runtime.block_on(connect::run(args, environment, data_dir, output))
+        }
+        command => runtime.block_on(run_on_store(command, data_dir, output)),
+    };
     // A thread that still waits for standard input must not keep a failed command alive.
     runtime.shutdown_background();
     done
@@ -73,6 +80,8 @@ async fn run_on_store(
         Command::Bench(args) => bench::run(args, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
         // Answered before a store was opened.
-        Command::Completions(_) | Command::Man(_) | Command::Mcp(_) => Ok(Exit::Done),
+        Command::Completions(_) | Command::Man(_) | Command::Mcp(_) | Command::Connect(_) => {
+            Ok(Exit::Done)
+        }
     }
 }

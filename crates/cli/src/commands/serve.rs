@@ -42,11 +42,23 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
              put a proxy with https in front and name it with --public-url",
         );
     }
+    let setup = ready.setup_url(&app).await?;
+    if let Some(setup) = &setup {
+        note(&format!(
+            "Set the owner's password within 30 minutes (this link works once):\n  {setup}"
+        ));
+    }
     output.answer(&ready.document(), || {
         let base = ready.base_url();
         let strong = |url: &str| output.styled(Style::Strong, url);
         let agents = format!("{base}/mcp");
-        format!("Serving {}\n  agents  {}\nStop with Ctrl-C.\n", strong(base), strong(&agents))
+        let owner = format!("{base}/owner");
+        format!(
+            "Serving {}\n  agents  {}\n  you     {}\nStop with Ctrl-C.\n",
+            strong(base),
+            strong(&agents),
+            strong(&owner)
+        )
     })?;
     ready.run().await;
     Ok(Exit::Done)

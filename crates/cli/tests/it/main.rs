@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod blobs;
 #[cfg(test)]
+mod connect;
+#[cfg(test)]
 mod connections;
 #[cfg(test)]
 mod crash;

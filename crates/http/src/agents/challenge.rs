@@ -38,6 +38,7 @@ pub fn dead(error: AuthError) -> Response {
         AuthError::GrantRevoked => Some("grant_revoked"),
         AuthError::GrantExpired => Some("grant_expired"),
         AuthError::GrantInvalid => Some("grant_invalid"),
+        AuthError::WrongResource => Some("wrong_resource"),
         AuthError::NoSuchToken | AuthError::WrongKind { presented: TokenKind::Client } => None,
         AuthError::WrongKind { presented: TokenKind::Owner } => return owner(),
         _ => return Refusal(ApiError::from(error)).into_response(),

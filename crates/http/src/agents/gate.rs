@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{Caller, GrantAccess, RefusedCall};
+use pdpp_auth::{Caller, GrantAccess, RefusedCall, Resource};
 use pdpp_contract::limits::MAX_BODY_BYTES;
 use pdpp_contract::{ApiError, ErrorCode};
 
@@ -56,7 +56,7 @@ async fn admitted(
     request_id: Option<&str>,
 ) -> Result<GrantAccess, Box<Response>> {
     let token = bearer(headers).map_err(|error| Box::new(challenge::missing(error)))?;
-    match app.services.auth.verify_call(token).await {
+    match app.services.auth.verify_call_at(token, Resource::Mcp).await {
         Ok(Caller::Agent(access)) => Ok(access),
         Ok(Caller::Owner(_)) => {
             let event = app.services.auth.refused_owner_credential();

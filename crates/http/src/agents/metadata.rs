@@ -15,6 +15,7 @@ pub async fn protected_resource(State(app): State<App>, headers: HeaderMap) -> R
     let origin = app.origin_for(&headers);
     let document = json!({
         "resource": format!("{origin}{MCP}"),
+        "authorization_servers": [origin],
         "scopes_supported": ["pdpp:read"],
         "bearer_methods_supported": ["header"],
         "resource_name": "pdpp",

@@ -16,6 +16,7 @@ use http_body_util::combinators::BoxBody;
 use pdpp_auth::GrantAccess;
 
 use crate::app::App;
+use crate::oauth::preflight;
 
 pub use challenge::{owner_credential, render};
 pub use cors::cors;
@@ -54,9 +55,13 @@ pub fn routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         (MCP, any(gate::gate)),
         (MCP_SLASH, any(gate::gate)),
-        ("/.well-known/oauth-protected-resource", get(metadata::protected_resource)),
-        ("/.well-known/oauth-protected-resource/mcp", get(metadata::protected_resource)),
+        ("/.well-known/oauth-protected-resource", document()),
+        ("/.well-known/oauth-protected-resource/mcp", document()),
     ]
+}
+
+fn document() -> MethodRouter<App> {
+    get(metadata::protected_resource).options(preflight)
 }
 
 /// Whether a route is spoken to by agents' clients, which expect refusals in OAuth's form.

@@ -1,20 +1,19 @@
-//! How often one token may call: a bucket that refills, so that a burst is fine and a flood is not.
+//! How often one caller may ask: a bucket that refills, so that a burst is fine and a flood is not.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use pdpp_auth::TokenFingerprint;
-
-/// Tokens that are remembered at once; beyond it, those that have been quiet are forgotten.
+/// Callers that are remembered at once; beyond it, those that have been quiet are forgotten.
 const REMEMBERED: usize = 10_000;
 
-/// Calls per token.
+/// Calls per caller: a token, or an address.
 #[derive(Debug)]
-pub struct RateLimit {
+pub struct RateLimit<K> {
     per_second: f64,
     burst: f64,
-    buckets: Mutex<HashMap<TokenFingerprint, Bucket>>,
+    buckets: Mutex<HashMap<K, Bucket>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -23,24 +22,29 @@ struct Bucket {
     at: Instant,
 }
 
-impl RateLimit {
+impl<K: Clone + Eq + Hash> RateLimit<K> {
     /// So many calls at once, refilled at so many a second.
     pub fn new(burst: u32, per_second: u32) -> Self {
-        Self {
-            per_second: f64::from(per_second.max(1)),
-            burst: f64::from(burst.max(1)),
-            buckets: Mutex::default(),
-        }
+        Self::refilled_at(burst, f64::from(per_second.max(1)))
+    }
+
+    /// So many calls at once, refilled at so many an hour.
+    pub fn hourly(burst: u32, per_hour: u32) -> Self {
+        Self::refilled_at(burst, f64::from(per_hour.max(1)) / 3_600.0)
+    }
+
+    fn refilled_at(burst: u32, per_second: f64) -> Self {
+        Self { per_second, burst: f64::from(burst.max(1)), buckets: Mutex::default() }
     }
 
     /// Takes one call, or says how long to wait for the next.
-    pub fn take(&self, token: &TokenFingerprint, now: Instant) -> Result<(), Duration> {
+    pub fn take(&self, caller: &K, now: Instant) -> Result<(), Duration> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= REMEMBERED {
             buckets.retain(|_, bucket| self.refilled(bucket, now) < self.burst);
         }
         let full = Bucket { left: self.burst, at: now };
-        let bucket = buckets.entry(token.clone()).or_insert(full);
+        let bucket = buckets.entry(caller.clone()).or_insert(full);
         let left = self.refilled(bucket, now);
         *bucket = Bucket { left: (left - 1.0).max(0.0), at: now };
         if left >= 1.0 {
@@ -58,6 +62,8 @@ impl RateLimit {
 
 #[cfg(test)]
 mod tests {
+    use pdpp_auth::TokenFingerprint;
+
     use super::*;
 
     fn token(digit: char) -> TokenFingerprint {

@@ -7,6 +7,7 @@ mod hosts;
 mod size;
 mod version;
 
+pub use self::address::Address;
 pub use self::credentials::{bearer, looks_like_token};
 pub use self::deadline::deadline;
 pub use self::hosts::{Hosts, PublicUrl, base_url};
@@ -17,11 +18,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode};
 
-use crate::agents;
 use crate::app::App;
 use crate::audit::keep_refused;
 use crate::refusal::Refusal;
 use crate::request_id::RequestId;
+use crate::{agents, oauth};
 
 /// Lets a request through, or says which rule it broke.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
@@ -41,8 +42,10 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
 /// The host first: a request that is not for this server learns nothing else about it.
 fn check(app: &App, request: &Request) -> Result<(), ApiError> {
     let host = app.hosts.check_host(request.uri(), request.headers())?;
-    // Documents for clients hold nothing of a person; any page may read them.
-    if !request.uri().path().starts_with(agents::WELL_KNOWN) {
+    // Documents for clients hold nothing of a person, and at the endpoints that clients call no
+    // cookie counts; any page may use them.
+    let path = request.uri().path();
+    if !path.starts_with(agents::WELL_KNOWN) && !oauth::is_open(path) {
         app.hosts.check_origin(&host, request.headers())?;
     }
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);

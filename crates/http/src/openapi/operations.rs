@@ -230,6 +230,13 @@ pub const OPERATIONS: &[Operation] = &[
             Answer::Json("IngestReport"),
         )
     },
+    get(
+        "/v1/token",
+        "getToken",
+        "What the token in hand is, which doors it opens and what it shows.",
+        &[],
+        Answer::Json("TokenInfo"),
+    ),
 ];
 
 const INDEX: Answer = Answer::Json("DiscoveryIndex");

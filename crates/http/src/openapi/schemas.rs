@@ -52,7 +52,7 @@ fn generator(settings: SchemaSettings) -> SchemaGenerator {
     settings.into_generator()
 }
 
-fn composed() -> [(String, Value); 6] {
+fn composed() -> [(String, Value); 7] {
     [
         ("RecordDetail".to_owned(), with_surroundings("Record")),
         ("StreamDetail".to_owned(), with_surroundings("StreamMetadata")),
@@ -60,6 +60,7 @@ fn composed() -> [(String, Value); 6] {
         ("RefusalBody".to_owned(), refusal_body()),
         ("DiscoveryIndex".to_owned(), discovery_index()),
         ("Health".to_owned(), health()),
+        ("TokenInfo".to_owned(), token_info()),
     ]
 }
 
@@ -111,5 +112,24 @@ fn health() -> Value {
         "type": "object",
         "required": ["status"],
         "properties": { "status": { "enum": ["ok", "ready"] } },
+    })
+}
+
+fn token_info() -> Value {
+    let text = json!({ "type": "string" });
+    let time = json!({ "type": ["string", "null"], "format": "date-time" });
+    json!({
+        "type": "object",
+        "required": ["token_kind", "expires_at"],
+        "properties": {
+            "token_kind": { "enum": ["client", "owner"] },
+            "resource": { "type": "array", "items": text },
+            "client_id": text,
+            "grant_package_id": text,
+            "access_mode": { "enum": ["single_use", "continuous"] },
+            "expires_at": time,
+            "package_expires_at": time,
+            "grants": { "type": "array", "items": { "type": "object" } },
+        },
     })
 }

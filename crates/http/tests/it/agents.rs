@@ -16,7 +16,7 @@ use crate::client::{Call, Reply};
 use crate::world::World;
 
 /// Says who came in and what they brought.
-struct Mirror;
+pub struct Mirror;
 
 #[async_trait]
 impl AgentDoor for Mirror {

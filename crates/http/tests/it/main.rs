@@ -21,9 +21,13 @@ mod logs;
 #[cfg(test)]
 mod long_fields;
 #[cfg(test)]
+mod oauth;
+#[cfg(test)]
 mod openapi;
 #[cfg(test)]
 mod ownership;
+#[cfg(test)]
+mod pages;
 #[cfg(test)]
 mod records;
 #[cfg(test)]

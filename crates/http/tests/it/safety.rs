@@ -81,7 +81,9 @@ async fn a_missing_or_unknown_token_is_challenged() {
     for call in calls {
         let reply = call.send(world.addr).await;
         assert_eq!(reply.refusal(), (401, "authentication_error".to_owned(), None));
-        assert_eq!(reply.header("www-authenticate"), Some("Bearer realm=\"pdpp\""));
+        let metadata = "http://localhost/.well-known/oauth-protected-resource/v1";
+        let challenge = format!("Bearer realm=\"pdpp\", resource_metadata=\"{metadata}\"");
+        assert_eq!(reply.header("www-authenticate"), Some(challenge.as_str()));
         assert_eq!(reply.json()["error"]["type"], "authentication_error");
     }
 }

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use pdpp_auth::oauth::OauthOptions;
 use pdpp_auth::{AllowSpec, AuditLog, Auth, PackageRequest};
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{AccessMode, ClientName, ConnectionId, ConnectionName, SourceDeclaration};
@@ -26,7 +27,8 @@ pub struct World {
     pub engine: Engine,
     pub stop: Option<oneshot::Sender<()>>,
     pub server: Option<JoinHandle<()>>,
-    _dir: tempfile::TempDir,
+    pub clock: Arc<FixedClock>,
+    pub dir: tempfile::TempDir,
 }
 
 impl World {
@@ -39,19 +41,28 @@ impl World {
     }
 
     pub async fn with_agents(options: HttpOptions, agents: Option<Arc<dyn AgentDoor>>) -> Self {
+        Self::with_oauth(options, agents, OauthOptions::default()).await
+    }
+
+    pub async fn with_oauth(
+        options: HttpOptions,
+        agents: Option<Arc<dyn AgentDoor>>,
+        oauth: OauthOptions,
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::at("2026-11-15T12:00:00Z"));
         let entropy = Arc::new(SeededEntropy::new(11));
         let path = dir.path().join("pdpp.sqlite");
         let store = pdpp_store::open(StoreOptions::new(path, entropy.clone())).await.unwrap();
         let engine = Engine::new(store.clone(), clock.clone());
-        let auth = Arc::new(Auth::new(store.clone(), clock.clone(), entropy.clone()));
+        let auth = Auth::new(store.clone(), clock.clone(), entropy.clone()).with_oauth(oauth);
+        let auth = Arc::new(auth);
         let audit = AuditLog::start(store.clone());
         let services = Services {
             engine: engine.clone(),
             auth: auth.clone(),
             audit: audit.clone(),
-            clock,
+            clock: clock.clone(),
             entropy,
             agents,
         };
@@ -63,7 +74,7 @@ impl World {
             let _ = stopped.await;
         }));
         let (stop, server) = (Some(stop), Some(server));
-        Self { addr, base_url, auth, audit, store, engine, stop, server, _dir: dir }
+        Self { addr, base_url, auth, audit, store, engine, stop, server, clock, dir }
     }
 
     /// Three notes in each of two notebooks, two diary entries.

@@ -1,6 +1,6 @@
 //! One bounded GET: connects in time, answers in time, never grows without end.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -15,6 +15,7 @@ use pdpp_contract::{ApiError, ErrorCode};
 
 use super::address::Address;
 use super::provider_url::ProviderUrl;
+use super::tokens::TokenSource;
 
 /// The largest answer that is taken in.
 const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
@@ -54,7 +55,7 @@ pub(super) struct Answer {
 /// Asks one provider with one token. The connection is made with the first question.
 pub(super) struct Getter {
     provider: ProviderUrl,
-    access_token: String,
+    tokens: Arc<dyn TokenSource>,
     timeouts: Timeouts,
     client: OnceLock<Result<Client<Connector, Empty<Bytes>>, NoTls>>,
 }
@@ -64,8 +65,12 @@ pub(super) struct Getter {
 struct NoTls;
 
 impl Getter {
-    pub(super) fn new(provider: ProviderUrl, access_token: String, timeouts: Timeouts) -> Self {
-        Self { provider, access_token, timeouts, client: OnceLock::new() }
+    pub(super) fn new(
+        provider: ProviderUrl,
+        tokens: Arc<dyn TokenSource>,
+        timeouts: Timeouts,
+    ) -> Self {
+        Self { provider, tokens, timeouts, client: OnceLock::new() }
     }
 
     pub(super) fn provider(&self) -> &ProviderUrl {
@@ -84,21 +89,43 @@ impl Getter {
         address: &Address,
         range: Option<String>,
     ) -> Result<Answer, ApiError> {
-        let asking = self.ask(address, range);
+        let asking = self.ask_renewing(address, range);
         tokio::time::timeout(self.timeouts.read, asking).await.unwrap_or_else(|_| {
             let message = "the provider did not answer in time; ask for less, or try again later";
             Err(ApiError::new(ErrorCode::DeadlineExceeded, message))
         })
     }
 
-    async fn ask(&self, address: &Address, range: Option<String>) -> Result<Answer, ApiError> {
+    /// A token that the provider refuses is renewed once, if it can be.
+    async fn ask_renewing(
+        &self,
+        address: &Address,
+        range: Option<String>,
+    ) -> Result<Answer, ApiError> {
+        let token = self.tokens.token().await;
+        let answer = self.ask(address, range.clone(), &token).await?;
+        if answer.status != StatusCode::UNAUTHORIZED {
+            return Ok(answer);
+        }
+        match self.tokens.renewed(&token).await {
+            Some(renewed) => self.ask(address, range, &renewed).await,
+            None => Ok(answer),
+        }
+    }
+
+    async fn ask(
+        &self,
+        address: &Address,
+        range: Option<String>,
+        token: &str,
+    ) -> Result<Answer, ApiError> {
         let client = self.client.get_or_init(|| client(&self.provider, self.timeouts.connect));
         let client = client.as_ref().map_err(|NoTls| {
             let message = "this machine has no certificates to check the provider's; install the \
                            system's CA certificates";
             ApiError::new(ErrorCode::Unavailable, message)
         })?;
-        let request = self.request(address, range).map_err(|_| {
+        let request = self.request(address, range, token).map_err(|_| {
             let message = "the request cannot be written as an HTTP request; shorten its arguments";
             ApiError::new(ErrorCode::InvalidRequest, message)
         })?;
@@ -131,8 +158,9 @@ impl Getter {
         &self,
         address: &Address,
         range: Option<String>,
+        token: &str,
     ) -> Result<Request<Empty<Bytes>>, http::Error> {
-        let mut bearer = HeaderValue::try_from(format!("Bearer {}", self.access_token))?;
+        let mut bearer = HeaderValue::try_from(format!("Bearer {token}"))?;
         bearer.set_sensitive(true);
         let mut request = Request::get(format!("{}{}", self.provider.as_str(), address.as_str()));
         if let Some(range) = range {
@@ -174,7 +202,7 @@ fn client(
         .build(connector))
 }
 
-fn without_certificates() -> rustls::ClientConfig {
+pub(super) fn without_certificates() -> rustls::ClientConfig {
     rustls::ClientConfig::builder()
         .with_root_certificates(rustls::RootCertStore::empty())
         .with_no_client_auth()

@@ -14,12 +14,17 @@ mod records;
 mod refusal;
 mod schema;
 mod search;
+mod tokens;
+mod web;
 mod windows;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub use get::Timeouts;
 pub use provider_url::{InvalidProviderUrl, ProviderUrl};
+pub use tokens::TokenSource;
+pub use web::{Web, WebAnswer, WebFault, encoded};
 
 use get::Getter;
 
@@ -36,8 +41,17 @@ pub struct RemoteProvider {
 impl RemoteProvider {
     /// The reads of the holder of this token. Nothing is asked before the first read.
     pub fn new(provider: ProviderUrl, access_token: String, timeouts: Timeouts) -> Self {
+        Self::with_tokens(provider, Arc::new(tokens::FixedToken(access_token)), timeouts)
+    }
+
+    /// The same with tokens that are renewed.
+    pub fn with_tokens(
+        provider: ProviderUrl,
+        tokens: Arc<dyn TokenSource>,
+        timeouts: Timeouts,
+    ) -> Self {
         Self {
-            getter: Getter::new(provider, access_token, timeouts),
+            getter: Getter::new(provider, tokens, timeouts),
             serves_whole_values: AtomicBool::new(false),
             has_windows: AtomicBool::new(false),
         }

@@ -19,6 +19,8 @@ mod ask;
 mod blobs;
 mod changes;
 mod connections;
+mod oauth;
+mod owner;
 mod paging;
 mod records;
 mod related;
@@ -86,8 +88,14 @@ pub const BLOBS: Table = blobs::CASES;
 /// Words and where they are found.
 pub const SEARCH: Table = search::CASES;
 
+/// The owner as a person, and what is told about agents' reads.
+pub const OWNER: Table = owner::CASES;
+
+/// Signing in, as the store settles it.
+pub const OAUTH: Table = oauth::CASES;
+
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 11] = [
+pub const TABLES: [(&str, Table); 13] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
@@ -99,6 +107,8 @@ pub const TABLES: [(&str, Table); 11] = [
     ("related", RELATED),
     ("blobs", BLOBS),
     ("search", SEARCH),
+    ("owner", OWNER),
+    ("oauth", OAUTH),
 ];
 
 /// Runs a case on a fresh store, then checks that the store is sound.

@@ -25,6 +25,8 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0005_time_fields.sql"),
     include_str!("../../migrations/sqlite/0006_blobs.sql"),
     include_str!("../../migrations/sqlite/0007_stream_declarations.sql"),
+    include_str!("../../migrations/sqlite/0008_oauth.sql"),
+    include_str!("../../migrations/sqlite/0009_owner.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

@@ -50,6 +50,9 @@ mod writes;
 
 mod audit;
 mod grants;
+mod oauth;
+mod owner;
+mod sessions;
 mod tokens;
 
 use std::sync::atomic::AtomicBool;

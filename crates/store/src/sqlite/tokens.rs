@@ -9,6 +9,7 @@ use super::grants::{cell, load_package, optional_cell, taken, written};
 use super::{Sqlite, audit};
 use crate::audit::AuditEvent;
 use crate::error::StoreResult;
+use crate::oauth::Resource;
 use crate::tokens::{
     NewToken, StoredAccess, StoredToken, TokenFingerprint, TokenHash, TokenKind, TokenStore,
 };
@@ -16,16 +17,20 @@ use crate::tokens::{
 const TABLE: &str = "tokens";
 
 const INSERT_TOKEN: &str = "
-    INSERT INTO tokens (token_hash, fingerprint, kind, package_no, label, created_at, expires_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    INSERT INTO tokens (
+           token_hash, fingerprint, kind, package_no, family_no, resource, label, created_at,
+           expires_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
 const FIND_TOKEN: &str = "
-    SELECT package_no, fingerprint, kind, label, created_at, expires_at, revoked_at, last_used_at
+    SELECT package_no, fingerprint, kind, label, created_at, expires_at, revoked_at, last_used_at,
+           resource
       FROM tokens
      WHERE token_hash = ?1";
 
 const OWNER_TOKENS: &str = "
-    SELECT package_no, fingerprint, kind, label, created_at, expires_at, revoked_at, last_used_at
+    SELECT package_no, fingerprint, kind, label, created_at, expires_at, revoked_at, last_used_at,
+           resource
       FROM tokens
      WHERE kind = 'owner'
      ORDER BY created_at, fingerprint";
@@ -69,7 +74,7 @@ impl TokenStore for Sqlite {
 
     async fn add_owner_token(&self, token: NewToken, event: AuditEvent) -> StoreResult<()> {
         self.write(move |tx| {
-            insert_token(tx, &token, TokenKind::Owner, None)?;
+            insert_token(tx, &token, TokenKind::Owner, Owned::default())?;
             audit::append(tx, &[event])
         })
         .await
@@ -95,19 +100,42 @@ impl TokenStore for Sqlite {
     }
 }
 
+/// What a token belongs to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Owned {
+    package_no: Option<i64>,
+    family_no: Option<i64>,
+    resource: Option<Resource>,
+}
+
+impl Owned {
+    /// A package alone: made at the command line, good for every resource.
+    pub(super) fn by_package(package_no: i64) -> Self {
+        Self { package_no: Some(package_no), ..Self::default() }
+    }
+
+    /// A family, good for its resource.
+    pub(super) fn by_family(package_no: i64, family_no: i64, resource: Resource) -> Self {
+        let (package_no, family_no) = (Some(package_no), Some(family_no));
+        Self { package_no, family_no, resource: Some(resource) }
+    }
+}
+
 /// Keeps a token; called by whoever issues what it opens, in the same transaction.
 pub(super) fn insert_token(
     tx: &Transaction<'_>,
     token: &NewToken,
     kind: TokenKind,
-    package_no: Option<i64>,
+    owned: Owned,
 ) -> StoreResult<()> {
     let fingerprint = token.hash.fingerprint();
     let values = params![
         token.hash.as_bytes(),
         fingerprint.as_str(),
         kind.as_str(),
-        package_no,
+        owned.package_no,
+        owned.family_no,
+        owned.resource.map(Resource::as_str),
         token.label.as_ref().map(AsRef::<str>::as_ref),
         written(token.created_at),
         token.expires_at.map(written),
@@ -158,6 +186,7 @@ struct RawToken {
     expires_at: Option<String>,
     revoked_at: Option<String>,
     last_used_at: Option<String>,
+    resource: Option<String>,
 }
 
 impl RawToken {
@@ -171,6 +200,7 @@ impl RawToken {
             expires_at: row.get(5)?,
             revoked_at: row.get(6)?,
             last_used_at: row.get(7)?,
+            resource: row.get(8)?,
         })
     }
 
@@ -190,6 +220,7 @@ impl RawToken {
             expires_at: time(self.expires_at, "expires_at")?,
             revoked_at: time(self.revoked_at, "revoked_at")?,
             last_used_at: time(self.last_used_at, "last_used_at")?,
+            resource: optional_cell(self.resource.as_deref(), TABLE, "resource", row)?,
         };
         Ok(StoredAccess { token, package })
     }

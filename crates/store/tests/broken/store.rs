@@ -6,9 +6,11 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 use pdpp_contract::ids::DisplayName;
-use pdpp_contract::{ConnectionId, RecordId, StreamName};
+use pdpp_contract::{ClientName, ConnectionId, PackageId, RecordId, StreamName};
 use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
-use pdpp_store::audit::{AuditChain, AuditEvent, AuditQuery, AuditStore, StoredEvent};
+use pdpp_store::audit::{
+    ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, AuditWord, StoredEvent,
+};
 use pdpp_store::blobs::{BlobRead, BlobStore, BlobUpload};
 use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::connections::{
@@ -18,12 +20,19 @@ use pdpp_store::field_path::FieldPath;
 use pdpp_store::grants::{GrantSelector, GrantStore, NewPackage, Revoked, StoredPackage};
 use pdpp_store::hashing::HashKey;
 use pdpp_store::maintenance::{Maintenance, VerifyReport};
+use pdpp_store::oauth::{
+    Approval, FetchedDocument, Issue, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
+    OauthFamilyStore, OauthRequestStore, RequestKey, Rotation, StoredClient, StoredFamily,
+    StoredRefresh, StoredRequest,
+};
+use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
 };
 use pdpp_store::related::{RelatedPage, RelatedQuery};
 use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
+use pdpp_store::sessions::{NewSession, SessionStore, StoredSession};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
 use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
 use pdpp_store::writes::{BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode};
@@ -82,9 +91,68 @@ pass_on!(TokenStore {
     async fn revoke_owner_tokens(&self, what: &str, event: AuditEvent) -> Option<u64>;
 });
 
+pass_on!(OauthClientStore {
+    async fn add_client(&self, client: NewClient, most_unapproved: u64) -> bool;
+    async fn find_client(&self, client_id: &str) -> Option<StoredClient>;
+    async fn find_client_by_handle(&self, handle: &ClientName) -> Option<StoredClient>;
+    async fn update_client(&self, client_id: &str, json: String, hash: [u8; 32]) -> ();
+    async fn collect_clients(&self, unapproved: Timestamp, unused: Timestamp) -> u64;
+});
+
+pass_on!(OauthRequestStore {
+    async fn add_request(&self, request: NewRequest, event: AuditEvent) -> ();
+    async fn find_request(&self, key: RequestKey) -> Option<StoredRequest>;
+    async fn save_draft(&self, id: &str, draft_json: String) -> bool;
+    async fn save_review(&self, id: &str, digest: [u8; 32], review_json: String) -> bool;
+    async fn approve_request(&self, id: &str, approval: Approval, event: AuditEvent) -> bool;
+    async fn deny_request(&self, id: &str, session: &str, event: AuditEvent) -> bool;
+    async fn note_poll(&self, id: &str, at: Timestamp, poll_interval: i64) -> ();
+    async fn redeem_request(&self, id: &str, issue: Issue, event: AuditEvent) -> bool;
+    async fn push_request(&self, hash: [u8; 32], id: &str, json: String, end: Timestamp) -> ();
+    async fn find_pushed(&self, hash: [u8; 32], now: Timestamp) -> Option<(String, String)>;
+});
+
+pass_on!(OauthFamilyStore {
+    async fn find_refresh(&self, hash: &TokenHash) -> Option<StoredRefresh>;
+    async fn find_family(&self, family_no: i64) -> Option<StoredFamily>;
+    async fn family_of_access(&self, hash: &TokenHash) -> Option<StoredFamily>;
+    async fn rotate_refresh(&self, hash: &TokenHash, new: Rotation, event: AuditEvent) -> bool;
+    async fn reissue_access(&self, hash: &TokenHash, new: NewToken, event: AuditEvent) -> bool;
+    async fn revoke_family(&self, family_no: i64, why: AuditWord, event: AuditEvent) -> bool;
+    async fn revoke_access(&self, hash: &TokenHash, event: AuditEvent) -> bool;
+});
+
+pass_on!(OauthDocumentStore {
+    async fn find_document(&self, url: &str) -> Option<FetchedDocument>;
+    async fn keep_document(&self, url: &str, document: FetchedDocument) -> ();
+    async fn spend_assertion(&self, hash: [u8; 32], expires_at: Timestamp) -> bool;
+    async fn sweep_oauth(&self, now: Timestamp, successors_until: Timestamp) -> ();
+});
+
+pass_on!(OwnerStore {
+    async fn password_hash(&self) -> Option<String>;
+    async fn set_password(&self, new: NewPassword, event: AuditEvent) -> bool;
+    async fn offer_setup(&self, code: &TokenHash, expires_at: Timestamp) -> bool;
+    async fn setup_expires_at(&self, code: &TokenHash) -> Option<Timestamp>;
+    async fn login_failures(&self, who: &str) -> Option<LoginFailures>;
+    async fn note_login_failure(&self, who: &[&str], event: AuditEvent) -> ();
+    async fn settings(&self) -> Vec<(String, String)>;
+    async fn set_setting(&self, name: &str, value: &str, event: AuditEvent) -> ();
+});
+
+pass_on!(SessionStore {
+    async fn start_session(&self, new: NewSession, event: AuditEvent) -> ();
+    async fn find_session(&self, hash: &TokenHash) -> Option<StoredSession>;
+    async fn touch_session(&self, hash: &TokenHash, now: Timestamp) -> ();
+    async fn end_session(&self, hash: &TokenHash, event: AuditEvent) -> bool;
+    async fn end_other_sessions(&self, keep: &TokenHash, event: AuditEvent) -> u64;
+    async fn sessions(&self) -> Vec<StoredSession>;
+});
+
 pass_on!(AuditStore {
     async fn append_audit(&self, events: Vec<AuditEvent>) -> ();
     async fn audit_events(&self, query: &AuditQuery) -> Vec<StoredEvent>;
+    async fn active_hours(&self, since: Timestamp, package: Option<&PackageId>) -> Vec<ActiveHour>;
     async fn verify_audit(&self) -> AuditChain;
 });
 

@@ -60,6 +60,7 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
         since: args.since.and_then(|since| since.seen_from(app.clock.now())),
         before: args.before,
         limit: limit + 1,
+        ..AuditQuery::default()
     };
     let mut events = app.store.audit_events(&query).await?;
     let more = events.len() > limit as usize;

@@ -51,6 +51,9 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
     if let Some(members) = document.as_object_mut() {
         members.insert("access_token".to_owned(), Value::from(token.as_str()));
     }
+    if let Some(setup) = ready.setup_url(&app).await? {
+        note(&format!("See it as its owner does, after setting a password:\n  {setup}"));
+    }
     let tour = tour::words(&app, ready.base_url(), &token, output).await?;
     output.answer(&document, || tour)?;
     ready.run().await;

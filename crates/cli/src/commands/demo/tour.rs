@@ -33,6 +33,7 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
     let call = |path: &str| format!("  {read} '{base}{path}'");
     let mut words = Words::new(format!("Serving an invented life at {}", strong(base)));
     words.line(format!("  agents speak MCP at  {base}/mcp"));
+    words.line(format!("  the owner's pages    {base}/owner"));
     words.line(format!("  an agent's token     {token}"));
     words.line("\nTry these in a second terminal.");
     words.line("\n1. A question, answered from every source the grant shows, best hit first:");

@@ -1,5 +1,6 @@
 //! `pdpp owner`: credentials of the owner.
 
+mod password;
 mod token;
 
 use clap::{Args, Subcommand};
@@ -17,12 +18,14 @@ pub struct OwnerArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    Password(password::PasswordArgs),
     Token(token::TokenArgs),
 }
 
 /// Runs one of the actions.
 pub async fn run(args: OwnerArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     match args.action {
+        Action::Password(args) => password::run(&args, data_dir, output).await,
         Action::Token(args) => token::run(args, data_dir, output).await,
     }
 }

@@ -14,3 +14,5 @@ mod view;
 mod windows_missing;
 mod wire;
 mod world;
+
+pub use world::close_to_others;

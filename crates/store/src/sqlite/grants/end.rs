@@ -50,7 +50,7 @@ const ERASE_GRANT: &str = "
      WHERE grant_no = ?1";
 
 /// Ends what the selector names; `None` when nothing goes by that name.
-pub(super) fn revoke(
+pub(in crate::sqlite) fn revoke(
     tx: &Transaction<'_>,
     what: &GrantSelector,
     event: &AuditEvent,

@@ -9,6 +9,7 @@ mod tests;
 
 pub(super) use columns::{cell, optional_cell, written};
 pub(crate) use end::end_for_connection;
+pub(super) use end::revoke as revoke_named;
 pub(super) use load::{every as every_package, load_package};
 
 use async_trait::async_trait;
@@ -16,7 +17,7 @@ use pdpp_contract::AccessMode;
 use rusqlite::{ErrorCode, OptionalExtension, Transaction, params};
 
 use super::errors::from_sqlite;
-use super::tokens::insert_token;
+use super::tokens::{Owned, insert_token};
 use super::{Sqlite, audit};
 use crate::audit::AuditEvent;
 use crate::error::{StoreError, StoreResult};
@@ -69,7 +70,8 @@ impl GrantStore for Sqlite {
     }
 }
 
-fn insert_package(tx: &Transaction<'_>, package: &NewPackage) -> StoreResult<()> {
+/// Keeps a package with its grants and token; answers its number.
+pub(super) fn insert_package(tx: &Transaction<'_>, package: &NewPackage) -> StoreResult<i64> {
     let values = params![
         package.package_id.as_str(),
         package.client.as_str(),
@@ -84,7 +86,10 @@ fn insert_package(tx: &Transaction<'_>, package: &NewPackage) -> StoreResult<()>
     for grant in &package.grants {
         insert_grant(tx, package_no, grant)?;
     }
-    insert_token(tx, &package.token, TokenKind::Client, Some(package_no))
+    if let Some(token) = &package.token {
+        insert_token(tx, token, TokenKind::Client, Owned::by_package(package_no))?;
+    }
+    Ok(package_no)
 }
 
 /// The connection is looked at in the same transaction: a grant for one that was just removed would

@@ -58,12 +58,12 @@ fn package(name: &str, connections: &[&str]) -> NewPackage {
         created_at: now(),
         expires_at: None,
         grants: connections.iter().map(grant).collect(),
-        token: NewToken {
+        token: Some(NewToken {
             hash: TokenHash::of(name),
             label: None,
             created_at: now(),
             expires_at: None,
-        },
+        }),
     }
 }
 

@@ -1,0 +1,15 @@
+//! The owner as a person: the first link, the password, browsers that are signed in, settings.
+
+mod delay;
+mod login;
+mod password;
+mod session;
+mod settings;
+mod setup;
+mod watching;
+
+pub use login::{LoginRefused, Visitor};
+pub use password::{PasswordFault, PasswordText};
+pub use session::{Session, SessionSecret};
+pub use settings::{RefreshReuse, Settings, SettingsFault};
+pub use setup::{SetupCode, SetupRefused};

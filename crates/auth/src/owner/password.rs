@@ -1,0 +1,142 @@
+//! Passwords: text that is forgotten when it was used, and slow hashes of it.
+
+use std::sync::LazyLock;
+
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use pdpp_contract::ports::Entropy;
+use tokio::sync::Semaphore;
+use zeroize::Zeroizing;
+
+use crate::error::AuthError;
+
+/// Shorter ones are guessed.
+const FEWEST_CHARS: usize = 10;
+/// Longer ones are no passwords.
+const MOST_BYTES: usize = 1_000;
+/// Each hash takes 19 MiB and a core for a moment; more of them wait.
+const AT_ONCE: usize = 2;
+
+static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
+
+/// Stands in where no password is set, so that the answer takes as long.
+static NOBODYS: LazyLock<String> = LazyLock::new(|| {
+    let made = Argon2::default().hash_password_with_salt(b"nobody's", &[7; 16]);
+    made.map(|hash| hash.to_string()).unwrap_or_default()
+});
+
+/// A password as it was typed. Overwritten when it goes; never shown.
+#[derive(Clone)]
+pub struct PasswordText(Zeroizing<String>);
+
+impl PasswordText {
+    /// Takes the text over.
+    pub fn new(text: String) -> Self {
+        Self(Zeroizing::new(text))
+    }
+
+    /// Whether it will do as a new password.
+    pub fn check(&self) -> Result<(), PasswordFault> {
+        if self.0.chars().count() < FEWEST_CHARS {
+            return Err(PasswordFault::TooShort);
+        }
+        if self.0.len() > MOST_BYTES {
+            return Err(PasswordFault::TooLong);
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for PasswordText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PasswordText(…)")
+    }
+}
+
+/// Why a text will not do as a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PasswordFault {
+    /// Fewer than ten characters.
+    #[error(
+        "a password has at least {FEWEST_CHARS} characters; three or four words are a good one"
+    )]
+    TooShort,
+    /// More than a thousand bytes.
+    #[error("a password has at most {MOST_BYTES} bytes")]
+    TooLong,
+    /// Not the one that is set.
+    #[error("that is not the present password")]
+    Wrong,
+}
+
+/// The hash to keep: argon2id with the parameters that its authors recommend, and a fresh salt.
+pub(super) async fn hash(text: PasswordText, entropy: &dyn Entropy) -> Result<String, AuthError> {
+    let mut salt = [0_u8; 16];
+    entropy.fill(&mut salt);
+    slowly(move || {
+        let hash = Argon2::default().hash_password_with_salt(text.0.as_bytes(), &salt);
+        hash.map(|hash| hash.to_string()).ok()
+    })
+    .await?
+    .ok_or_else(|| AuthError::rule("a password cannot be hashed"))
+}
+
+/// Whether the text is the password. Takes as long when none is set.
+pub(super) async fn matches(text: PasswordText, kept: Option<String>) -> Result<bool, AuthError> {
+    slowly(move || {
+        let known = kept.as_deref().unwrap_or(&NOBODYS);
+        // A longer text than a password can be is cut: it must not cost more, and is never right.
+        let typed = text.0.as_bytes();
+        let typed = typed.get(..MOST_BYTES + 1).unwrap_or(typed);
+        let fits = Argon2::default().verify_password(typed, known).is_ok();
+        fits && kept.is_some()
+    })
+    .await
+}
+
+async fn slowly<T, F>(work: F) -> Result<T, AuthError>
+where
+    T: Send + 'static,
+    F: FnOnce() -> T + Send + 'static,
+{
+    let busy = || AuthError::rule("no thread for a password");
+    let _place = PLACES.acquire().await.map_err(|_| busy())?;
+    tokio::task::spawn_blocking(work).await.map_err(|_| busy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sevens;
+    impl Entropy for Sevens {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    fn text(text: &str) -> PasswordText {
+        PasswordText::new(text.to_owned())
+    }
+
+    #[tokio::test]
+    async fn a_password_is_recognised_and_nothing_else_is() {
+        let kept = hash(text("correct horse"), &Sevens).await.unwrap();
+        assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
+        assert!(matches(text("correct horse"), Some(kept.clone())).await.unwrap());
+        assert!(!matches(text("correct horse "), Some(kept)).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn without_a_password_no_text_is_right() {
+        assert!(!matches(text("nobody's"), None).await.unwrap());
+    }
+
+    #[test]
+    fn short_and_endless_texts_are_refused_and_none_is_shown() {
+        assert_eq!(text("nine char").check(), Err(PasswordFault::TooShort));
+        assert_eq!(text("zehn Zeich").check(), Ok(()));
+        assert_eq!(text(&"x".repeat(1_001)).check(), Err(PasswordFault::TooLong));
+        assert_eq!(format!("{:?}", text("secret")), "PasswordText(…)");
+    }
+}

@@ -1,0 +1,159 @@
+//! The owner's password and sessions, with a clock that is moved.
+
+use jiff::SignedDuration;
+use pdpp_auth::{
+    AuditActor, AuditQuery, LoginRefused, PasswordText, SessionSecret, SetupRefused, Visitor,
+};
+
+use crate::bench::Bench;
+
+const PASSWORD: &str = "three quiet words";
+
+fn typed(text: &str) -> PasswordText {
+    PasswordText::new(text.to_owned())
+}
+
+fn from(address: &str) -> Visitor {
+    Visitor { address: address.parse().unwrap(), device: "Firefox/1".to_owned(), presented: None }
+}
+
+async fn owned() -> Bench {
+    let bench = Bench::new().await;
+    let set = bench.auth.set_owner_password(&bench.owner, typed(PASSWORD)).await;
+    set.unwrap().unwrap();
+    bench
+}
+
+async fn login(bench: &Bench, address: &str, text: &str) -> Result<SessionSecret, LoginRefused> {
+    bench.auth.login(typed(text), &from(address)).await
+}
+
+async fn lives(bench: &Bench, secret: &SessionSecret) -> bool {
+    bench.auth.session(secret.reveal()).await.unwrap().is_some()
+}
+
+#[tokio::test]
+async fn a_session_ends_when_it_is_idle_and_when_it_is_old() {
+    let bench = owned().await;
+    let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
+    bench.clock.forward(SignedDuration::from_hours(11));
+    assert!(lives(&bench, &secret).await);
+    bench.clock.forward(SignedDuration::from_hours(13));
+    assert!(!lives(&bench, &secret).await, "twelve hours without use");
+
+    let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
+    let hash_is_kept = bench.auth.session(secret.reveal()).await.unwrap().unwrap();
+    for _ in 0..20 {
+        bench.clock.forward(SignedDuration::from_hours(8));
+        assert!(lives(&bench, &secret).await);
+        // The use is noted off the request's path; here it is noted for certain.
+        let now = pdpp_contract::ports::Clock::now(&*bench.clock);
+        let all = bench.store.sessions().await.unwrap();
+        assert_eq!(all.len(), 1);
+        touch(&bench, &secret, now).await;
+    }
+    bench.clock.forward(SignedDuration::from_hours(8));
+    assert!(!lives(&bench, &secret).await, "a week after it began");
+    drop(hash_is_kept);
+}
+
+/// Waits until the use of a session is in the store.
+async fn touch(bench: &Bench, secret: &SessionSecret, now: jiff::Timestamp) {
+    loop {
+        let all = bench.store.sessions().await.unwrap();
+        if all.first().is_some_and(|one| one.last_seen_at == now) {
+            return;
+        }
+        let _ = bench.auth.session(secret.reveal()).await;
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_session_is_fresh_for_ten_minutes() {
+    let bench = owned().await;
+    let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
+    let fresh = async || bench.auth.session(secret.reveal()).await.unwrap().unwrap().is_fresh();
+    bench.clock.forward(SignedDuration::from_secs(599));
+    assert!(fresh().await);
+    bench.clock.forward(SignedDuration::from_secs(1));
+    assert!(!fresh().await);
+}
+
+#[tokio::test]
+async fn wrong_passwords_make_one_address_wait_and_hardly_anybody_else() {
+    let bench = owned().await;
+    for _ in 0..3 {
+        assert!(matches!(login(&bench, "10.0.0.1", "wrong").await, Err(LoginRefused::Wrong)));
+    }
+    let waits = login(&bench, "10.0.0.1", PASSWORD).await;
+    assert!(matches!(waits, Err(LoginRefused::Wait(rest)) if rest.as_secs() == 1), "{waits:?}");
+    assert!(login(&bench, "10.0.0.2", PASSWORD).await.is_ok(), "another address does not wait");
+    bench.clock.forward(SignedDuration::from_secs(1));
+    assert!(matches!(login(&bench, "10.0.0.1", "wrong").await, Err(LoginRefused::Wrong)));
+    let waits = login(&bench, "10.0.0.1", PASSWORD).await;
+    assert!(matches!(waits, Err(LoginRefused::Wait(rest)) if rest.as_secs() == 2), "{waits:?}");
+    bench.clock.forward(SignedDuration::from_secs(2));
+    assert!(login(&bench, "10.0.0.1", PASSWORD).await.is_ok());
+    assert!(
+        matches!(login(&bench, "10.0.0.1", "wrong").await, Err(LoginRefused::Wrong)),
+        "forgiven"
+    );
+
+    let query = AuditQuery { limit: 100, ..AuditQuery::default() };
+    let events = bench.auth.audit_events(&bench.owner, &query).await.unwrap();
+    let failed = events.iter().filter(|one| one.event.operation.as_str() == "owner_login_failed");
+    let failed: Vec<_> = failed.collect();
+    assert_eq!(failed.len(), 5, "attempts that had to wait were not looked at");
+    assert!(failed.iter().all(|one| one.event.actor == AuditActor::Nobody));
+}
+
+#[tokio::test]
+async fn the_first_link_works_once_and_for_half_an_hour() {
+    let bench = Bench::new().await;
+    let old = bench.auth.offer_setup().await.unwrap().unwrap();
+    let code = bench.auth.offer_setup().await.unwrap().unwrap();
+    let visitor = from("127.0.0.1");
+    let finish = async |code: &str| bench.auth.finish_setup(code, typed(PASSWORD), &visitor).await;
+    assert!(matches!(finish(old.reveal()).await, Err(SetupRefused::Link)), "only the newest");
+    assert!(matches!(finish("").await, Err(SetupRefused::Link)));
+    bench.clock.forward(SignedDuration::from_mins(30));
+    assert!(matches!(finish(code.reveal()).await, Err(SetupRefused::Link)), "too old");
+    let code = bench.auth.offer_setup().await.unwrap().unwrap();
+    let secret = finish(code.reveal()).await.unwrap();
+    assert!(lives(&bench, &secret).await);
+    assert!(matches!(finish(code.reveal()).await, Err(SetupRefused::Link)), "used");
+    assert!(bench.auth.offer_setup().await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_new_password_signs_other_browsers_out() {
+    let bench = owned().await;
+    let (here, there) = (
+        login(&bench, "10.0.0.1", PASSWORD).await.unwrap(),
+        login(&bench, "10.0.0.2", PASSWORD).await.unwrap(),
+    );
+    let session = bench.auth.session(here.reveal()).await.unwrap().unwrap();
+    let wrong =
+        bench.auth.change_password(&session, typed("wrong"), typed("another password")).await;
+    assert!(wrong.unwrap().is_err());
+    assert!(lives(&bench, &there).await);
+    let changed = bench.auth.change_password(&session, typed(PASSWORD), typed("another password"));
+    changed.await.unwrap().unwrap();
+    assert!(lives(&bench, &here).await && !lives(&bench, &there).await);
+    assert!(login(&bench, "10.0.0.3", PASSWORD).await.is_err());
+    assert!(login(&bench, "10.0.0.3", "another password").await.is_ok());
+}
+
+#[tokio::test]
+async fn nothing_secret_of_a_session_is_in_the_store_or_shown() {
+    let bench = owned().await;
+    let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
+    let session = bench.auth.session(secret.reveal()).await.unwrap().unwrap();
+    let shown = format!("{session:?} {secret:?} {:?}", bench.store.sessions().await.unwrap());
+    assert!(!shown.contains(secret.reveal()), "{shown}");
+    assert_ne!(session.csrf("stop"), session.csrf("logout"));
+    assert!(session.csrf_matches("stop", &session.csrf("stop")));
+    assert!(!session.csrf_matches("stop", &session.csrf("logout")));
+    assert!(bench.auth.session(&session.csrf("stop")).await.unwrap().is_none());
+}

@@ -1,0 +1,100 @@
+//! `pdpp connect`: sign in at a PDPP server, so that agents on this machine can read there.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pdpp_contract::ports::Clock as _;
+use pdpp_mcp::remote::{ProviderUrl, Web};
+use serde_json::{Value, json};
+
+use crate::agents::{KeptCredential, ProviderCache, check_credential};
+use crate::clock::SystemClock;
+use crate::config::Environment;
+use crate::connect::{SignIn, sign_in};
+use crate::data_dir::DataDir;
+use crate::entropy::SystemEntropy;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+
+const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
+
+/// Sign in at a PDPP server and keep a credential for agents on this machine
+///
+/// Opens your browser, where the owner chooses what may be read. Use it then with
+/// `pdpp mcp --provider-url PROVIDER_URL`.
+#[derive(Debug, Args)]
+pub struct ConnectArgs {
+    /// The server's address, such as https://data.example.org
+    provider_url: String,
+    /// Show a code to enter on another machine instead of opening a browser
+    #[arg(long)]
+    device: bool,
+    #[arg(long, value_name = "DIR", help = CACHE_HELP)]
+    cache_root: Option<PathBuf>,
+}
+
+/// Signs in and keeps what came of it. The token itself is never shown.
+pub async fn run(
+    args: ConnectArgs,
+    environment: &Environment,
+    data_dir: DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let provider: ProviderUrl = args
+        .provider_url
+        .parse()
+        .map_err(|fault: pdpp_mcp::remote::InvalidProviderUrl| Failure::usage(fault.to_string()))?;
+    let root = args.cache_root.or_else(|| environment.agent_settings().cache_root);
+    let cache = ProviderCache::new(root.unwrap_or_else(|| data_dir.providers()));
+    // An owner's credential in the cache stops us before anything is asked or replaced.
+    let earlier = cache.find(&provider)?;
+    let kept = sign_in(SignIn {
+        provider: &provider,
+        browser: &environment.browser,
+        by_code: args.device,
+        entropy: &SystemEntropy,
+        earlier,
+    })
+    .await?;
+    let kept = kept.dated(SystemClock.now());
+    check_credential(&json!({"credential": {"access_token": kept.access_token}}), "the answer")?;
+    let info = token_info(&provider, &kept).await?;
+    cache.keep(&provider, &kept)?;
+    let document = json!({
+        "provider_url": provider.as_str(),
+        "resource": kept.resource,
+        "client_id": kept.client_id,
+        "package_id": kept.package_id,
+        "expires_at": info.get("package_expires_at").cloned().unwrap_or(Value::Null),
+        "grants": info.get("grants").cloned().unwrap_or(Value::Null),
+    });
+    output.answer(&document, || words(&provider, &info))?;
+    Ok(Exit::Done)
+}
+
+/// What the token opens, when the server tells. A server that calls it the owner's is believed.
+async fn token_info(provider: &ProviderUrl, kept: &KeptCredential) -> Result<Value, Failure> {
+    let url = format!("{}/v1/token", provider.as_str());
+    let answer = Web.get(&url, Some(&kept.access_token)).await;
+    let Some(answer) = answer.ok().filter(|answer| answer.status == 200) else {
+        return Ok(Value::Null);
+    };
+    check_credential(&answer.json, "the answer")?;
+    Ok(answer.json)
+}
+
+fn words(provider: &ProviderUrl, info: &Value) -> String {
+    let mut text = format!("Connected to {}\n", provider.as_str());
+    for grant in info["grants"].as_array().into_iter().flatten() {
+        let name = |value: &Value| -> String {
+            let text = value.as_str().unwrap_or("?");
+            text.chars().filter(|c| !c.is_control()).take(80).collect()
+        };
+        let streams = grant["streams"].as_array();
+        let streams: Vec<String> =
+            streams.into_iter().flatten().map(|stream| name(&stream["name"])).collect();
+        text.push_str(&format!("  {}: {}\n", name(&grant["connection_id"]), streams.join(", ")));
+    }
+    text.push_str(&format!("Use it with: pdpp mcp --provider-url {}\n", provider.as_str()));
+    text
+}

@@ -1,0 +1,67 @@
+//! A short code instead of a browser here: the owner types it on another machine.
+
+use std::time::Duration;
+
+use pdpp_mcp::remote::Web;
+use serde_json::Value;
+
+use super::discovery::{Place, unreachable};
+use crate::failure::{Exit, Failure};
+use crate::output::note;
+
+const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
+/// The shortest pause between two questions, whatever the server says.
+const SHORTEST: u64 = 1;
+
+/// Shows the code and waits for the owner's word.
+pub async fn by_device(web: Web, place: &Place, client_id: &str) -> Result<Value, Failure> {
+    let endpoint = place.device_endpoint.as_ref().ok_or_else(|| {
+        let message = "this server offers no sign-in by code; leave out --device";
+        Failure::new(Exit::Unreachable, "no_device_flow", message)
+    })?;
+    let params = [("client_id", client_id), ("resource", place.resource.as_str())];
+    let begun = web.post_form(endpoint, &params).await.map_err(unreachable)?;
+    let text = |name: &str| begun.json[name].as_str().unwrap_or_default().to_owned();
+    let device_code = text("device_code");
+    if begun.status != 200 || device_code.is_empty() {
+        return Err(refused(&begun.json));
+    }
+    note(&format!(
+        "Open {} and enter the code  {}\nCompare it there; approve only if both are the same.",
+        text("verification_uri"),
+        text("user_code")
+    ));
+    let mut interval = begun.json["interval"].as_u64().unwrap_or(5).clamp(SHORTEST, 60);
+    let ends = begun.json["expires_in"].as_u64().unwrap_or(600);
+    let mut waited = 0;
+    while waited < ends {
+        tokio::time::sleep(Duration::from_secs(interval)).await;
+        waited += interval;
+        let params = [
+            ("grant_type", GRANT),
+            ("device_code", device_code.as_str()),
+            ("client_id", client_id),
+        ];
+        let answer = web.post_form(&place.token_endpoint, &params).await.map_err(unreachable)?;
+        match answer.json["error"].as_str() {
+            None if answer.status == 200 => return Ok(answer.json),
+            Some("authorization_pending") => {}
+            Some("slow_down") => interval += 5,
+            _ => return Err(refused(&answer.json)),
+        }
+    }
+    let message = "nobody approved the code in time; run the command again";
+    Err(Failure::new(Exit::NoCredential, "timeout", message))
+}
+
+/// A refusal of the authorization server.
+pub fn refused(answer: &Value) -> Failure {
+    let word = answer["error"].as_str().unwrap_or("no_token");
+    let plain: String = word.chars().filter(|c| c.is_ascii_graphic()).take(60).collect();
+    if plain == "access_denied" {
+        let message = "the owner said no; nothing was connected";
+        return Failure::new(Exit::Refused, "access_denied", message);
+    }
+    let message = format!("the server refused to sign in ({plain}); run the command again");
+    Failure::new(Exit::Refused, "sign_in_refused", message)
+}

@@ -1,0 +1,14 @@
+//! Signing in at a provider: finds out where, introduces itself, and gets the owner's word in a
+//! browser or with a short code.
+
+mod browser;
+mod cached;
+mod device;
+mod discovery;
+mod loopback;
+mod proof;
+mod sign_in;
+
+pub use browser::Browser;
+pub use cached::CachedTokens;
+pub use sign_in::{SignIn, sign_in};

@@ -1,0 +1,101 @@
+//! The owner in a browser, as far as HTTP can tell: signs in, picks, decides.
+
+use std::cell::RefCell;
+
+use crate::program::Home;
+use crate::running::Running;
+
+pub const PASSWORD: &str = "three quiet words";
+
+pub struct Owner {
+    agent: ureq::Agent,
+    base: String,
+    cookie: RefCell<String>,
+}
+
+/// Status, place to go to, text.
+pub struct Page {
+    pub status: u16,
+    pub location: String,
+    pub text: String,
+}
+
+impl Owner {
+    /// Sets the password on the machine and signs in over HTTP.
+    pub fn new(home: &Home, server: &Running) -> Self {
+        let store = home.data_dir().join("demo");
+        let arguments = ["owner", "password", "--data-dir", store.to_str().unwrap()];
+        let set = home.run_with_input(&arguments, format!("{PASSWORD}\n").as_bytes());
+        assert_eq!(set.code, 0, "{}", set.stderr);
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
+        let base = server.ready["base_url"].as_str().unwrap().to_owned();
+        let owner = Self { agent: agent.build().into(), base, cookie: RefCell::default() };
+        let page = owner.send("/owner/login", &[("password", PASSWORD), ("next", "")]);
+        assert_eq!(page.status, 303, "{}", page.text);
+        owner
+    }
+
+    pub fn open(&self, place: &str) -> Page {
+        let url =
+            if place.starts_with('/') { format!("{}{place}", self.base) } else { place.to_owned() };
+        let request = self.agent.get(&url).header("Cookie", self.cookie.borrow().as_str());
+        self.read(request.call().unwrap())
+    }
+
+    pub fn send(&self, place: &str, fields: &[(&str, &str)]) -> Page {
+        let url = format!("{}{place}", self.base);
+        let request = self.agent.post(&url).header("Origin", &self.base);
+        let request = request.header("Cookie", self.cookie.borrow().as_str());
+        self.read(request.send_form(fields.iter().copied()).unwrap())
+    }
+
+    fn read(&self, mut response: ureq::http::Response<ureq::Body>) -> Page {
+        let header = |name: &str| {
+            let value = response.headers().get(name).and_then(|value| value.to_str().ok());
+            value.unwrap_or_default().to_owned()
+        };
+        let (cookie, location) = (header("set-cookie"), header("location"));
+        if let Some(pair) = cookie.split(';').next().filter(|pair| !pair.is_empty()) {
+            self.cookie.replace(pair.to_owned());
+        }
+        let status = response.status().as_u16();
+        Page { status, location, text: response.body_mut().read_to_string().unwrap() }
+    }
+
+    /// Opens an agent's question and decides it; answers where the browser goes.
+    pub fn decide(&self, question: &str, decision: &str) -> String {
+        let asked = self.open(question);
+        assert!(asked.location.starts_with("/oauth/consent/areq_"), "{}", asked.text);
+        self.decide_at(&asked.location, decision)
+    }
+
+    pub fn decide_at(&self, place: &str, decision: &str) -> String {
+        let first = self.open(place).text;
+        let streams: Vec<&str> = values(&first, "name=\"stream\"");
+        assert!(streams.len() > 3, "{first}");
+        // The first mark of a page may be the one for signing out.
+        let mark = (*values(&first, "name=\"mark\"").last().unwrap()).to_owned();
+        let mut chosen = vec![("mark", mark.as_str()), ("mode", "on"), ("life", "90d")];
+        chosen.extend(streams.iter().map(|stream| ("stream", *stream)));
+        let drafted = self.send(&format!("{place}/draft"), &chosen);
+        let shown =
+            if drafted.status == 303 { self.open(&drafted.location).text } else { drafted.text };
+        let digest = values(&shown, "name=\"digest\"")[0].to_owned();
+        chosen.extend([("digest", digest.as_str()), ("decision", decision)]);
+        let decided = self.send(&format!("{place}/decision"), &chosen);
+        assert_eq!(decided.status, 200, "{}", decided.text);
+        let links = decided.text.split("href=\"").filter_map(|part| part.split('"').next());
+        let link = links.into_iter().find(|link| link.contains("iss=")).unwrap_or_default();
+        link.replace("&amp;", "&").replace("&#38;", "&")
+    }
+}
+
+/// The values of inputs that carry an attribute.
+fn values<'a>(page: &'a str, attribute: &str) -> Vec<&'a str> {
+    let inputs = page
+        .split("<input ")
+        .skip(1)
+        .filter(|input| input.split('>').next().is_some_and(|input| input.contains(attribute)));
+    let value = |input: &'a str| input.split("value=\"").nth(1)?.split('"').next();
+    inputs.filter_map(value).collect()
+}

@@ -1,0 +1,71 @@
+//! How often one address may ask: generous for people, useless for a flood.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Instant;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use serde_json::json;
+
+use super::answer::secret;
+use crate::agents::RateLimit;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// A new client.
+    Register,
+    /// A sign-in in the owner's browser, which may fetch a client's document.
+    Authorize,
+    /// Anything else.
+    Ask,
+}
+
+/// Buckets per address.
+#[derive(Debug)]
+pub struct OauthPace {
+    register: RateLimit<IpAddr>,
+    authorize: RateLimit<IpAddr>,
+    ask: RateLimit<IpAddr>,
+}
+
+impl OauthPace {
+    /// `registrations` at once and ten an hour after that; the others are fixed.
+    pub fn new(registrations: u32) -> Self {
+        Self {
+            register: RateLimit::hourly(registrations, 10),
+            authorize: RateLimit::hourly(60, 600),
+            ask: RateLimit::new(300, 10),
+        }
+    }
+
+    /// Takes one question, or refuses it with the time to wait.
+    pub fn take(&self, pace: Pace, peer: Option<SocketAddr>) -> Result<(), Response> {
+        let Some(peer) = peer else { return Ok(()) };
+        let limit = match pace {
+            Pace::Register => &self.register,
+            Pace::Authorize => &self.authorize,
+            Pace::Ask => &self.ask,
+        };
+        let Err(wait) = limit.take(&network(peer.ip()), Instant::now()) else { return Ok(()) };
+        let body = json!({
+            "error": "temporarily_unavailable",
+            "error_description": "too many requests; wait as long as Retry-After says",
+        });
+        let mut response = secret(StatusCode::TOO_MANY_REQUESTS, &body);
+        let seconds = HeaderValue::from(wait.as_secs().saturating_add(1));
+        response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        Err(response)
+    }
+}
+
+/// Whoever has an IPv6 network has all its addresses: the network counts.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => IpAddr::V4(v4),
+            None => IpAddr::V6((v6.to_bits() >> 64 << 64).into()),
+        },
+    }
+}

@@ -1,0 +1,153 @@
+//! The posted choices become a draft. Only what this store has can be named.
+
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan};
+use pdpp_auth::TimeRange;
+use pdpp_auth::oauth::{ConsentDraft, DraftEntry, PendingAuthorization, RequestedStream};
+use pdpp_contract::{AccessMode, FieldName, Instant};
+use pdpp_engine::owned::{OwnedConnection, OwnedStream};
+
+use crate::pages::fault::PageFault;
+use crate::pages::form::PageForm;
+use crate::pages::times::Times;
+
+/// How long an access lives, as it can be chosen; the first is the usual one.
+pub const LIVES: [(&str, &str); 5] = [
+    ("90d", "90 days"),
+    ("1d", "1 day"),
+    ("30d", "30 days"),
+    ("365d", "1 year"),
+    ("3650d", "10 years"),
+];
+/// The same for an access that is used once.
+pub const SHORT_LIVES: [(&str, &str); 3] =
+    [("1h", "1 hour"), ("15m", "15 minutes"), ("1d", "1 day")];
+
+/// The name of a stream in the form.
+pub fn key(account: &OwnedConnection, stream: &OwnedStream) -> String {
+    format!("{}/{}", account.id, stream.name)
+}
+
+/// Reads the choices. A name that is not among the accounts that may be chosen is refused.
+pub fn read(
+    form: &mut PageForm,
+    accounts: &[OwnedConnection],
+    pending: &PendingAuthorization,
+    times: &Times,
+) -> Result<ConsentDraft, PageFault> {
+    let mut chosen = form.all("stream");
+    let mut entries = Vec::new();
+    for account in accounts {
+        for stream in &account.streams {
+            let key = key(account, stream);
+            let fields = form.all(&format!("field:{key}"));
+            let range = Range {
+                preset: form.text(&format!("range:{key}"))?,
+                since: form.text(&format!("since:{key}"))?,
+                until: form.text(&format!("until:{key}"))?,
+            };
+            let before = chosen.len();
+            chosen.retain(|one| *one != key);
+            if chosen.len() == before {
+                continue;
+            }
+            let limits = requested(pending, account, stream);
+            entries.push(DraftEntry {
+                connection_id: account.id.clone(),
+                stream: stream.name.clone(),
+                fields: chosen_fields(&fields, stream, limits)?,
+                time: range.read(stream, limits, times)?,
+            });
+        }
+    }
+    if !chosen.is_empty() {
+        return Err(PageFault::BadForm);
+    }
+    let once = form.text("mode")? == "once";
+    let lives = form.text(if once { "life_once" } else { "life" })?;
+    let known = LIVES.iter().chain(&SHORT_LIVES).any(|(life, _)| *life == lives);
+    let replaces = form.text("replaces")?;
+    Ok(ConsentDraft {
+        entries,
+        access_mode: if once { AccessMode::SingleUse } else { AccessMode::Continuous },
+        expires_in: lives.parse().ok().filter(|_| known),
+        leave_out_codes: form.text("codes")? == "out",
+        replaces: match replaces.as_str() {
+            "" => None,
+            id => Some(id.parse().map_err(|_| PageFault::BadForm)?),
+        },
+    })
+}
+
+/// What the client asked of a stream by name, if it asked for anything by name.
+pub fn requested<'a>(
+    pending: &'a PendingAuthorization,
+    account: &OwnedConnection,
+    stream: &OwnedStream,
+) -> Option<&'a RequestedStream> {
+    let entries = pending.requested.iter();
+    let mut entries = entries.filter(|entry| entry.source_id == account.source_id);
+    entries.find_map(|entry| entry.streams.iter().find(|one| one.name == stream.name))
+}
+
+/// No field ticked means all of them, as far as the client asked for all.
+fn chosen_fields(
+    ticked: &[String],
+    stream: &OwnedStream,
+    limits: Option<&RequestedStream>,
+) -> Result<Option<Vec<FieldName>>, PageFault> {
+    if ticked.is_empty() {
+        return Ok(limits.and_then(|limits| limits.fields.clone()));
+    }
+    let known = |name: &String| {
+        let field = stream.fields.iter().find(|field| field.name.as_str() == name);
+        field.map(|field| field.name.clone()).ok_or(PageFault::BadForm)
+    };
+    let mut fields: Vec<FieldName> = ticked.iter().map(known).collect::<Result<_, _>>()?;
+    // In the declaration's order, once each: the same choice is the same draft.
+    let place = |name: &FieldName| stream.fields.iter().position(|field| field.name == *name);
+    fields.sort_by_key(place);
+    fields.dedup();
+    Ok(Some(fields))
+}
+
+/// A stretch of time as it was typed.
+struct Range {
+    preset: String,
+    since: String,
+    until: String,
+}
+
+impl Range {
+    fn read(
+        &self,
+        stream: &OwnedStream,
+        limits: Option<&RequestedStream>,
+        times: &Times,
+    ) -> Result<Option<TimeRange>, PageFault> {
+        if stream.time_field.is_none() {
+            return Ok(None);
+        }
+        let day = |text: &str| match text {
+            "" => Ok(None),
+            text => text.parse::<Date>().map(Some).map_err(|_| PageFault::BadForm),
+        };
+        let (mut since, until) = (day(&self.since)?, day(&self.until)?);
+        let preset = match self.preset.as_str() {
+            "30d" => times.today().checked_sub(29.days()).ok(),
+            "12m" => times.today().checked_sub(12.months()).ok(),
+            _ => None,
+        };
+        since = preset.or(since);
+        // The last day is meant to be seen.
+        let until = until.and_then(|day| day.tomorrow().ok());
+        let instant = |day: Option<Date>| day.and_then(|day| times.start_of(day)).and_then(instant);
+        let since = instant(since).or_else(|| limits.and_then(|limits| limits.since));
+        let until = instant(until).or_else(|| limits.and_then(|limits| limits.until));
+        Ok(TimeRange::new(since, until))
+    }
+}
+
+fn instant(at: Timestamp) -> Option<Instant> {
+    Instant::parse(&at.to_string())
+}

@@ -1,0 +1,148 @@
+//! `POST /oauth/consent/{request}/draft` and `…/decision`.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use pdpp_auth::Session;
+use pdpp_auth::oauth::{
+    ConsentDraft, ConsentError, Decision, OwnerSession, PendingAuthorization, ReturnKind,
+    ReturnTarget,
+};
+
+use super::show::{consent_page, fault, purpose};
+use super::{choice, picker};
+use crate::app::App;
+use crate::pages::fault::PageFault;
+use crate::pages::form::PageForm;
+use crate::pages::next::{NextPlace, login_for};
+use crate::pages::plain;
+use crate::pages::session::SignedIn;
+use crate::pages::shell::{Shell, page};
+use crate::pages::times::Times;
+
+#[derive(Template)]
+#[template(path = "decided.html")]
+struct DecidedPage {
+    shell: Shell,
+    name: String,
+    approved: bool,
+    /// Where the browser goes by itself.
+    refresh: Option<String>,
+    url: Option<String>,
+    host: String,
+    is_local: bool,
+    is_program: bool,
+}
+
+/// Keeps the choices and shows what they mean.
+pub async fn draft(
+    SignedIn(session): SignedIn,
+    State(app): State<App>,
+    Path(request): Path<String>,
+    mut form: PageForm,
+) -> Result<Response, PageFault> {
+    form.check(&session, &purpose(&request))?;
+    let (_, choices) = match choices(&app, &session, &request, &mut form).await? {
+        Ok(read) => read,
+        Err(ConsentError::Stale) => return Ok(back(&request, "?look=changed").into_response()),
+        Err(error) => return fault(error),
+    };
+    match app.services.auth.save_draft(&request, &choices).await {
+        Ok(_) | Err(ConsentError::Empty) => Ok(back(&request, "").into_response()),
+        Err(ConsentError::BeyondRequest(words)) => {
+            let words = Some(plain::sentence(&words));
+            consent_page(&app, &session, &request, words).await
+        }
+        Err(ConsentError::Refused(error)) if !error.is_internal() => {
+            let words = Some(plain::sentence(&error.to_string()));
+            consent_page(&app, &session, &request, words).await
+        }
+        Err(error) => fault(error),
+    }
+}
+
+/// Decides about what was shown. Other choices than those are shown first.
+pub async fn decision(
+    SignedIn(session): SignedIn,
+    State(app): State<App>,
+    Path(request): Path<String>,
+    mut form: PageForm,
+) -> Result<Response, PageFault> {
+    form.check(&session, &purpose(&request))?;
+    let digest = form.text("digest")?;
+    let decision = match form.text("decision")?.as_str() {
+        "allow" => Decision::Approve { digest },
+        "refuse" => Decision::Deny,
+        _ => return Err(PageFault::BadForm),
+    };
+    let (pending, choices) = match choices(&app, &session, &request, &mut form).await? {
+        Ok(read) => read,
+        Err(ConsentError::Stale) => return Ok(back(&request, "?look=changed").into_response()),
+        Err(error) => return fault(error),
+    };
+    let allows = matches!(decision, Decision::Approve { .. });
+    let is_open = pending.state == pdpp_auth::oauth::RequestState::Open;
+    if allows && is_open && pending.draft.as_ref() != Some(&choices) {
+        return match app.services.auth.save_draft(&request, &choices).await {
+            Ok(_) | Err(ConsentError::Empty) => Ok(back(&request, "?look=again").into_response()),
+            Err(error) => fault(error),
+        };
+    }
+    let decided = app.services.auth.decide(&request, decision, &OwnerSession::of(&session)).await;
+    match decided {
+        Ok(target) => Ok(decided_page(&app, &pending, target)),
+        Err(ConsentError::Stale) => Ok(back(&request, "?look=changed").into_response()),
+        Err(ConsentError::Empty) => Ok(back(&request, "").into_response()),
+        Err(ConsentError::NotFresh) => {
+            let next = NextPlace::parse(&format!("/oauth/consent/{request}"));
+            Ok(Redirect::to(&login_for(&next)).into_response())
+        }
+        Err(error) => fault(error),
+    }
+}
+
+fn back(request: &str, query: &str) -> Redirect {
+    // The id is one of ours: the request was found by it.
+    Redirect::to(&format!("/oauth/consent/{request}{query}"))
+}
+
+/// The request and the choices of the form.
+async fn choices(
+    app: &App,
+    session: &Session,
+    request: &str,
+    form: &mut PageForm,
+) -> Result<Result<(PendingAuthorization, ConsentDraft), ConsentError>, PageFault> {
+    let pending = match app.services.auth.pending_authorization(request).await {
+        Ok(pending) => pending,
+        Err(error) => return Ok(Err(error)),
+    };
+    let times = Times::of(app).await?;
+    let accounts = app.services.engine.owned_connections(session.access()).await?;
+    let accounts = picker::choosable(accounts, &pending);
+    let read = choice::read(form, &accounts, &pending, &times);
+    match read {
+        Ok(draft) => Ok(Ok((pending, draft))),
+        // An account that was there is gone: that is a change, not a broken form.
+        Err(PageFault::BadForm) if pending.draft.is_some() => Ok(Err(ConsentError::Stale)),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// A page of its own, which then moves on: browsers refuse to follow a form to another site, and
+/// agents' sites take no forms.
+fn decided_page(app: &App, pending: &PendingAuthorization, target: ReturnTarget) -> Response {
+    let is_program = target.kind == ReturnKind::Private;
+    let title = if target.approved { "Allowed" } else { "Refused" };
+    page(&DecidedPage {
+        shell: Shell::outside(title, app),
+        name: plain::line(&pending.client.name, 80),
+        approved: target.approved,
+        // Browsers open a program only for somebody who clicks.
+        refresh: target.url.clone().filter(|_| !is_program),
+        url: target.url,
+        host: plain::line(&target.host, 253),
+        is_local: target.kind == ReturnKind::Loopback,
+        is_program,
+    })
+}

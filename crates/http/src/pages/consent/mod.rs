@@ -1,0 +1,18 @@
+//! The consent page: who asks, what the owner chooses, what that shows and hides, yes or no.
+//!
+//! One form holds the choices and the decision. A decision that comes with other choices than the
+//! ones that were shown is not made: the page is shown again, with the new choices.
+
+mod choice;
+mod decide;
+mod earlier;
+mod picker;
+mod sample_rows;
+mod samples;
+mod script;
+mod show;
+mod who;
+
+pub use decide::{decision, draft};
+pub use script::script;
+pub use show::show;

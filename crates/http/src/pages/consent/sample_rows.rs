@@ -1,0 +1,65 @@
+//! Records as the few lines of an example.
+
+use pdpp_contract::json::JsonObject;
+use pdpp_contract::record::Record;
+use pdpp_contract::{Instant, Json};
+use pdpp_engine::owned::{OwnedField, OwnedStream};
+
+use crate::pages::plain;
+use crate::pages::times::Times;
+
+/// Longest value of an example.
+const VALUE_CHARS: usize = 140;
+/// Fields shown of one record.
+const CELLS: usize = 8;
+
+/// One field of an example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    pub label: String,
+    pub value: String,
+}
+
+/// A record field by field, in the declaration's order; what only names it comes last, because
+/// nobody reads that.
+pub fn cells(record: &Record, stream: &OwnedStream, times: &Times) -> Vec<Cell> {
+    let Some(data) = &record.data else { return Vec::new() };
+    let mut fields: Vec<&OwnedField> = stream.fields.iter().collect();
+    fields.sort_by_key(|field| only_names(field));
+    let shown = fields.into_iter().filter_map(|field| cell(data, field.name.as_str(), times));
+    shown.take(CELLS).collect()
+}
+
+fn only_names(field: &OwnedField) -> bool {
+    field.is_key || field.name.as_str().ends_with("_id")
+}
+
+/// One field, unless it holds nothing.
+pub fn cell(data: &JsonObject, name: &str, times: &Times) -> Option<Cell> {
+    let value = value(data.get(name)?, times)?;
+    Some(Cell { label: plain::words(name), value })
+}
+
+/// A record in one line: its first readable values.
+pub fn headline(record: &Record, stream: &OwnedStream, times: &Times) -> String {
+    let cells = cells(record, stream, times);
+    let values = cells.iter().take(3).map(|cell| plain::line(&cell.value, 60));
+    values.collect::<Vec<_>>().join(" · ")
+}
+
+fn value(value: &Json, times: &Times) -> Option<String> {
+    let text = match value {
+        Json::Null => return None,
+        Json::String(text) => match Instant::parse(text) {
+            Some(at) if text.len() > 10 => return Some(times.moment(at.timestamp()).text),
+            _ => text.to_string(),
+        },
+        Json::Array(items) => {
+            let items = items.iter().filter_map(|item| self::value(item, times));
+            items.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_canonical(),
+    };
+    let line = plain::line(&text, VALUE_CHARS);
+    (!line.is_empty()).then_some(line)
+}

@@ -1,0 +1,127 @@
+//! When something is in the way: what happened, what it means, and the next step, as a page.
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use pdpp_auth::AuthError;
+use pdpp_contract::{ApiError, ErrorCode};
+
+use super::shell::with_headers;
+use super::style;
+use crate::refusal::Refusal;
+
+/// Why there is no page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageFault {
+    /// Nothing is there.
+    Missing,
+    /// A form without its mark: old, or not ours.
+    StaleForm,
+    /// A form that did not come from this server's own page.
+    ForeignForm,
+    /// A form that cannot be read.
+    BadForm,
+    /// The server failed.
+    Failed,
+}
+
+impl From<AuthError> for PageFault {
+    fn from(error: AuthError) -> Self {
+        match error {
+            AuthError::NothingMatches { .. } => Self::Missing,
+            error => {
+                tracing::error!(%error, "a page could not be made");
+                Self::Failed
+            }
+        }
+    }
+}
+
+impl From<ApiError> for PageFault {
+    fn from(error: ApiError) -> Self {
+        if error.code.status() == 404 {
+            return Self::Missing;
+        }
+        tracing::error!(code = %error.code, "a page could not be made");
+        Self::Failed
+    }
+}
+
+/// The words of a fault.
+#[derive(Template)]
+#[template(path = "fault.html")]
+struct FaultPage<'a> {
+    title: &'a str,
+    happened: &'a str,
+    means: &'static str,
+    style: &'static str,
+}
+
+impl PageFault {
+    fn words(self) -> (StatusCode, FaultPage<'static>) {
+        let (status, title, happened, means) = match self {
+            Self::Missing => (
+                StatusCode::NOT_FOUND,
+                "Nothing here",
+                "There is no such page, or what it showed is gone.",
+                "It may have been removed since the link was made.",
+            ),
+            Self::StaleForm => (
+                StatusCode::FORBIDDEN,
+                "Please try once more",
+                "The page you came from is out of date, so nothing was changed.",
+                "You may have signed in again or signed out in another tab since you opened it.",
+            ),
+            Self::ForeignForm => (
+                StatusCode::FORBIDDEN,
+                "Not from here",
+                "Another site tried to act in your name. Nothing was changed.",
+                "If you did this yourself, open this server directly and try again.",
+            ),
+            Self::BadForm => (
+                StatusCode::BAD_REQUEST,
+                "That could not be read",
+                "The form holds something this server does not know. Nothing was changed.",
+                "What you chose may have been removed in the meantime.",
+            ),
+            Self::Failed => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "That did not work",
+                "The server failed to make this page.",
+                "Nothing is lost. Try again in a moment; the server's log says more.",
+            ),
+        };
+        (status, FaultPage { title, happened, means, style: style::path() })
+    }
+}
+
+impl IntoResponse for PageFault {
+    fn into_response(self) -> Response {
+        let (status, page) = self.words();
+        with_headers(status, page.render().unwrap_or_else(|_| page.happened.to_owned()))
+    }
+}
+
+/// A page that says why something cannot go on here, and leads nowhere else.
+pub fn refused(title: &str, happened: &str) -> Response {
+    let means = "Nothing was given away. Go back to where you came from and try again there.";
+    let page = FaultPage { title, happened, means, style: style::path() };
+    with_headers(StatusCode::BAD_REQUEST, page.render().unwrap_or_default())
+}
+
+/// Turns a refusal on a page's path into a page; `None` when nothing was refused.
+pub fn render(response: &mut Response) -> Option<ErrorCode> {
+    let Refusal(error) = response.extensions_mut().remove::<Refusal>()?;
+    let fault = match error.code {
+        ErrorCode::OriginNotAllowed => PageFault::ForeignForm,
+        _ => match error.code.status() {
+            404 | 405 => PageFault::Missing,
+            500.. => PageFault::Failed,
+            _ => PageFault::BadForm,
+        },
+    };
+    let status = response.status();
+    *response = fault.into_response();
+    *response.status_mut() = status;
+    Some(error.code)
+}

@@ -1,0 +1,76 @@
+//! A form that somebody sent: read once, and only from this server's own pages.
+
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, header};
+use pdpp_auth::Session;
+
+use super::fault::PageFault;
+use crate::app::App;
+use crate::params::Params;
+
+/// Longest form that is read. The largest one names every field of every account.
+const MOST_BYTES: usize = 512 * 1024;
+/// The field in which a form carries its mark.
+const MARK: &str = "mark";
+
+/// A form of one of our pages. Its mark is checked when a session is at hand.
+#[derive(Debug)]
+pub struct PageForm(Params);
+
+impl FromRequest<App> for PageForm {
+    type Rejection = PageFault;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, PageFault> {
+        if !is_own(app, request.headers()) {
+            return Err(PageFault::ForeignForm);
+        }
+        let body = axum::body::to_bytes(request.into_body(), MOST_BYTES).await;
+        let body = body.map_err(|_| PageFault::BadForm)?;
+        let text = std::str::from_utf8(&body).map_err(|_| PageFault::BadForm)?;
+        Params::parse(Some(text)).map(Self).map_err(|_| PageFault::BadForm)
+    }
+}
+
+impl PageForm {
+    /// Refuses a form that does not carry the mark of this session and purpose.
+    pub fn check(&mut self, session: &Session, purpose: &str) -> Result<(), PageFault> {
+        let mark = self.text(MARK)?;
+        if session.csrf_matches(purpose, &mark) { Ok(()) } else { Err(PageFault::StaleForm) }
+    }
+
+    /// A field that stands at most once; empty when it is missing.
+    pub fn text(&mut self, name: &str) -> Result<String, PageFault> {
+        let value = self.0.take(name).map_err(|_| PageFault::BadForm)?;
+        Ok(value.unwrap_or_default())
+    }
+
+    /// Every value of a field.
+    pub fn all(&mut self, name: &str) -> Vec<String> {
+        self.0.take_all(name)
+    }
+
+    /// The fields whose names begin so, without that beginning.
+    pub fn beginning(&mut self, with: &str) -> Vec<(String, String)> {
+        let pairs = self.0.take_matching(|name| name.starts_with(with));
+        let short = |name: String| name.strip_prefix(with).map(str::to_owned).unwrap_or(name);
+        pairs.into_iter().map(|(name, value)| (short(name), value)).collect()
+    }
+}
+
+/// Browsers say where a form comes from. It must be exactly here: other pages of this machine are
+/// other people's too.
+pub fn is_own(app: &App, headers: &HeaderMap) -> bool {
+    let one = |name| {
+        let mut values = headers.get_all(name).iter();
+        let (first, second) = (values.next(), values.next());
+        first.filter(|_| second.is_none()).and_then(|value| value.to_str().ok())
+    };
+    let Some(origin) = one(header::ORIGIN) else {
+        return false;
+    };
+    let local = one(header::HOST).map(|host| format!("http://{host}"));
+    let is_public = app.has_public_url && origin.eq_ignore_ascii_case(&app.base_url);
+    let is_local = local.is_some_and(|local| origin.eq_ignore_ascii_case(&local));
+    let site = headers.get("sec-fetch-site");
+    (is_public || is_local) && site.is_none_or(|site| site == "same-origin")
+}

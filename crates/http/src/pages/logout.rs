@@ -1,0 +1,22 @@
+//! `/owner/logout`: ends this browser's session.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::fault::PageFault;
+use super::form::PageForm;
+use super::session::{SignedIn, take};
+use crate::app::App;
+
+/// Signs out.
+pub async fn submit(
+    SignedIn(session): SignedIn,
+    State(app): State<App>,
+    mut form: PageForm,
+) -> Result<Response, PageFault> {
+    form.check(&session, "logout")?;
+    app.services.auth.logout(&session).await?;
+    let mut response = Redirect::to("/owner/login").into_response();
+    take(&mut response, &app);
+    Ok(response)
+}

@@ -1,0 +1,98 @@
+//! Stored and foreign text as one harmless line: escaped by the template, and made plain here.
+
+/// One line of at most `most` characters: no control, direction or invisible characters, so that a
+/// name cannot pretend to be something else on the page.
+pub fn line(text: &str, most: usize) -> String {
+    let shown = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    let shown = shown.filter(|c| !is_hidden(*c));
+    let mut out = String::new();
+    let (mut chars, mut spaced) = (0, true);
+    for c in shown {
+        if c == ' ' && spaced {
+            continue;
+        }
+        spaced = c == ' ';
+        if chars == most {
+            out.truncate(out.trim_end().len());
+            out.push('…');
+            return out;
+        }
+        out.push(c);
+        chars += 1;
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// Characters that change how others are shown, or show nothing.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A fragment as a sentence.
+pub fn sentence(fragment: &str) -> String {
+    let mut chars = fragment.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str().trim_end_matches('.'))
+}
+
+/// A name from a schema as words: `from_name` is "from name".
+pub fn words(name: &str) -> String {
+    line(&name.replace(['_', '-'], " "), 80)
+}
+
+/// A number with its unit and spaces between thousands.
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A number with thin spaces between thousands.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `a, b and c`.
+pub fn listed(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_cannot_turn_hide_or_break() {
+        let text = "a\u{202e}b\u{200b}c\n\n  d\u{e0041}\u{7}e";
+        assert_eq!(line(text, 50), "abc de");
+        assert_eq!(line("  one   two  ", 50), "one two");
+        assert_eq!(line("abcdef", 3), "abc…");
+        assert_eq!(line("ab cdef", 3), "ab…");
+    }
+
+    #[test]
+    fn numbers_and_lists_read_well() {
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!(counted(1, "mail", "mails"), "1 mail");
+        let items = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(listed(&items), "a, b and c");
+        assert_eq!(sentence("no such thing"), "No such thing.");
+    }
+}

@@ -1,0 +1,62 @@
+//! `/owner/reads/export`: the same events as a file, one JSON object per line.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderValue, Uri, header};
+use axum::response::Response;
+use pdpp_auth::{AuditActor, StoredEvent, TokenFingerprint};
+use serde_json::{Value, json};
+
+use super::filter::Filter;
+use crate::app::App;
+use crate::pages::fault::PageFault;
+use crate::pages::session::SignedIn;
+use crate::pages::times::Times;
+
+/// Events in one file. The rest follows with `before`.
+const MOST: u32 = 50_000;
+
+/// The file.
+pub async fn file(
+    SignedIn(session): SignedIn,
+    State(app): State<App>,
+    uri: Uri,
+) -> Result<Response, PageFault> {
+    let filter = Filter::parse(uri.query())?;
+    let times = Times::of(&app).await?;
+    let query = filter.query(&times, MOST);
+    let events = app.services.auth.audit_events(session.access(), &query).await?;
+    let lines: Vec<String> =
+        events.iter().map(|event| document(event).to_string() + "\n").collect();
+    let mut response = Response::new(Body::from(lines.concat()));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+    let name = "attachment; filename=\"pdpp-reads.jsonl\"";
+    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static(name));
+    Ok(response)
+}
+
+/// Members as `pdpp audit --json` names them.
+fn document(stored: &StoredEvent) -> Value {
+    let event = &stored.event;
+    let actor = match &event.actor {
+        AuditActor::Owner => "owner",
+        AuditActor::Client(_) => "client",
+        AuditActor::Nobody => "unknown",
+    };
+    json!({
+        "event": stored.event_no,
+        "at": event.at.to_string(),
+        "actor": actor,
+        "client": event.actor.client(),
+        "operation": event.operation.as_str(),
+        "outcome": event.outcome.as_str(),
+        "connection_ids": event.connection_ids,
+        "stream": event.stream,
+        "records_returned": event.records_returned,
+        "bytes_returned": event.bytes_returned,
+        "package_id": event.package_id,
+        "token_fingerprint": event.token_fingerprint.as_ref().map(TokenFingerprint::as_str),
+        "request_id": event.request_id,
+    })
+}

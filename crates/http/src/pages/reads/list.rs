@@ -1,0 +1,129 @@
+//! `/owner/reads`: the log, the newest first, narrowed by agent, account and time.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use pdpp_auth::{AuditActor, AuditChain, StoredEvent};
+
+use super::deeds::{deed, is_refused, who};
+use super::filter::Filter;
+use crate::app::App;
+use crate::pages::fault::PageFault;
+use crate::pages::names::{Names, account_label};
+use crate::pages::plain;
+use crate::pages::session::SignedIn;
+use crate::pages::shell::{Here, Shell, page};
+use crate::pages::times::{Times, When};
+
+const PAGE: u32 = 50;
+
+#[derive(Template)]
+#[template(path = "reads.html")]
+struct ReadsPage {
+    shell: Shell,
+    rows: Vec<Row>,
+    agents: Vec<Choice>,
+    accounts: Vec<Choice>,
+    spans: Vec<Choice>,
+    older: Option<String>,
+    export: String,
+    chain: Option<String>,
+    chain_broken: bool,
+}
+
+struct Row {
+    at: When,
+    who: String,
+    deed: String,
+    refused: bool,
+}
+
+/// One choice of a list.
+pub struct Choice {
+    pub value: String,
+    pub name: String,
+    pub chosen: bool,
+}
+
+/// The log.
+pub async fn show(
+    SignedIn(session): SignedIn,
+    State(app): State<App>,
+    uri: Uri,
+) -> Result<Response, PageFault> {
+    let (auth, owner) = (&app.services.auth, session.access());
+    let filter = Filter::parse(uri.query())?;
+    let times = Times::of(&app).await?;
+    let packages = auth.packages(owner).await?;
+    let names = Names::of(&app, owner).await?.with_agents(&packages);
+    let mut events = auth.audit_events(owner, &filter.query(&times, PAGE + 1)).await?;
+    let more = events.len() > PAGE as usize;
+    events.truncate(PAGE as usize);
+    let older = events.last().filter(|_| more).map(|last| filter.address(Some(last.event_no)));
+    let mut clients: Vec<String> = packages.iter().map(|one| one.client.to_string()).collect();
+    clients.sort();
+    clients.dedup();
+    let choice = |value: &str, name: String, now: &str| Choice {
+        chosen: value == now,
+        value: value.to_owned(),
+        name,
+    };
+    let (chain, chain_broken) = chain(&app, &session, uri.query()).await?;
+    Ok(page(&ReadsPage {
+        shell: Shell::inside("Reads", Here::Reads, &app, &session),
+        rows: events.iter().map(|event| row(event, &names, &times)).collect(),
+        agents: clients
+            .iter()
+            .map(|client| choice(client, plain::line(client, 60), &filter.agent))
+            .collect(),
+        accounts: names
+            .accounts
+            .iter()
+            .map(|one| choice(one.id.as_str(), account_label(one), &filter.account))
+            .collect(),
+        spans: [("1d", "Today"), ("7d", "The last 7 days"), ("30d", "The last 30 days")]
+            .map(|(value, name)| choice(value, name.to_owned(), &filter.since))
+            .into(),
+        older,
+        export: filter.address(None),
+        chain,
+        chain_broken,
+    }))
+}
+
+/// The walk over the whole chain is made when it is asked for: it reads every event.
+async fn chain(
+    app: &App,
+    session: &pdpp_auth::Session,
+    query: Option<&str>,
+) -> Result<(Option<String>, bool), PageFault> {
+    if !query.unwrap_or_default().split('&').any(|pair| pair == "check=1") {
+        return Ok((None, false));
+    }
+    Ok(match app.services.auth.verify_audit(session.access()).await? {
+        AuditChain::Intact { events, .. } => {
+            let events = plain::counted(events, "event", "events");
+            (
+                Some(format!("The log is as it was written: {events}, none changed or missing.")),
+                false,
+            )
+        }
+        AuditChain::Broken { event_no } => {
+            let words = format!("Event {event_no} is missing or was changed after it was written.");
+            (Some(words), true)
+        }
+    })
+}
+
+fn row(stored: &StoredEvent, names: &Names, times: &Times) -> Row {
+    let event = &stored.event;
+    let mut deed = plain::sentence(&deed(event, event.records_returned, names));
+    // What the owner did to an agent names the agent.
+    let about = event.package_id.as_ref().filter(|_| event.actor == AuditActor::Owner);
+    if let Some(agent) = about.and_then(|package| names.agent(package)) {
+        deed.truncate(deed.trim_end_matches('.').len());
+        deed.push_str(&format!(", for {}.", plain::line(agent.as_str(), 80)));
+    }
+    Row { at: times.moment(event.at), who: who(event), deed, refused: is_refused(event) }
+}

@@ -1,0 +1,114 @@
+//! What all pages share: head, way around, foot, and the headers that keep a page to itself.
+
+use askama::Template;
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use pdpp_auth::Session;
+
+use super::fault::PageFault;
+use super::style;
+use crate::app::App;
+
+/// Own styles and scripts, forms to this server, no frames, nothing from anywhere else.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; \
+     form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+);
+/// Other sites learn nothing. With `no-referrer` browsers would call the origin of our own forms
+/// `null`, and then it could not be checked.
+const REFERRER: HeaderValue = HeaderValue::from_static("same-origin");
+const OPENER: HeaderValue = HeaderValue::from_static("same-origin");
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
+/// Which page this is, for the way around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Here {
+    Access,
+    Accounts,
+    Connect,
+    Reads,
+    Settings,
+    /// A page that none of the links leads to.
+    Elsewhere,
+}
+
+/// The frame of a page.
+#[derive(Debug, Clone)]
+pub struct Shell {
+    pub title: &'static str,
+    /// This server as the browser knows it, so that people see where they are.
+    pub host: String,
+    pub style: &'static str,
+    /// The way around, for somebody who is signed in.
+    pub around: Option<Around>,
+}
+
+/// The way around.
+#[derive(Debug, Clone)]
+pub struct Around {
+    pub links: Vec<Link>,
+    pub logout_mark: String,
+}
+
+/// One place to go.
+#[derive(Debug, Clone)]
+pub struct Link {
+    pub path: &'static str,
+    pub name: &'static str,
+    pub here: bool,
+}
+
+const PLACES: [(Here, &str, &str); 5] = [
+    (Here::Access, "/owner/access", "Access"),
+    (Here::Accounts, "/owner/accounts", "Accounts"),
+    (Here::Reads, "/owner/reads", "Reads"),
+    (Here::Connect, "/owner/connect", "Connect an agent"),
+    (Here::Settings, "/owner/settings", "Settings"),
+];
+
+impl Shell {
+    /// The frame for somebody who is not signed in.
+    pub fn outside(title: &'static str, app: &App) -> Self {
+        Self { title, host: host(&app.base_url), style: style::path(), around: None }
+    }
+
+    /// The frame for the owner.
+    pub fn inside(title: &'static str, here: Here, app: &App, session: &Session) -> Self {
+        let links = PLACES.map(|(place, path, name)| Link { path, name, here: place == here });
+        let around = Around { links: links.into(), logout_mark: session.csrf("logout") };
+        Self { around: Some(around), ..Self::outside(title, app) }
+    }
+}
+
+fn host(base_url: &str) -> String {
+    base_url.split_once("://").map_or(base_url, |(_, host)| host).to_owned()
+}
+
+/// A template as a page.
+pub fn page(template: &impl Template) -> Response {
+    page_with(StatusCode::OK, template)
+}
+
+/// The same with a status of its own.
+pub fn page_with(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(html) => with_headers(status, html),
+        Err(error) => {
+            tracing::error!(%error, "a page could not be written");
+            PageFault::Failed.into_response()
+        }
+    }
+}
+
+/// Finished text as a page.
+pub fn with_headers(status: StatusCode, html: String) -> Response {
+    let mut response = Response::new(Body::from(html));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HTML);
+    headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(header::REFERRER_POLICY, REFERRER);
+    headers.insert("cross-origin-opener-policy", OPENER);
+    response
+}

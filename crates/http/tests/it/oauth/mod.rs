@@ -1,0 +1,15 @@
+//! Signing in, over a real socket: what clients send, what attackers send, what comes back.
+
+mod assertions;
+mod clients;
+mod codes;
+mod details;
+mod devices;
+mod documents;
+mod fetching;
+mod flow;
+mod owner_places;
+mod redirects;
+mod refreshing;
+mod revoking;
+mod signing_in;

@@ -1,0 +1,150 @@
+//! The owner's credentials have no business where agents and clients are.
+
+use pdpp_http::HttpOptions;
+
+use super::signing_in::*;
+use crate::client::Call;
+
+#[tokio::test]
+async fn t_own_5_an_owner_s_token_or_cookie_never_opens_mcp() {
+    let desk = Desk::new().await;
+    let (owner, tokens) = (desk.world.owner().await, desk.signed_in().await);
+    let post = || Call::new("POST", "/mcp").body("{}");
+    let query = format!("/mcp?access_token={owner}");
+    for call in [
+        post().bearer(&owner),
+        post().header("Cookie", &desk.cookie),
+        post().bearer(&tokens.access).header("Cookie", &desk.cookie),
+        post().bearer(&tokens.access).header("X-Api-Key", &owner),
+        post().bearer(&tokens.access).header("Proxy-Authorization", &format!("Bearer {owner}")),
+        Call::new("POST", &query).bearer(&tokens.access).body("{}"),
+        post().bearer(&tokens.refresh),
+    ] {
+        let reply = desk.send(call).await;
+        assert_eq!(refusal(&reply), (403, "owner_credential_refused".to_owned()));
+        assert_eq!(reply.header("www-authenticate"), None);
+    }
+}
+
+#[tokio::test]
+async fn an_agent_s_token_looks_at_no_other_token() {
+    let desk = Desk::new().await;
+    let (owner, tokens) = (desk.world.owner().await, desk.signed_in().await);
+    let ask = |bearer: &str, token: &str| {
+        let call = Call::new("POST", "/oauth/introspect").bearer(bearer);
+        let call = call.header("Content-Type", "application/x-www-form-urlencoded");
+        desk.send(call.body(encoded(&[("token", token)])))
+    };
+    assert_eq!(ask(&tokens.access, &tokens.access).await.status, 403);
+    let known = ask(&owner, &tokens.access).await.json();
+    assert_eq!(known["active"], true);
+    assert_eq!(known["pdpp_token_kind"], "client");
+    assert_eq!(known["client_id"], tokens.client.as_str());
+    assert_eq!(known["aud"], serde_json::json!([format!("{ISSUER}/mcp")]));
+    for other in ["", "nonsense", owner.as_str(), tokens.refresh.as_str()] {
+        let answer = ask(&owner, other).await.json();
+        assert_eq!(answer, serde_json::json!({"active": false}));
+    }
+}
+
+#[tokio::test]
+async fn t_dns_1_only_our_own_names_are_answered_and_pages_act_only_where_no_cookie_counts() {
+    let desk = Desk::new().await;
+    let client = desk.client().await;
+    for path in ["/oauth/authorize", "/oauth/token", "/oauth/register", "/mcp", "/v1/token"] {
+        let method = if path.contains("authorize") || path.contains("v1") { "GET" } else { "POST" };
+        let call = Call::new(method, path).header("Host", "rebound.example");
+        assert_eq!(call.send(desk.world.addr).await.status, 421, "{path}");
+    }
+    let page = "https://anywhere.example";
+    let foreign = |method: &str, path: &str| Call::new(method, path).header("Origin", page);
+    for path in ["/mcp", "/oauth/introspect"] {
+        assert_eq!(desk.send(foreign("POST", path).body("{}")).await.status, 403, "{path}");
+    }
+    let form = "application/x-www-form-urlencoded";
+    let params = encoded(&[("grant_type", "refresh_token"), ("client_id", &client)]);
+    let call = foreign("POST", "/oauth/token").header("Content-Type", form).body(params);
+    let reply = desk.send(call).await;
+    assert_eq!(reply.status, 400);
+    assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
+}
+
+#[tokio::test]
+async fn t_cors_1_browsers_may_ask_where_programs_may() {
+    let desk = Desk::new().await;
+    for path in [
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/openid-configuration",
+        "/.well-known/oauth-protected-resource/v1",
+        "/.well-known/oauth-protected-resource/mcp",
+        "/oauth/register",
+        "/oauth/token",
+        "/oauth/revoke",
+    ] {
+        let call = Call::new("OPTIONS", path).header("Origin", "https://inspector.example");
+        let reply = desk.send(call.header("Access-Control-Request-Method", "POST")).await;
+        assert_eq!(reply.status, 204, "{path}");
+        assert_eq!(reply.header("access-control-allow-origin"), Some("*"), "{path}");
+        let allowed = reply.header("access-control-allow-headers").unwrap();
+        assert!(allowed.contains("MCP-Protocol-Version") && allowed.contains("Authorization"));
+    }
+    for path in ["/oauth/authorize", "/owner/login"] {
+        let call = Call::new("OPTIONS", path).header("Origin", ISSUER);
+        assert_eq!(desk.send(call).await.header("access-control-allow-origin"), None, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn t_rate_1_one_address_registers_so_many_clients_and_then_waits() {
+    let options = HttpOptions { registrations: 3, ..HttpOptions::default() };
+    let world = crate::world::World::with(options).await;
+    let body = serde_json::json!({"redirect_uris": [CALLBACK]}).to_string();
+    let register = || Call::new("POST", "/oauth/register").body(body.clone());
+    for _ in 0..3 {
+        assert_eq!(register().send(world.addr).await.status, 201);
+    }
+    let refused = register().send(world.addr).await;
+    assert_eq!(refused.status, 429);
+    let seconds: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=361).contains(&seconds), "{seconds}");
+}
+
+#[tokio::test]
+async fn t_dos_3_strangers_cannot_fill_the_table_of_clients() {
+    let desk = Desk::new().await;
+    let auth = &desk.world.auth;
+    let document = serde_json::json!({"redirect_uris": [CALLBACK]});
+    for _ in 0..1_000 {
+        auth.register_client(&document).await.unwrap();
+    }
+    let full = auth.register_client(&document).await.unwrap_err();
+    assert_eq!(full.code.as_str(), "temporarily_unavailable");
+    desk.world.clock.advance(jiff::SignedDuration::from_hours(25));
+    assert!(
+        auth.register_client(&document).await.is_ok(),
+        "who was never approved goes after a day"
+    );
+}
+
+#[tokio::test]
+async fn t_proxy_1_what_a_caller_says_about_itself_changes_no_address_and_no_limit() {
+    let options = HttpOptions { registrations: 1, ..HttpOptions::default() };
+    let world = crate::world::World::with(options).await;
+    let spoof = |call: Call, number: u8| {
+        call.header("Host", HOST)
+            .header("X-Forwarded-Host", "evil.example")
+            .header("X-Forwarded-Proto", "https")
+            .header("X-Forwarded-For", &format!("203.0.113.{number}"))
+            .header("Forwarded", "host=evil.example;proto=https")
+    };
+    let get = Call::get("/.well-known/oauth-authorization-server");
+    let metadata = spoof(get, 1).send(world.addr).await;
+    assert_eq!(metadata.json()["issuer"], ISSUER);
+    let body = serde_json::json!({"redirect_uris": [CALLBACK]}).to_string();
+    let mut answers = Vec::new();
+    for number in 0..3 {
+        let call = Call::new("POST", "/oauth/register").body(body.clone());
+        answers.push(spoof(call, number).send(world.addr).await.status);
+    }
+    assert_eq!(answers, [201, 429, 429]);
+}

@@ -1,0 +1,114 @@
+//! The end of access: by the owner, by the client, and under load.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use pdpp_auth::GrantSelector;
+
+use super::signing_in::*;
+use crate::client::Call;
+
+#[tokio::test]
+async fn a_client_gives_back_one_token_or_its_whole_sign_in() {
+    let desk = Desk::new().await;
+    let tokens = desk.signed_in().await;
+    let client = tokens.client.as_str();
+    let next = Tokens::of(client.to_owned(), &desk.refresh(client, &tokens.refresh).await);
+    let give_back = |client: String, token: String| {
+        let desk = &desk;
+        async move {
+            let params = [("token", token.as_str()), ("client_id", client.as_str())];
+            desk.post("/oauth/revoke", &params).await.status
+        }
+    };
+    let thief = desk.client().await;
+    assert_eq!(give_back(thief, next.access.clone()).await, 200, "nothing is told");
+    assert_eq!(desk.call(&next.access).await.status, 200, "and nothing is done");
+    assert_eq!(give_back(client.to_owned(), tokens.access.clone()).await, 200);
+    assert_eq!(desk.call(&tokens.access).await.status, 401);
+    assert_eq!(desk.call(&next.access).await.status, 200);
+    assert_eq!(give_back(client.to_owned(), next.refresh.clone()).await, 200);
+    assert_eq!(desk.call(&next.access).await.status, 401);
+    assert_eq!(refusal(&desk.refresh(client, &next.refresh).await).1, "invalid_grant");
+    assert_eq!(give_back(client.to_owned(), "nonsense".to_owned()).await, 200);
+    let auth = &desk.world.auth;
+    let packages = auth.packages(&auth.local_owner()).await.unwrap();
+    assert!(packages[0].revoked_at.is_none(), "what was granted stays until the owner ends it");
+}
+
+#[tokio::test]
+async fn the_owner_ends_access_and_no_token_or_refresh_survives() {
+    let desk = Desk::new().await;
+    let tokens = desk.signed_in().await;
+    let auth = &desk.world.auth;
+    let which = GrantSelector::Package(tokens.package.parse().unwrap());
+    auth.revoke(&auth.local_owner(), &which).await.unwrap();
+    let reply = desk.call(&tokens.access).await;
+    assert_eq!((reply.status, reply.json()["reason"].as_str()), (401, Some("grant_revoked")));
+    assert_eq!(refusal(&desk.refresh(&tokens.client, &tokens.refresh).await).1, "invalid_grant");
+    let code = desk.code(&tokens.client, &[("state", "again")]).await;
+    let again = Tokens::of(tokens.client.clone(), &desk.redeem(&tokens.client, &code).await);
+    assert_eq!(desk.call(&again.access).await.status, 200, "signing in again works");
+}
+
+/// Sixteen agents read in a loop; no call that starts after the answer to the revocation reads.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_call_that_starts_after_the_revocation_returns_anything() {
+    let desk = Desk::new().await;
+    let tokens = desk.signed_in().await;
+    let ended = Arc::new(AtomicBool::new(false));
+    let answered = Arc::new(AtomicUsize::new(0));
+    let addr = desk.world.addr;
+    let agents: Vec<_> = (0..16)
+        .map(|_| {
+            let (token, ended, answered) =
+                (tokens.access.clone(), Arc::clone(&ended), Arc::clone(&answered));
+            tokio::spawn(async move {
+                let mut refused_after = 0;
+                while refused_after < 3 {
+                    let after = ended.load(Ordering::SeqCst);
+                    let call = Call::new("POST", "/mcp").header("Host", HOST).body("{}");
+                    let reply = call.bearer(&token).send(addr).await;
+                    if after {
+                        assert_eq!(reply.status, 401, "{}", reply.text());
+                        refused_after += 1;
+                    } else if reply.status == 200 {
+                        answered.fetch_add(1, Ordering::SeqCst);
+                    }
+                }
+            })
+        })
+        .collect();
+    while answered.load(Ordering::SeqCst) < 64 {
+        tokio::task::yield_now().await;
+    }
+    let auth = &desk.world.auth;
+    let which = GrantSelector::Package(tokens.package.parse().unwrap());
+    auth.revoke(&auth.local_owner(), &which).await.unwrap();
+    ended.store(true, Ordering::SeqCst);
+    for agent in agents {
+        agent.await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_happened_stands_in_the_audit_log_and_the_chain_holds() {
+    let desk = Desk::new().await;
+    let tokens = desk.signed_in().await;
+    desk.refresh(&tokens.client, &tokens.refresh).await;
+    desk.redeem(&tokens.client, "pdpp_code_x").await;
+    let auth = &desk.world.auth;
+    let owner = auth.local_owner();
+    let query = pdpp_auth::AuditQuery { limit: 100, ..Default::default() };
+    let events = auth.audit_events(&owner, &query).await.unwrap();
+    let count = |word: &str| events.iter().filter(|e| e.event.operation.as_str() == word).count();
+    let words = ["authorization_requested", "grant_create", "token_issued", "token_refreshed"];
+    assert_eq!(words.map(count), [1, 1, 1, 1]);
+    let text = format!("{events:?}");
+    assert!(!text.contains("pdpp_client_") && !text.contains("pdpp_refresh_"), "{text}");
+    let chain = auth.verify_audit(&owner).await.unwrap();
+    assert!(
+        format!("{chain:?}").contains("Whole") || format!("{chain:?}").contains("Intact"),
+        "{chain:?}"
+    );
+}

@@ -1,0 +1,125 @@
+//! The consent page: nothing chosen, what is chosen, and what the preview may show.
+
+use serde_json::{Value, json};
+
+use super::browser::{Browser, form, value_of};
+use crate::client::{Call, Reply};
+use crate::world::{World, note, notebook};
+
+const REDIRECT: &str = "http://127.0.0.1:9/callback";
+
+/// A request of a fresh client, and its consent page.
+async fn asked(browser: &Browser<'_>, name: &str) -> String {
+    let body = json!({"client_name": name, "redirect_uris": [REDIRECT]}).to_string();
+    let call = Call::new("POST", "/oauth/register").header("Content-Type", "application/json");
+    let client: Value = call.body(body).send(browser.world.addr).await.json();
+    let query = form(&[
+        ("response_type", "code"),
+        ("client_id", client["client_id"].as_str().unwrap()),
+        ("redirect_uri", REDIRECT),
+        ("state", "s"),
+        ("code_challenge", &"a".repeat(43)),
+        ("code_challenge_method", "S256"),
+    ]);
+    let reply = browser.get(&format!("/oauth/authorize?{query}")).await;
+    let place = reply.header("location").expect("a consent page").to_owned();
+    assert!(place.starts_with("/oauth/consent/"), "{place}");
+    place
+}
+
+async fn send(browser: &mut Browser<'_>, target: &str, fields: &[(String, String)]) -> Reply {
+    let fields: Vec<(&str, &str)> =
+        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    browser.post(target, &fields).await
+}
+
+async fn world() -> World {
+    let world = World::new().await;
+    let bad = "<script>alert(1)</script>";
+    let notes = [
+        note("old", json!({"at": "2020-01-01T00:00:00Z", "text": "the oldest", "author": "ada"})),
+        note("new", json!({"at": "2026-11-01T00:00:00Z", "text": bad, "author": "hidden-name"})),
+    ];
+    world.import("blue", &notebook(), &notes).await;
+    world
+}
+
+#[tokio::test]
+async fn nothing_is_chosen_and_nothing_can_be_allowed_at_first() {
+    let world = world().await;
+    let mut browser = Browser::signed_in(&world).await;
+    let place = asked(&browser, "Agent").await;
+    let html = browser.get(&place).await.text().to_owned();
+    assert!(html.contains("may read <b>nothing</b>"), "{html}");
+    assert!(html.contains("Not verified"), "{html}");
+    let allow = html.split("<button").find(|one| one.contains("value=\"allow\"")).unwrap();
+    assert!(allow.split('>').next().unwrap().contains("disabled"), "{allow}");
+    assert!(!html.contains("name=\"stream\" value=\"cin_blue/notes\" checked"), "{html}");
+    let mark = value_of(&html, "mark");
+    let fields = [("mark", mark.as_str()), ("decision", "allow"), ("digest", "")];
+    let reply = browser.post(&format!("{place}/decision"), &fields).await;
+    assert_eq!(reply.status, 303, "back to the page");
+    assert!(world.auth.packages(&world.auth.local_owner()).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn the_preview_shows_what_the_grant_shows_and_markup_stays_text() {
+    let world = world().await;
+    let mut browser = Browser::signed_in(&world).await;
+    let place = asked(&browser, "<b>Agent</b>").await;
+    let mark = value_of(browser.get(&place).await.text(), "mark");
+    let key = "cin_blue/notes";
+    let (field, since) = (format!("field:{key}"), format!("since:{key}"));
+    let fields = [
+        ("mark", mark.as_str()),
+        ("stream", key),
+        (&field, "text"),
+        (&since, "2026-01-01"),
+        ("codes", "out"),
+    ];
+    assert_eq!(browser.post(&format!("{place}/draft"), &fields).await.status, 303);
+    let html = browser.get(&place).await.text().to_owned();
+    assert!(!html.contains("<script>alert") && !html.contains("<b>Agent"), "{html}");
+    let (_, preview) = html.split_once("id=\"preview\"").unwrap();
+    let (seen, hidden) = preview.split_once("What stays hidden").unwrap();
+    assert!(
+        seen.contains("alert(1)") && !seen.contains("hidden-name") && !seen.contains("oldest"),
+        "{seen}"
+    );
+    assert!(hidden.contains("hidden-name"), "an example of the hidden field: {hidden}");
+    assert!(hidden.contains("the oldest") && hidden.contains("too old"), "{hidden}");
+    assert!(html.contains("only <b>text</b>, from <b>1 Jan 2026</b> on"), "{html}");
+}
+
+#[tokio::test]
+async fn an_allowance_gives_what_was_shown_and_other_choices_are_shown_first() {
+    let world = world().await;
+    let mut browser = Browser::signed_in(&world).await;
+    let place = asked(&browser, "Agent").await;
+    let mark = value_of(browser.get(&place).await.text(), "mark");
+    let (draft, decision) = (format!("{place}/draft"), format!("{place}/decision"));
+    let fields = |name: &'static str, digest: &str| {
+        let all = [
+            ("mark", mark.as_str()),
+            ("decision", "allow"),
+            ("digest", digest),
+            ("stream", "cin_blue/notes"),
+            ("field:cin_blue/notes", name),
+        ];
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    assert_eq!(send(&mut browser, &draft, &fields("text", "")).await.status, 303);
+    let digest = value_of(browser.get(&place).await.text(), "digest");
+    let other = send(&mut browser, &decision, &fields("author", &digest)).await;
+    assert_eq!(other.header("location"), Some(format!("{place}?look=again").as_str()));
+    assert!(world.auth.packages(&world.auth.local_owner()).await.unwrap().is_empty());
+    let digest = value_of(browser.get(&place).await.text(), "digest");
+    let done = send(&mut browser, &decision, &fields("author", &digest)).await;
+    assert_eq!(done.status, 200, "a page, not a redirect: {}", done.text());
+    assert!(done.text().contains("http-equiv=\"refresh\""), "{}", done.text());
+    let packages = world.auth.packages(&world.auth.local_owner()).await.unwrap();
+    let grant = packages[0].grants[0].grant.clone().unwrap();
+    let fields: Vec<&str> = grant.streams[0].fields.iter().map(AsRef::as_ref).collect();
+    assert_eq!(fields, ["id", "author"]);
+    assert!(!grant.leave_out_codes, "the box was not ticked");
+}

@@ -1,0 +1,104 @@
+//! The first link, signing in, signing out, and sessions that nobody planted.
+
+use std::time::{Duration, Instant};
+
+use super::browser::{Browser, PASSWORD};
+use crate::client::Call;
+use crate::world::World;
+
+#[tokio::test]
+async fn the_first_link_sets_a_password_once_and_signs_in() {
+    let world = World::new().await;
+    let code = world.auth.offer_setup().await.unwrap().unwrap();
+    let page = format!("/owner/setup?code={}", code.reveal());
+    let mut browser = Browser::new(&world);
+    assert_eq!(browser.get(&page).await.status, 200);
+    let short = [("code", code.reveal()), ("password", "short"), ("password_again", "short")];
+    assert_eq!(browser.post("/owner/setup", &short).await.status, 422);
+    let good = [("code", code.reveal()), ("password", PASSWORD), ("password_again", PASSWORD)];
+    assert_eq!(browser.post("/owner/setup", &good).await.status, 303);
+    assert_eq!(browser.get("/owner/access").await.status, 200);
+    assert_eq!(Browser::new(&world).post("/owner/setup", &good).await.status, 410);
+    assert_eq!(Browser::new(&world).get(&page).await.status, 410);
+    assert!(world.auth.offer_setup().await.unwrap().is_none(), "no link once there is an owner");
+}
+
+#[tokio::test]
+async fn signing_in_never_keeps_the_cookie_that_was_there() {
+    let world = World::new().await;
+    let planted = Browser::signed_in(&world).await;
+    let before = planted.cookie.clone();
+    let mut victim = Browser { world: &world, cookie: before.clone() };
+    assert_eq!(victim.post("/owner/login", &[("password", PASSWORD)]).await.status, 303);
+    assert_ne!(victim.cookie, before);
+    assert_eq!(victim.get("/owner/access").await.status, 200);
+    assert_eq!(planted.get("/owner/access").await.status, 303, "the planted session is over");
+}
+
+#[tokio::test]
+async fn a_cookie_is_kept_from_scripts_and_other_sites() {
+    let world = World::new().await;
+    Browser::signed_in(&world).await;
+    let mut browser = Browser::new(&world);
+    let reply = browser.post("/owner/login", &[("password", PASSWORD)]).await;
+    let cookie = reply.header("set-cookie").unwrap();
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    assert!(!cookie.contains("Domain"), "{cookie}");
+}
+
+#[tokio::test]
+async fn signing_in_leads_to_our_own_pages_only() {
+    let world = World::new().await;
+    let mut browser = Browser::signed_in(&world).await;
+    for (next, place) in [
+        ("/owner/reads?since=7d", "/owner/reads?since=7d"),
+        ("//evil.example/owner", "/owner/access"),
+        ("https://evil.example/", "/owner/access"),
+        ("/\\evil.example", "/owner/access"),
+        ("/v1/schema", "/owner/access"),
+    ] {
+        let reply = browser.post("/owner/login", &[("password", PASSWORD), ("next", next)]).await;
+        assert_eq!(reply.header("location"), Some(place), "{next}");
+    }
+}
+
+#[tokio::test]
+async fn refusals_look_alike_and_take_alike_with_and_without_a_password() {
+    let empty = World::new().await;
+    let owned = World::new().await;
+    Browser::signed_in(&owned).await;
+    let mut quickest = [Duration::MAX; 2];
+    let mut bodies = Vec::new();
+    for _ in 0..3 {
+        for (slot, world) in quickest.iter_mut().zip([&empty, &owned]) {
+            // A fresh address each time would be needed to go on without a wait; three are free.
+            let began = Instant::now();
+            let reply = Browser::new(world).post("/owner/login", &[("password", "no")]).await;
+            *slot = (*slot).min(began.elapsed());
+            assert_eq!(reply.status, 401);
+            bodies.push(reply.text().replace(&world.addr.port().to_string(), "PORT"));
+        }
+    }
+    assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:?}");
+    let [without, with] = quickest.map(|time| time.as_secs_f64());
+    assert!(without / with > 0.3 && with / without > 0.3, "{without} and {with} seconds");
+    let wait = Browser::new(&owned).post("/owner/login", &[("password", PASSWORD)]).await;
+    assert_eq!((wait.status, wait.header("retry-after").is_some()), (429, true));
+}
+
+#[tokio::test]
+async fn a_session_opens_no_route_of_agents_or_programs() {
+    let world = World::filled().await;
+    let browser = Browser::signed_in(&world).await;
+    assert_eq!(browser.get("/owner/accounts").await.status, 200);
+    assert_eq!(browser.get("/v1/streams").await.status, 401);
+    assert_eq!(browser.get("/v1/streams/notes/records").await.status, 401);
+    let ingest = browser.call("POST", "/v1/ingest/notes").body("{}").send(world.addr).await;
+    assert_eq!(ingest.status, 401);
+    let cookie = browser.cookie.unwrap();
+    let secret = cookie.split_once('=').unwrap().1.to_owned();
+    let bearer = Call::get("/v1/streams").bearer(&secret).send(world.addr).await;
+    assert_eq!(bearer.status, 401);
+}

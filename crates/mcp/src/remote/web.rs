@@ -1,0 +1,128 @@
+//! A small HTTP client for signing in at a provider: bounded, without redirects, cookies or proxies.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, USER_AGENT};
+use http::{Method, Request};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper_rustls::HttpsConnector;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::Value;
+
+use super::provider_url::ProviderUrl;
+
+const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+const CONNECT: Duration = Duration::from_secs(5);
+const WHOLE: Duration = Duration::from_secs(20);
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Why there was no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WebFault {
+    /// The address is neither https nor this machine.
+    #[error("the address is neither https nor on this machine")]
+    Address,
+    /// Nobody answered in time.
+    #[error("nobody answered; check that the server runs")]
+    Unreachable,
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct WebAnswer {
+    /// The status.
+    pub status: u16,
+    /// The body as JSON; null when it is none.
+    pub json: Value,
+}
+
+/// The client. Each question makes its own connection: there are few.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Web;
+
+impl Web {
+    /// Asks for a document, with a bearer or without.
+    pub async fn get(&self, url: &str, bearer: Option<&str>) -> Result<WebAnswer, WebFault> {
+        self.send(Method::GET, url, (None, bearer, String::new())).await
+    }
+
+    /// Sends a form.
+    pub async fn post_form(
+        &self,
+        url: &str,
+        params: &[(&str, &str)],
+    ) -> Result<WebAnswer, WebFault> {
+        let pairs: Vec<String> =
+            params.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        self.send(Method::POST, url, (Some(FORM), None, pairs.join("&"))).await
+    }
+
+    /// Sends a document.
+    pub async fn post_json(&self, url: &str, document: &Value) -> Result<WebAnswer, WebFault> {
+        let kind = Some("application/json");
+        self.send(Method::POST, url, (kind, None, document.to_string())).await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        url: &str,
+        (kind, bearer, body): (Option<&'static str>, Option<&str>, String),
+    ) -> Result<WebAnswer, WebFault> {
+        // The same rule as for providers: a secret goes over TLS or stays on this machine.
+        url.parse::<ProviderUrl>().map_err(|_| WebFault::Address)?;
+        let mut request = Request::builder().method(method).uri(url);
+        request = request.header(ACCEPT, "application/json").header(USER_AGENT, "pdpp");
+        if let Some(kind) = kind {
+            request = request.header(CONTENT_TYPE, kind);
+        }
+        if let Some(bearer) = bearer {
+            let mut value =
+                HeaderValue::try_from(format!("Bearer {bearer}")).map_err(|_| WebFault::Address)?;
+            value.set_sensitive(true);
+            request = request.header(AUTHORIZATION, value);
+        }
+        let request = request.body(Full::new(Bytes::from(body))).map_err(|_| WebFault::Address)?;
+        let client = client(url)?;
+        let asking = async {
+            let response = client.request(request).await.map_err(|_| WebFault::Unreachable)?;
+            let status = response.status().as_u16();
+            let body = Limited::new(response.into_body(), MAX_ANSWER_BYTES).collect().await;
+            let body = body.map_err(|_| WebFault::Unreachable)?.to_bytes();
+            Ok(WebAnswer { status, json: serde_json::from_slice(&body).unwrap_or(Value::Null) })
+        };
+        tokio::time::timeout(WHOLE, asking).await.unwrap_or(Err(WebFault::Unreachable))
+    }
+}
+
+type PlainClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
+
+fn client(url: &str) -> Result<PlainClient, WebFault> {
+    let mut tcp = HttpConnector::new();
+    tcp.set_connect_timeout(Some(CONNECT));
+    tcp.enforce_http(false);
+    let builder = hyper_rustls::HttpsConnectorBuilder::new();
+    let builder = if url.starts_with("https:") {
+        builder.with_native_roots().map_err(|_| WebFault::Unreachable)?.https_only()
+    } else {
+        builder.with_tls_config(super::get::without_certificates()).https_or_http()
+    };
+    Ok(Client::builder(TokioExecutor::new()).build(builder.enable_http1().wrap_connector(tcp)))
+}
+
+/// A value as it stands in a form or a query.
+pub fn encoded(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                text.push(char::from(byte));
+            }
+            other => text.push_str(&format!("%{other:02X}")),
+        }
+    }
+    text
+}

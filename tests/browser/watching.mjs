@@ -1,0 +1,81 @@
+// Looking at what agents do and stopping them; pages for everybody.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { call, newClient, signedIn } from './stage.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export async function stopAPartThenAllOfIt(stage) {
+  const { context, page } = await signedIn(stage);
+  const works = async () => (await call(stage, stage.agentToken, 'schema', {})).status;
+  assert.equal(await works(), 200);
+  await page.goto(`${stage.base}/owner/access`);
+  await page.click('h2 >> text=demo-agent');
+  assert.match(await page.textContent('main'), /What it read/);
+  // Reads are noted off their own path, a moment later.
+  const until = Date.now() + 10_000;
+  while (!/Looked at what it may read/.test(await page.textContent('main'))) {
+    assert.ok(Date.now() < until, 'the read is told');
+    await page.reload();
+  }
+  await page.click('button[aria-label="Stop this account: Notes"]');
+  assert.match(await page.textContent('[role=status]'), /The rest goes on/);
+  const gone = await call(stage, stage.agentToken, 'query_records', { stream: 'notes' });
+  assert.doesNotMatch(gone.text, /retrospective/);
+  assert.equal(await works(), 200);
+  await page.click('text=Stop this access');
+  assert.match(await page.textContent('[role=status]'), /reads nothing more/);
+  assert.equal(await works(), 401);
+  await page.click('nav >> text=Reads');
+  assert.match(await page.textContent('table'), /Access was stopped/);
+  await page.click('text=Check the log');
+  assert.match(await page.textContent('[role=status]'), /as it was written/);
+  await context.close();
+}
+
+export async function renameAndStopEverything(stage) {
+  const { context, page } = await signedIn(stage);
+  await page.goto(`${stage.base}/owner/accounts`);
+  await page.click('a >> text=Calendar');
+  await page.fill('#name', 'Family <b>calendar</b>');
+  await page.click('text=Keep this name');
+  assert.equal(await page.textContent('h1'), 'Family <b>calendar</b>');
+  await page.fill('#name', 'Calendar');
+  await page.click('text=Keep this name');
+  await page.goto(`${stage.base}/owner/access`);
+  const all = page.locator('button', { hasText: 'Stop every access' });
+  if (await all.count()) {
+    await all.click();
+    assert.match(await page.textContent('main'), /Nobody\. No agent can read anything/);
+  }
+  await context.close();
+}
+
+export async function pagesForEverybody(stage) {
+  const client = await newClient(stage);
+  for (const options of [
+    { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+    { viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+  ]) {
+    const { context, page } = await signedIn(stage, { ...options, bypassCSP: true });
+    const account = await page.goto(`${stage.base}/owner/accounts`).then(() => page.getAttribute('tbody a', 'href'));
+    const access = await page.goto(`${stage.base}/owner/access`).then(() => page.getAttribute('.card h2 a, .past a', 'href'));
+    const places = ['/owner/access', access, '/owner/accounts', account, '/owner/reads', '/owner/connect', '/owner/settings', '/device', '/owner/nothing'];
+    for (const place of [...places, client.question(), '/owner/login']) {
+      // Folded parts are looked at as well.
+      if (place === '/owner/login') await page.context().clearCookies();
+      await page.goto(new URL(place, stage.base).href);
+      await page.evaluate(() => { for (const one of document.querySelectorAll('details')) one.open = true; });
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => globalThis.axe.run());
+      const serious = found.violations.filter((one) => ['serious', 'critical'].includes(one.impact));
+      assert.deepEqual(serious.map((one) => [one.id, one.nodes.map((node) => node.html)]), [], `${place} ${JSON.stringify(options)}`);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(over <= 0, `${place} is ${over} pixels too wide at ${options.viewport.width}`);
+    }
+    await context.close();
+  }
+  await client.close();
+}
