@@ -42,19 +42,15 @@ async fn a_session_ends_when_it_is_idle_and_when_it_is_old() {
     assert!(!lives(&bench, &secret).await, "twelve hours without use");
 
     let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
-    let hash_is_kept = bench.auth.session(secret.reveal()).await.unwrap().unwrap();
     for _ in 0..20 {
         bench.clock.forward(SignedDuration::from_hours(8));
         assert!(lives(&bench, &secret).await);
         // The use is noted off the request's path; here it is noted for certain.
         let now = pdpp_contract::ports::Clock::now(&*bench.clock);
-        let all = bench.store.sessions().await.unwrap();
-        assert_eq!(all.len(), 1);
         touch(&bench, &secret, now).await;
     }
     bench.clock.forward(SignedDuration::from_hours(8));
     assert!(!lives(&bench, &secret).await, "a week after it began");
-    drop(hash_is_kept);
 }
 
 /// Waits until the use of a session is in the store.

@@ -8,8 +8,14 @@ use crate::failure::{Exit, Failure};
 ///
 /// Threads that have ended are forgotten, so this is for stretches in which none does.
 pub fn cpu_nanos() -> Result<u64, Failure> {
+    cpu_nanos_of(std::process::id())
+}
+
+/// The same for another process.
+pub fn cpu_nanos_of(pid: u32) -> Result<u64, Failure> {
     let mut total = 0;
-    let threads = std::fs::read_dir("/proc/self/task").map_err(|error| unknown(&error))?;
+    let tasks = format!("/proc/{pid}/task");
+    let threads = std::fs::read_dir(tasks).map_err(|error| unknown(&error))?;
     for thread in threads.flatten() {
         // A thread may end between the listing and the reading.
         let Ok(text) = std::fs::read_to_string(thread.path().join("schedstat")) else {

@@ -50,73 +50,65 @@ pub async fn show(
     }))
 }
 
+fn step(words: &'static str, text: String) -> Step {
+    Step { words, text }
+}
+
 fn agents(url: &str) -> Vec<Agent> {
-    let step = |words, text: String| Step { words, text };
     let here = |name, steps| Agent { name, steps, is_remote: false };
-    let elsewhere = |name, steps| Agent { name, steps, is_remote: true };
+    let elsewhere =
+        |name, words| Agent { name, steps: vec![step(words, url.to_owned())], is_remote: true };
     vec![
-        here(
-            "Claude Code",
-            vec![
-                step("In a terminal:", format!("claude mcp add --transport http pdpp {url}")),
-                step("Then, inside Claude Code, choose pdpp and sign in:", "/mcp".to_owned()),
-            ],
-        ),
-        here(
-            "Codex",
-            vec![
-                step("In a terminal:", format!("codex mcp add pdpp --url {url}")),
-                step("Then sign in:", "codex mcp login pdpp".to_owned()),
-            ],
-        ),
-        here(
-            "Cursor",
-            vec![step(
-                "In ~/.cursor/mcp.json, then press Connect in Cursor's settings:",
-                format!("{{\"mcpServers\": {{\"pdpp\": {{\"url\": \"{url}\"}}}}}}"),
-            )],
-        ),
-        here(
-            "VS Code",
-            vec![step(
-                "In a terminal; VS Code asks to sign in when it first uses it:",
-                format!(
-                    "code --add-mcp '{{\"name\":\"pdpp\",\"type\":\"http\",\"url\":\"{url}\"}}'"
-                ),
-            )],
-        ),
-        here(
-            "Gemini CLI",
-            vec![
-                step("In a terminal:", format!("gemini mcp add --transport http pdpp {url}")),
-                step("Then, inside Gemini CLI:", "/mcp auth pdpp".to_owned()),
-            ],
-        ),
-        here(
-            "opencode",
-            vec![
-                step(
-                    "In opencode.json:",
-                    format!(
-                        "{{\"mcp\": {{\"pdpp\": {{\"type\": \"remote\", \"url\": \"{url}\"}}}}}}"
-                    ),
-                ),
-                step("Then sign in:", "opencode mcp auth pdpp".to_owned()),
-            ],
-        ),
+        here("Claude Code", claude_code(url)),
+        here("Codex", codex(url)),
+        here("Cursor", cursor(url)),
+        here("VS Code", vs_code(url)),
+        here("Gemini CLI", gemini(url)),
+        here("opencode", opencode(url)),
         elsewhere(
             "Claude (web, desktop, phone)",
-            vec![step(
-                "Settings, Connectors, Add custom connector. Paste this address, then Connect:",
-                url.to_owned(),
-            )],
+            "Settings, Connectors, Add custom connector. Paste this address, then Connect:",
         ),
-        elsewhere(
-            "ChatGPT",
-            vec![step(
-                "Settings, Connectors, Create. Paste this address and choose OAuth:",
-                url.to_owned(),
-            )],
-        ),
+        elsewhere("ChatGPT", "Settings, Connectors, Create. Paste this address and choose OAuth:"),
+    ]
+}
+
+fn claude_code(url: &str) -> Vec<Step> {
+    vec![
+        step("In a terminal:", format!("claude mcp add --transport http pdpp {url}")),
+        step("Then, inside Claude Code, choose pdpp and sign in:", "/mcp".to_owned()),
+    ]
+}
+
+fn codex(url: &str) -> Vec<Step> {
+    vec![
+        step("In a terminal:", format!("codex mcp add pdpp --url {url}")),
+        step("Then sign in:", "codex mcp login pdpp".to_owned()),
+    ]
+}
+
+fn cursor(url: &str) -> Vec<Step> {
+    let text = format!("{{\"mcpServers\": {{\"pdpp\": {{\"url\": \"{url}\"}}}}}}");
+    vec![step("In ~/.cursor/mcp.json, then press Connect in Cursor's settings:", text)]
+}
+
+fn vs_code(url: &str) -> Vec<Step> {
+    let text =
+        format!("code --add-mcp '{{\"name\":\"pdpp\",\"type\":\"http\",\"url\":\"{url}\"}}'");
+    vec![step("In a terminal; VS Code asks to sign in when it first uses it:", text)]
+}
+
+fn gemini(url: &str) -> Vec<Step> {
+    vec![
+        step("In a terminal:", format!("gemini mcp add --transport http pdpp {url}")),
+        step("Then, inside Gemini CLI:", "/mcp auth pdpp".to_owned()),
+    ]
+}
+
+fn opencode(url: &str) -> Vec<Step> {
+    let text = format!("{{\"mcp\": {{\"pdpp\": {{\"type\": \"remote\", \"url\": \"{url}\"}}}}}}");
+    vec![
+        step("In opencode.json:", text),
+        step("Then sign in:", "opencode mcp auth pdpp".to_owned()),
     ]
 }

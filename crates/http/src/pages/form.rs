@@ -48,13 +48,6 @@ impl PageForm {
     pub fn all(&mut self, name: &str) -> Vec<String> {
         self.0.take_all(name)
     }
-
-    /// The fields whose names begin so, without that beginning.
-    pub fn beginning(&mut self, with: &str) -> Vec<(String, String)> {
-        let pairs = self.0.take_matching(|name| name.starts_with(with));
-        let short = |name: String| name.strip_prefix(with).map(str::to_owned).unwrap_or(name);
-        pairs.into_iter().map(|(name, value)| (short(name), value)).collect()
-    }
 }
 
 /// Browsers say where a form comes from. It must be exactly here: other pages of this machine are

@@ -1,7 +1,9 @@
-//! What an agent's client waits for: the start of `pdpp mcp`, and what a call costs beyond its reads.
+//! What an agent's client waits for: the start of `pdpp mcp`, the list of tools, and what a call costs
+//! beyond its reads.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,31 +12,29 @@ use pdpp_contract::{ClientName, PackageId, ReadApi, StreamName};
 use pdpp_store::connections::ConnectionRef;
 use serde_json::{Value, json};
 
+use super::wide;
 use crate::bench::child::{Running, not_started, program};
-use crate::bench::process::resident_bytes;
+use crate::bench::process::{cpu_nanos_of, resident_bytes};
 use crate::bench::report::{Bar, Line, Unit, float};
 use crate::bench::stage::Stage;
 use crate::bench::timing::{Timing, time_both};
-use crate::bench::world::{connection_name, unexpected};
+use crate::bench::world::{World, connection_name, unexpected};
 use crate::credentials::{Credential, CredentialClient, StoredCredential};
 use crate::failure::Failure;
 
 const STARTS: usize = 20;
+/// Lists of tools whose processor time is added up.
+const LISTS: u32 = 300;
 const CLIENT: &str = "bench";
 /// Rows of the page that both sides read.
 const ROWS: u32 = 5;
 
 /// Measures start, memory and overhead.
 pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
-    keep_credential(stage)?;
-    let mut lengths = Vec::new();
-    let mut memory = 0;
-    for _ in 0..STARTS {
-        let (length, bytes) = start(stage)?;
-        lengths.push(length);
-        memory = memory.max(bytes);
-    }
-    let timing = Timing::of(lengths, 0);
+    let world = &stage.large.world;
+    keep_credential(world, &stage.large.agent.token)?;
+    let directory = stage.large.fixture.data_dir.path();
+    let (timing, memory) = starts(directory)?;
     let mut lines = vec![
         Line {
             what: "agents: start to the list of tools".to_owned(),
@@ -53,8 +53,30 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
             details: json!({ "bytes": memory }),
         },
     ];
+    lines.push(list_cost(directory)?);
+    lines.push(wide::start(stage).await?);
     lines.push(overhead(stage).await?);
     Ok(lines)
+}
+
+/// The processor time of one list of tools, in the process that answers.
+fn list_cost(directory: &Path) -> Result<Line, Failure> {
+    let mut client = Client::start(directory)?;
+    client.ask("tools/list", &json!({}))?;
+    let before = cpu_nanos_of(client.process.0.id())?;
+    for _ in 0..LISTS {
+        client.ask("tools/list", &json!({}))?;
+    }
+    let spent = cpu_nanos_of(client.process.0.id())?.saturating_sub(before);
+    let each = Duration::from_nanos(spent / u64::from(LISTS));
+    Ok(Line {
+        what: "agents: processor time of a list of tools".to_owned(),
+        value: millis(each),
+        unit: Unit::Milliseconds,
+        bar: Bar::AtMost(0.2),
+        baseline: format!("mean of {LISTS}"),
+        details: json!({ "cpu_us": millis(each) * 1e3, "lists": LISTS }),
+    })
 }
 
 /// The same page through a client and through the engine.
@@ -68,7 +90,7 @@ async fn overhead(stage: &Stage) -> Result<Line, Failure> {
     request.preview_chars = Some(240);
     let arguments = json!({"stream": "messages", "connection_id": connection, "limit": ROWS});
     let call = json!({"name": "query_records", "arguments": arguments});
-    let client = RefCell::new(Client::start(stage)?);
+    let client = RefCell::new(Client::start(stage.large.fixture.data_dir.path())?);
     let through_engine = async || {
         stage.large.agent.reader.list(request.clone()).await.map(drop).map_err(Failure::from)
     };
@@ -85,11 +107,11 @@ async fn overhead(stage: &Stage) -> Result<Line, Failure> {
     })
 }
 
-/// Lets `pdpp mcp` find the token of the sample's agent.
-fn keep_credential(stage: &Stage) -> Result<(), Failure> {
+/// Lets `pdpp mcp` find the token of an agent.
+pub(super) fn keep_credential(world: &World, token: &str) -> Result<(), Failure> {
     let kept = StoredCredential {
         credential: Credential {
-            access_token: stage.large.agent.token.clone(),
+            access_token: token.to_owned(),
             token_type: "Bearer".to_owned(),
             pdpp_token_kind: "client".to_owned(),
             expires_at: None,
@@ -97,14 +119,20 @@ fn keep_credential(stage: &Stage) -> Result<(), Failure> {
         client: CredentialClient { client_id: ClientName::new(CLIENT)? },
         package_id: PackageId::new("pkg_bench")?,
     };
-    stage.large.world.app.credentials().keep(&kept).map(drop)
+    world.app.credentials().keep(&kept).map(drop)
 }
 
-fn start(stage: &Stage) -> Result<(Duration, u64), Failure> {
-    let began = Instant::now();
-    let mut client = Client::start(stage)?;
-    client.ask("tools/list", &json!({}))?;
-    Ok((began.elapsed(), resident_bytes(client.process.0.id())?))
+/// How long it takes from a start to the list of tools, and the most memory of all starts.
+pub(super) fn starts(directory: &Path) -> Result<(Timing, u64), Failure> {
+    let (mut lengths, mut memory) = (Vec::new(), 0);
+    for _ in 0..STARTS {
+        let began = Instant::now();
+        let mut client = Client::start(directory)?;
+        client.ask("tools/list", &json!({}))?;
+        lengths.push(began.elapsed());
+        memory = memory.max(resident_bytes(client.process.0.id())?);
+    }
+    Ok((Timing::of(lengths, 0), memory))
 }
 
 /// A client of the protocol's newer era, which needs no handshake.
@@ -115,9 +143,8 @@ struct Client {
 }
 
 impl Client {
-    fn start(stage: &Stage) -> Result<Self, Failure> {
+    fn start(directory: &Path) -> Result<Self, Failure> {
         let mut command = program()?;
-        let directory = stage.large.fixture.data_dir.path();
         command.args(["mcp", "--client", CLIENT, "--data-dir"]).arg(directory);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut child = command.spawn().map_err(|error| not_started(&error))?;
@@ -152,6 +179,6 @@ impl Client {
     }
 }
 
-fn millis(length: Duration) -> f64 {
+pub(super) fn millis(length: Duration) -> f64 {
     length.as_secs_f64() * 1e3
 }

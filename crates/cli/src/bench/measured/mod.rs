@@ -13,6 +13,7 @@ mod readers;
 mod search;
 mod size;
 mod start;
+mod wide;
 mod windows;
 
 use clap::ValueEnum;

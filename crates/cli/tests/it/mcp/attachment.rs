@@ -54,7 +54,7 @@ fn journey_j9_an_attached_file_is_described_and_read_on_request_alone() {
     World::over(home, &["post"]).every_lane(|world, agent| {
         let asked = json!({"stream": "attachments", "connection_id": world.id("post")});
         let listed = agent.call("query_records", &asked);
-        let id = listed.first_id();
+        let id = listed.ids()[0].clone();
         let fetched = agent.call("fetch", &json!({"id": id}));
         for view in [&listed, &fetched] {
             assert!(view.shows("invoice.pdf"), "{}: {view:?}", agent.lane);

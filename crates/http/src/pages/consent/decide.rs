@@ -45,7 +45,7 @@ pub async fn draft(
     let (_, choices) = match choices(&app, &session, &request, &mut form).await? {
         Ok(read) => read,
         Err(ConsentError::Stale) => return Ok(back(&request, "?look=changed").into_response()),
-        Err(error) => return fault(error),
+        Err(error) => return fault(&error),
     };
     match app.services.auth.save_draft(&request, &choices).await {
         Ok(_) | Err(ConsentError::Empty) => Ok(back(&request, "").into_response()),
@@ -57,7 +57,7 @@ pub async fn draft(
             let words = Some(plain::sentence(&error.to_string()));
             consent_page(&app, &session, &request, words).await
         }
-        Err(error) => fault(error),
+        Err(error) => fault(&error),
     }
 }
 
@@ -78,14 +78,14 @@ pub async fn decision(
     let (pending, choices) = match choices(&app, &session, &request, &mut form).await? {
         Ok(read) => read,
         Err(ConsentError::Stale) => return Ok(back(&request, "?look=changed").into_response()),
-        Err(error) => return fault(error),
+        Err(error) => return fault(&error),
     };
     let allows = matches!(decision, Decision::Approve { .. });
     let is_open = pending.state == pdpp_auth::oauth::RequestState::Open;
     if allows && is_open && pending.draft.as_ref() != Some(&choices) {
         return match app.services.auth.save_draft(&request, &choices).await {
             Ok(_) | Err(ConsentError::Empty) => Ok(back(&request, "?look=again").into_response()),
-            Err(error) => fault(error),
+            Err(error) => fault(&error),
         };
     }
     let decided = app.services.auth.decide(&request, decision, &OwnerSession::of(&session)).await;
@@ -97,7 +97,7 @@ pub async fn decision(
             let next = NextPlace::parse(&format!("/oauth/consent/{request}"));
             Ok(Redirect::to(&login_for(&next)).into_response())
         }
-        Err(error) => fault(error),
+        Err(error) => fault(&error),
     }
 }
 

@@ -24,7 +24,7 @@ pub struct StreamChoice {
     pub label: String,
     pub about: String,
     pub is_chosen: bool,
-    pub is_optional: bool,
+    pub aside: Option<&'static str>,
     pub has_time: bool,
     pub since: String,
     pub until: String,
@@ -94,7 +94,7 @@ pub fn accounts(
         let stream = |stream: &OwnedStream| {
             let optional = requested(pending, account, stream).is_some_and(|one| one.optional);
             let choice = stream_choice(key(account, stream), stream, entry(stream), times);
-            StreamChoice { is_optional: optional, ..choice }
+            StreamChoice { aside: optional.then_some("it can do without"), ..choice }
         };
         let streams: Vec<StreamChoice> = account.streams.iter().map(stream).collect();
         let records = account.streams.iter().map(|stream| stream.record_count).sum();
@@ -128,7 +128,7 @@ fn stream_choice(
         label: stream_label(stream),
         about: about.unwrap_or_else(|| plain::counted(stream.record_count, "record", "records")),
         is_chosen: entry.is_some(),
-        is_optional: false,
+        aside: None,
         has_time: stream.time_field.is_some(),
         since: day(time.and_then(|time| time.since()), false),
         until: day(time.and_then(|time| time.until()), true),

@@ -11,7 +11,7 @@ use pdpp_contract::AccessMode;
 use super::earlier::{self, Earlier};
 use super::picker::{self, AccountChoice, Terms};
 use super::samples::{self, Sample};
-use super::who::Asker;
+use super::who::{Answer, Asker, Trust};
 use crate::app::App;
 use crate::pages::fault::{PageFault, refused};
 use crate::pages::names::{Names, stream_label};
@@ -67,19 +67,19 @@ pub async fn consent_page(
 ) -> Result<Response, PageFault> {
     let pending = match app.services.auth.pending_authorization(request).await {
         Ok(pending) => pending,
-        Err(error) => return fault(error),
+        Err(error) => return fault(&error),
     };
     match pending.state {
         RequestState::Open => {}
-        RequestState::Expired => return fault(ConsentError::Gone),
-        RequestState::Approved | RequestState::Denied => return fault(ConsentError::Finished),
+        RequestState::Expired => return fault(&ConsentError::Gone),
+        RequestState::Approved | RequestState::Denied => return fault(&ConsentError::Finished),
     }
     let reviewed = match app.services.auth.review(request).await {
         Ok(reviewed) => Some(reviewed),
         Err(ConsentError::Empty) => None,
         // What was chosen is gone: the choice begins anew.
         Err(ConsentError::Refused(error)) if !error.is_internal() => None,
-        Err(error) => return fault(error),
+        Err(error) => return fault(&error),
     };
     let status = if notice.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = view(app, session, &pending, (reviewed, notice)).await?;
@@ -87,8 +87,8 @@ pub async fn consent_page(
 }
 
 /// What became of a request that cannot be decided here.
-pub fn fault(error: ConsentError) -> Result<Response, PageFault> {
-    let title = match &error {
+pub fn fault(error: &ConsentError) -> Result<Response, PageFault> {
+    let title = match error {
         ConsentError::Gone => "This request is over",
         ConsentError::Finished => "Already done",
         ConsentError::Stale
@@ -119,7 +119,7 @@ async fn view(
         _ => Vec::new(),
     };
     let earlier = earlier::find(app, owner, &pending.client.handle).await?;
-    let replaces = draft.map_or(true, |draft| draft.replaces.is_some());
+    let replaces = draft.is_none_or(|draft| draft.replaces.is_some());
     let earlier = earlier
         .map(|package| earlier::describe(&package, reviewed.as_ref(), replaces, (&names, &times)));
     let purpose = purpose(&pending.request_id);

@@ -9,48 +9,61 @@ use crate::pages::times::{Times, When};
 pub struct Asker {
     /// What it calls itself.
     pub name: String,
-    /// The host on which it publishes who it is.
-    pub published_on: Option<String>,
-    /// The owner wrote it down.
-    pub by_owner: bool,
-    /// Where the answer goes: a host, in full.
-    pub answer_to: String,
-    /// The answer stays on this machine, where any program may be listening.
-    pub is_local: bool,
-    /// The answer opens a program.
-    pub opens_program: bool,
-    /// Another device waits for the answer.
-    pub is_device: bool,
-    pub asked_from: Option<String>,
-    pub asked_at: When,
+    pub trust: Trust,
+    pub answer: Answer,
     /// What it says it wants this for.
     pub purposes: Vec<String>,
+}
+
+/// How sure it is who asks.
+pub enum Trust {
+    /// It publishes who it is on this host.
+    Published(String),
+    /// The owner wrote it down.
+    ByOwner,
+    /// Nobody has confirmed anything.
+    Unverified,
+}
+
+/// Where the answer goes, with the host in full.
+pub enum Answer {
+    Site(String),
+    /// A program on this machine, where any program may be listening.
+    ThisComputer(String),
+    /// A program that the system opens.
+    Program(String),
+    /// Another device, which asked from here at this time.
+    Device(Option<String>, When),
 }
 
 impl Asker {
     pub fn of(pending: &PendingAuthorization, times: &Times) -> Self {
         let client = &pending.client;
-        let (host, kind) = match &pending.redirect {
-            Some((_, host, kind)) => (plain::line(host, 253), Some(*kind)),
-            None => (String::new(), None),
-        };
         let purposes = pending.requested.iter().filter_map(|entry| {
             entry.purpose_description.as_deref().map(|text| plain::line(text, 300))
         });
         Self {
             name: plain::line(&client.name, 80),
-            published_on: match &client.verified {
-                Verified::Published { host } => Some(plain::line(host, 253)),
-                Verified::SelfRegistered | Verified::ByOwner => None,
+            trust: match &client.verified {
+                Verified::Published { host } => Trust::Published(plain::line(host, 253)),
+                Verified::ByOwner => Trust::ByOwner,
+                Verified::SelfRegistered => Trust::Unverified,
             },
-            by_owner: client.verified == Verified::ByOwner,
-            answer_to: host,
-            is_local: kind == Some(RedirectKind::Loopback),
-            opens_program: kind == Some(RedirectKind::Private),
-            is_device: pending.redirect.is_none(),
-            asked_from: pending.requested_from.as_deref().map(|from| plain::line(from, 60)),
-            asked_at: times.moment(pending.created_at),
+            answer: answer(pending, times),
             purposes: purposes.collect(),
         }
+    }
+}
+
+fn answer(pending: &PendingAuthorization, times: &Times) -> Answer {
+    let Some((_, host, kind)) = &pending.redirect else {
+        let from = pending.requested_from.as_deref().map(|from| plain::line(from, 60));
+        return Answer::Device(from, times.moment(pending.created_at));
+    };
+    let host = plain::line(host, 253);
+    match kind {
+        RedirectKind::Https => Answer::Site(host),
+        RedirectKind::Loopback => Answer::ThisComputer(host),
+        RedirectKind::Private => Answer::Program(host),
     }
 }
