@@ -64,7 +64,7 @@ impl KeptCredential {
             access_token: owned("/credential/access_token")?,
             refresh_token: owned("/credential/refresh_token"),
             expires_in: None,
-            expires_at: ends.map(|end| end.timestamp()),
+            expires_at: ends.map(pdpp_contract::Instant::timestamp),
             client_id: owned("/client/client_id").unwrap_or_default(),
             package_id: owned("/package_id"),
             issuer: owned("/issuer").unwrap_or_default(),

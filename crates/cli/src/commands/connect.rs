@@ -24,7 +24,7 @@ const CACHE_HELP: &str = "Where credentials for providers are kept [default: the
 /// `pdpp mcp --provider-url PROVIDER_URL`.
 #[derive(Debug, Args)]
 pub struct ConnectArgs {
-    /// The server's address, such as https://data.example.org
+    /// The server's address, such as `https://data.example.org`
     provider_url: String,
     /// Show a code to enter on another machine instead of opening a browser
     #[arg(long)]

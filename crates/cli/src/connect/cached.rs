@@ -58,12 +58,12 @@ impl CachedTokens {
             ("resource", kept.resource.as_str()),
         ];
         let answer = Web.post_form(&kept.token_endpoint, &params).await.ok()?;
-        let text = |name: &str| answer.json[name].as_str().map(str::to_owned);
+        let text = |name: &str| answer.json.get(name)?.as_str().map(str::to_owned);
         if answer.status != 200 {
             tracing::warn!("the provider renewed nothing; run pdpp connect again");
             return None;
         }
-        let expires_in = answer.json["expires_in"].as_i64();
+        let expires_in = answer.json.get("expires_in").and_then(serde_json::Value::as_i64);
         let renewed = KeptCredential {
             access_token: text("access_token")?,
             refresh_token: text("refresh_token").or(Some(refresh)),

@@ -21,7 +21,8 @@ pub async fn by_device(web: Web, place: &Place, client_id: &str) -> Result<Value
     })?;
     let params = [("client_id", client_id), ("resource", place.resource.as_str())];
     let begun = web.post_form(endpoint, &params).await.map_err(unreachable)?;
-    let text = |name: &str| begun.json[name].as_str().unwrap_or_default().to_owned();
+    let text =
+        |name: &str| begun.json.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let device_code = text("device_code");
     if begun.status != 200 || device_code.is_empty() {
         return Err(refused(&begun.json));
@@ -31,8 +32,9 @@ pub async fn by_device(web: Web, place: &Place, client_id: &str) -> Result<Value
         text("verification_uri"),
         text("user_code")
     ));
-    let mut interval = begun.json["interval"].as_u64().unwrap_or(5).clamp(SHORTEST, 60);
-    let ends = begun.json["expires_in"].as_u64().unwrap_or(600);
+    let number = |name: &str| begun.json.get(name).and_then(Value::as_u64);
+    let mut interval = number("interval").unwrap_or(5).clamp(SHORTEST, 60);
+    let ends = number("expires_in").unwrap_or(600);
     let mut waited = 0;
     while waited < ends {
         tokio::time::sleep(Duration::from_secs(interval)).await;
@@ -43,7 +45,7 @@ pub async fn by_device(web: Web, place: &Place, client_id: &str) -> Result<Value
             ("client_id", client_id),
         ];
         let answer = web.post_form(&place.token_endpoint, &params).await.map_err(unreachable)?;
-        match answer.json["error"].as_str() {
+        match answer.json.get("error").and_then(Value::as_str) {
             None if answer.status == 200 => return Ok(answer.json),
             Some("authorization_pending") => {}
             Some("slow_down") => interval += 5,
@@ -56,8 +58,8 @@ pub async fn by_device(web: Web, place: &Place, client_id: &str) -> Result<Value
 
 /// A refusal of the authorization server.
 pub fn refused(answer: &Value) -> Failure {
-    let word = answer["error"].as_str().unwrap_or("no_token");
-    let plain: String = word.chars().filter(|c| c.is_ascii_graphic()).take(60).collect();
+    let word = answer.get("error").and_then(Value::as_str).unwrap_or("no_token");
+    let plain: String = word.chars().filter(char::is_ascii_graphic).take(60).collect();
     if plain == "access_denied" {
         let message = "the owner said no; nothing was connected";
         return Failure::new(Exit::Refused, "access_denied", message);

@@ -27,7 +27,11 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
     if split(&named).0 != origin {
         return Err(broken("its metadata speaks of another resource"));
     }
-    let issuer = resource["authorization_servers"][0].as_str().unwrap_or_default().to_owned();
+    let issuer = resource
+        .pointer("/authorization_servers/0")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned();
     if issuer.parse::<ProviderUrl>().is_err() {
         return Err(broken("it names no authorization server; it may not offer sign-in"));
     }
@@ -48,7 +52,8 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
         token_endpoint: need("token_endpoint")?,
         registration_endpoint: text(&server, "registration_endpoint"),
         device_endpoint: text(&server, "device_authorization_endpoint"),
-        sends_issuer: server["authorization_response_iss_parameter_supported"] == true,
+        sends_issuer: server.get("authorization_response_iss_parameter_supported")
+            == Some(&Value::Bool(true)),
         issuer,
     })
 }

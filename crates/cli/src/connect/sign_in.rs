@@ -109,7 +109,7 @@ async fn client(
             ("client_id", kept.client_id.as_str()),
         ];
         let answer = web.post_form(&place.token_endpoint, &params).await.map_err(unreachable)?;
-        if answer.json["error"] == "invalid_grant" {
+        if answer.json.get("error").is_some_and(|error| error == "invalid_grant") {
             return Ok(kept.client_id.clone());
         }
     }
@@ -131,7 +131,7 @@ async fn client(
         "scope": "pdpp:read offline_access",
     });
     let answer = web.post_json(endpoint, &document).await.map_err(unreachable)?;
-    match answer.json["client_id"].as_str() {
+    match answer.json.get("client_id").and_then(Value::as_str) {
         Some(client_id) if answer.status == 201 || answer.status == 200 => Ok(client_id.to_owned()),
         _ => Err(refused(&answer.json)),
     }
@@ -142,7 +142,7 @@ fn kept(place: &Place, client_id: String, tokens: &Value) -> Result<KeptCredenti
     Ok(KeptCredential {
         access_token: text("access_token").ok_or_else(|| refused(tokens))?,
         refresh_token: text("refresh_token"),
-        expires_in: tokens["expires_in"].as_i64(),
+        expires_in: tokens.get("expires_in").and_then(Value::as_i64),
         expires_at: None,
         client_id,
         package_id: text("grant_package_id"),

@@ -52,7 +52,7 @@ fn value(value: &Json, times: &Times) -> Option<String> {
         Json::Null => return None,
         Json::String(text) => match Instant::parse(text) {
             Some(at) if text.len() > 10 => return Some(times.moment(at.timestamp()).text),
-            _ => text.to_string(),
+            _ => text.clone(),
         },
         Json::Array(items) => {
             let items = items.iter().filter_map(|item| self::value(item, times));

@@ -18,8 +18,8 @@ fn details(mode: &str) -> String {
     .to_string()
 }
 
-fn fields(names: &[&str]) -> Option<Vec<FieldName>> {
-    Some(names.iter().map(|name| name.parse().unwrap()).collect())
+fn fields(names: &[&str]) -> Vec<FieldName> {
+    names.iter().map(|name| name.parse().unwrap()).collect()
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn a_pushed_request_is_narrowed_by_the_owner_and_never_widened() {
     let all = auth.save_draft(request, &draft(&["blue"])).await;
     assert!(matches!(all, Err(ConsentError::BeyondRequest(_))), "{all:?}");
     let mut less = draft(&["blue"]);
-    less.entries[0].fields = fields(&["text"]);
+    less.entries[0].fields = Some(fields(&["text"]));
     let code = param(&desk.approve(request, less).await, "code").unwrap();
     let body = desk.redeem(&client, &code).await.json();
     let granted: &Value = &body["authorization_details"][0];
@@ -59,7 +59,7 @@ async fn details_of_another_source_or_a_longer_use_are_beyond_the_request() {
     let (auth, client) = (&desk.world.auth, desk.client().await);
     let request = desk.ask(&client, &[("authorization_details", &details("single_use"))]).await;
     let mut longer = draft(&["blue"]);
-    longer.entries[0].fields = fields(&["text"]);
+    longer.entries[0].fields = Some(fields(&["text"]));
     assert!(matches!(
         auth.save_draft(&request, &longer).await,
         Err(ConsentError::BeyondRequest(_))
@@ -69,7 +69,7 @@ async fn details_of_another_source_or_a_longer_use_are_beyond_the_request() {
     let mut other = longer.clone();
     other.entries[0].connection_id = crate::world::connection_id("diary");
     other.entries[0].stream = "entries".parse().unwrap();
-    other.entries[0].fields = fields(&["weather"]);
+    other.entries[0].fields = Some(fields(&["weather"]));
     assert!(matches!(auth.save_draft(&request, &other).await, Err(ConsentError::BeyondRequest(_))));
 }
 
