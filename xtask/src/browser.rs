@@ -20,6 +20,7 @@ pub fn bring() -> Result<()> {
     )
 }
 
+#[expect(clippy::disallowed_methods, reason = "the variable names another browser")]
 fn bring_all() -> Result<()> {
     if std::env::var_os("PDPP_CHROMIUM").is_none() && !Path::new(CHROMIUM).exists() {
         needs::install("chromium")?;

@@ -48,9 +48,9 @@ impl Pace {
 mod tests {
     use super::*;
 
-    fn failed(count: u32, seconds_ago: i64) -> Option<LoginFailures> {
+    fn failed(count: u32, seconds_ago: i64) -> LoginFailures {
         let last_at = Timestamp::from_second(1_000_000 - seconds_ago).unwrap();
-        Some(LoginFailures { count, last_at })
+        LoginFailures { count, last_at }
     }
 
     fn rest(address: Option<LoginFailures>, all: Option<LoginFailures>) -> i64 {
@@ -60,17 +60,17 @@ mod tests {
 
     #[test]
     fn the_wait_doubles_and_ends() {
-        let waits: Vec<i64> = (0..8).map(|count| rest(failed(count, 0), None)).collect();
+        let waits: Vec<i64> = (0..8).map(|count| rest(Some(failed(count, 0)), None)).collect();
         assert_eq!(waits, [0, 0, 0, 1, 2, 4, 8, 16]);
-        assert_eq!(rest(failed(400, 0), None), 15 * 60);
-        assert_eq!(rest(failed(7, 10), None), 6);
-        assert_eq!(rest(failed(7, 16), None), 0);
+        assert_eq!(rest(Some(failed(400, 0)), None), 15 * 60);
+        assert_eq!(rest(Some(failed(7, 10)), None), 6);
+        assert_eq!(rest(Some(failed(7, 16)), None), 0);
     }
 
     #[test]
     fn strangers_slow_the_owner_down_by_half_a_minute_at_most() {
-        assert_eq!(rest(None, failed(29, 0)), 0);
-        assert_eq!(rest(None, failed(30, 0)), 1);
-        assert_eq!(rest(failed(1, 0), failed(5_000, 0)), 30);
+        assert_eq!(rest(None, Some(failed(29, 0))), 0);
+        assert_eq!(rest(None, Some(failed(30, 0))), 1);
+        assert_eq!(rest(Some(failed(1, 0)), Some(failed(5_000, 0))), 30);
     }
 }

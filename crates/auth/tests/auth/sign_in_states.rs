@@ -92,33 +92,8 @@ impl Play {
     async fn take(&mut self, step: Step) {
         let auth = &self.bench.auth;
         match step {
-            Step::Ask => {
-                let state = self.requests.len().to_string();
-                let form = form(&[
-                    ("response_type", "code"),
-                    ("client_id", &self.client),
-                    ("redirect_uri", CALLBACK),
-                    ("code_challenge", CHALLENGE),
-                    ("code_challenge_method", "S256"),
-                    ("state", &state),
-                ]);
-                let question =
-                    AuthorizeQuestion { form, issuer: ISSUER, session: &self.session, from: None };
-                if let Ok(asked) = auth.authorize(question).await {
-                    self.requests.push(asked.request_id);
-                }
-            }
-            Step::Approve { request, both, once } => {
-                let Some(id) = self.requests.get(request).cloned() else { return };
-                self.session = OwnerSession::new("s".to_owned(), [7; 32], self.bench.clock.now());
-                let Ok(reviewed) = auth.save_draft(&id, &draft(both, once)).await else { return };
-                let decision = Decision::Approve { digest: reviewed.digest };
-                if let Ok(target) = auth.decide(&id, decision, &self.session).await {
-                    let url = target.url.unwrap();
-                    let code = url.split("code=").nth(1).unwrap().split('&').next().unwrap();
-                    self.codes.push(code.to_owned());
-                }
-            }
+            Step::Ask => self.ask().await,
+            Step::Approve { request, both, once } => self.approve(request, both, once).await,
             Step::Deny(request) => {
                 let Some(id) = self.requests.get(request) else { return };
                 let _ = auth.decide(id, Decision::Deny, &self.session).await;
@@ -155,6 +130,37 @@ impl Play {
             }
             Step::Wait(seconds) => self.bench.clock.forward(SignedDuration::from_secs(seconds)),
             Step::Sweep => auth.sweep().await.unwrap(),
+        }
+    }
+
+    async fn ask(&mut self) {
+        let auth = &self.bench.auth;
+        let state = self.requests.len().to_string();
+        let form = form(&[
+            ("response_type", "code"),
+            ("client_id", &self.client),
+            ("redirect_uri", CALLBACK),
+            ("code_challenge", CHALLENGE),
+            ("code_challenge_method", "S256"),
+            ("state", &state),
+        ]);
+        let question =
+            AuthorizeQuestion { form, issuer: ISSUER, session: &self.session, from: None };
+        if let Ok(asked) = auth.authorize(question).await {
+            self.requests.push(asked.request_id);
+        }
+    }
+
+    async fn approve(&mut self, request: usize, both: bool, once: bool) {
+        let auth = &self.bench.auth;
+        let Some(id) = self.requests.get(request).cloned() else { return };
+        self.session = OwnerSession::new("s".to_owned(), [7; 32], self.bench.clock.now());
+        let Ok(reviewed) = auth.save_draft(&id, &draft(both, once)).await else { return };
+        let decision = Decision::Approve { digest: reviewed.digest };
+        if let Ok(target) = auth.decide(&id, decision, &self.session).await {
+            let url = target.url.unwrap();
+            let code = url.split("code=").nth(1).unwrap().split('&').next().unwrap();
+            self.codes.push(code.to_owned());
         }
     }
 
