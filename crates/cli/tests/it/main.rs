@@ -45,6 +45,10 @@ mod sample;
 #[cfg(test)]
 mod serving;
 #[cfg(test)]
+mod singer_tap;
+#[cfg(test)]
 mod store_file;
 #[cfg(test)]
 mod usage;
+#[cfg(test)]
+mod watching;

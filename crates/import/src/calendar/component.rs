@@ -50,8 +50,12 @@ pub(crate) fn read(
         let component = component.ok_or_else(refuse)?;
         let zones = Zones::new(&calendar, &around.zones, zone);
         let source = Source { component, zones: &zones, around };
-        let id = twins.key(key(text, &source), text);
-        Ok(found(stream, text, &source, id))
+        let id = key(text, &source);
+        let found = |id| found(stream, text, &source, id);
+        // Not its text: the zones around it are part of what it says.
+        let first = found(id.clone());
+        let twin = twins.key(id, &format!("{:?}", (&first.data, &first.attendees)));
+        Ok(if twin == first.id { first } else { found(twin) })
     })
 }
 

@@ -42,16 +42,18 @@ pub(crate) struct Surroundings {
 
 fn read_calendar(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_>) -> Flow {
     let mut around = Surroundings::default();
+    let mut frame = Frame::default();
     let mut parts = Components::new(reader, &["VCALENDAR"]);
     loop {
         let part = match parts.next_part() {
             Ok(Some(part)) => part,
-            Ok(None) => return Ok(()),
+            Ok(None) => return frame.fault().map_or(Ok(()), |why| refuse_frame(why, sink)),
             Err(error) => {
                 sink.item();
                 return sink.unreadable(error);
             }
         };
+        frame.see(&part);
         match part {
             Part::Component(name, text) if name == "VTIMEZONE" => {
                 if around.zones.len() + text.len() <= MAX_ZONE_BYTES {
@@ -78,6 +80,45 @@ fn read_calendar(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_
             }
         }
     }
+}
+
+/// Whether a file is a calendar from its beginning to its end.
+#[derive(Default)]
+struct Frame {
+    any: bool,
+    begun: bool,
+    open: bool,
+    /// The last part was refused, which says already that something is missing.
+    refused: bool,
+}
+
+impl Frame {
+    fn see(&mut self, part: &Part) {
+        self.any = true;
+        self.refused = matches!(part, Part::Refused(_));
+        self.begun = self.begun || !matches!(part, Part::Line(_));
+        if let Part::Line(line) = part {
+            let line = line.trim_start_matches('\u{feff}').trim();
+            if line.eq_ignore_ascii_case("BEGIN:VCALENDAR") {
+                (self.begun, self.open) = (true, true);
+            } else if line.eq_ignore_ascii_case("END:VCALENDAR") {
+                self.open = false;
+            }
+        }
+    }
+
+    /// What is missing at the end of the file.
+    fn fault(&self) -> Option<&'static str> {
+        if self.any && !self.begun {
+            return Some("no calendar was found in the file");
+        }
+        (self.open && !self.refused).then_some("the calendar has no end; the file may be cut")
+    }
+}
+
+fn refuse_frame(why: &str, sink: &mut Sink<'_>) -> Flow {
+    sink.item();
+    sink.refuse(Refused::new(ErrorCode::MalformedRecord, why, &[]))
 }
 
 /// A component of a file, by its name.

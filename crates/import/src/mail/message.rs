@@ -46,7 +46,8 @@ pub fn parse(raw: &[u8]) -> Result<Message<'_>, Refused> {
     })
 }
 
-/// The parser takes anything with a colon for a message. Mail says who wrote, when or what about.
+/// The parser takes anything with a colon for a message. Mail says who wrote, when or what about, or
+/// at least what it is made of.
 fn is_mail(message: &Message<'_>) -> bool {
     let known = |header: &Header<'_>| {
         matches!(
@@ -58,6 +59,7 @@ fn is_mail(message: &Message<'_>) -> bool {
                 | HeaderName::Date
                 | HeaderName::Received
                 | HeaderName::MimeVersion
+                | HeaderName::ContentType
         )
     };
     message.headers().iter().any(known)
@@ -144,11 +146,28 @@ fn first_id(value: &HeaderValue<'_>) -> Option<String> {
     first.map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned)
 }
 
-/// Plain text of all parts that are text; HTML is made readable.
+/// Plain text of all parts that are text; HTML is made readable. A long letter is copied once: the
+/// message itself is still held.
 fn body_text(message: &Message<'_>) -> String {
+    let mut whole = String::new();
     let parts = 0..message.text_body_count();
-    let texts: Vec<_> = parts.filter_map(|part| message.body_text(part)).collect();
-    texts.join("\n").replace("\r\n", "\n").trim_end().to_owned()
+    for (number, text) in parts.filter_map(|part| message.body_text(part)).enumerate() {
+        if number > 0 {
+            whole.push('\n');
+        }
+        whole.reserve_exact(text.len());
+        for line in text.split_inclusive("\r\n") {
+            match line.strip_suffix("\r\n") {
+                Some(line) => {
+                    whole.push_str(line);
+                    whole.push('\n');
+                }
+                None => whole.push_str(line),
+            }
+        }
+    }
+    whole.truncate(whole.trim_end().len());
+    whole
 }
 
 fn header_labels(message: &Message<'_>) -> Vec<String> {

@@ -14,7 +14,7 @@ pub use {eml::import as import_files, mbox::import as import_mbox};
 /// What mail looks like.
 pub const DECLARATION: &str = include_str!("../declarations/mail.json");
 /// Largest message that is read; its attachments count.
-const MAX_MESSAGE_BYTES: usize = 256 * 1024 * 1024;
+const MAX_MESSAGE_BYTES: usize = 128 * 1024 * 1024;
 
 /// Files beside mail that programs and Takeout write.
 const OTHER_ENDINGS: [&str; 6] = [".msf", ".html", ".json", ".dat", ".csv", ".ds_store"];

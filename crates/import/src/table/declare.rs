@@ -96,7 +96,7 @@ fn query(fields: &[FoundField], key: &[String]) -> Value {
     let groups =
         named(&|field| field.groups && !is_key(field) && !is_time(field) && is_scalar(field));
     let mut query = json!({ "aggregations": {"count": true} });
-    let texts = named(&|field| is_text(field) && field.name != ROW_ID);
+    let texts = named(&|field| is_text(field) && field.name != ROW_ID && !is_bookkeeping(field));
     let times = named(&|field| is_time(field));
     for (pointer, list) in [
         ("group_by", &groups),
@@ -119,10 +119,11 @@ fn query(fields: &[FoundField], key: &[String]) -> Value {
     query
 }
 
-/// The time that orders the stream and that time limits refer to.
+/// The time that orders the stream and that time limits refer to. When a tap ran says nothing about
+/// when something happened.
 fn time_field(fields: &[FoundField]) -> Option<&str> {
-    let times: Vec<&str> =
-        fields.iter().filter(|field| is_time(field)).map(|field| field.name.as_str()).collect();
+    let times = fields.iter().filter(|field| is_time(field) && !is_bookkeeping(field));
+    let times: Vec<&str> = times.map(|field| field.name.as_str()).collect();
     let known = TIME_NAMES.iter().find_map(|name| times.iter().find(|time| *time == name));
     known.or(times.first()).copied()
 }
@@ -140,6 +141,11 @@ fn kind(field: &FoundField) -> (Option<&str>, Option<&str>) {
         _ => None,
     };
     (only, field.schema.get("format").and_then(Value::as_str))
+}
+
+/// What Singer taps add for themselves: the file they read, when they ran.
+fn is_bookkeeping(field: &FoundField) -> bool {
+    field.name.starts_with("_sdc_")
 }
 
 fn is_text(field: &FoundField) -> bool {

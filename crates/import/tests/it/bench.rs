@@ -96,7 +96,8 @@ pub fn import_prepared(format: Format, paths: &[PathBuf]) -> (SourceDeclaration,
     (declaration, outcome)
 }
 
-fn collect(
+/// Everything an import puts into its sink.
+pub fn collect(
     declaration: &SourceDeclaration,
     import: impl FnOnce(&mut Sink<'_>) -> Flow + Send + 'static,
 ) -> Outcome {

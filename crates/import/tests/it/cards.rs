@@ -1,10 +1,12 @@
 //! Calendars and address books.
 
+use std::collections::BTreeSet;
+
 use pdpp_contract::Json;
 use pdpp_import::{calendar, contacts};
 use proptest::prelude::*;
 
-use crate::bench::{Import, import_file, text};
+use crate::bench::{Import, import, import_file, text};
 
 const CALENDAR: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Home\r\n\
     BEGIN:VTIMEZONE\r\nTZID:My Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n\
@@ -42,6 +44,38 @@ fn a_calendar_gives_events_attendees_and_tasks() {
     );
     assert_eq!(text(outcome.find("tasks", "title", "Pay"), "due_at"), "2026-09-01T12:00:00Z");
     assert_eq!(outcome.refused.len(), 1, "free and busy times are named as not imported");
+}
+
+#[test]
+fn the_same_event_in_other_zones_is_another_event_and_the_same_one_is_not() {
+    let west = CALENDAR.replace("TZOFFSETTO:+0100", "TZOFFSETTO:-0100");
+    let noted = CALENDAR.replace("END:VALARM", "X-NOTE:seen\r\nEND:VALARM");
+    let files = [("1.ics", CALENDAR), ("2.ics", &west), ("3.ics", &noted)];
+    let files = files.map(|(name, text)| (name, text.as_bytes()));
+    let outcome = import(calendar::DECLARATION, calendar::import, &files);
+    let events = outcome.stream("events");
+    let starts: BTreeSet<&str> = events
+        .iter()
+        .filter(|event| text(event, "title") == "Plumber moved")
+        .map(|event| text(event, "starts_at"))
+        .collect();
+    assert_eq!(starts.len(), 2, "one in each zone: {starts:?}");
+    assert_eq!(events.len(), 4, "what is alike in all files is there once");
+}
+
+#[test]
+fn a_calendar_that_is_cut_or_none_is_refused() {
+    let cut = CALENDAR.split_once("BEGIN:VTODO").unwrap().0;
+    // The line breaks of old Macs make one line of it, which no reason may quote.
+    let one_line = CALENDAR.replace("\r\n", "\r");
+    for (content, events, why) in
+        [(cut, 3, "has no end"), ("\0\u{1}", 0, "no calendar"), (&one_line, 0, "no calendar")]
+    {
+        let outcome =
+            import_file(calendar::DECLARATION, calendar::import, "a.ics", content.as_bytes());
+        assert_eq!((outcome.stream("events").len(), outcome.refused.len()), (events, 1));
+        assert!(outcome.refused[0].2.message.contains(why), "{:?}", outcome.refused);
+    }
 }
 
 #[test]

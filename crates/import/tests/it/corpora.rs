@@ -12,7 +12,8 @@ use pdpp_import::{calendar, contacts, mail, whatsapp};
 use crate::bench::{Import, Outcome, import_paths};
 
 #[expect(clippy::disallowed_methods, reason = "the run that fetches corpora says where they are")]
-fn corpus(name: &str) -> Option<PathBuf> {
+/// The corpus of this name, when it was fetched.
+pub fn corpus(name: &str) -> Option<PathBuf> {
     let path = PathBuf::from(std::env::var_os("PDPP_CORPORA")?).join(name);
     path.is_dir().then_some(path)
 }

@@ -72,6 +72,15 @@ fn what_is_no_message_is_refused_by_name() {
 }
 
 #[test]
+fn a_message_that_says_only_what_it_is_made_of_is_kept() {
+    let bare = REPLY.split_once("Content-Type").map(|(_, rest)| format!("Content-Type{rest}"));
+    let outcome = import_file(DECLARATION, import_files, "a.eml", bare.unwrap().as_bytes());
+    assert_eq!(outcome.refused, []);
+    assert_eq!(text(outcome.stream("messages")[0], "body_text"), "Good & well");
+    assert_eq!(outcome.stream("attachments").len(), 1);
+}
+
+#[test]
 fn a_line_without_end_is_one_message() {
     let mut mailbox = mailbox(&[FIRST]);
     mailbox.extend(std::iter::repeat_n(b'x', 3_000_000));

@@ -11,6 +11,8 @@ mod chats;
 #[cfg(test)]
 mod corpora;
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod mail;

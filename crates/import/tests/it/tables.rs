@@ -66,6 +66,20 @@ fn a_singer_tap_describes_its_streams() {
 }
 
 #[test]
+fn what_a_tap_notes_for_itself_neither_orders_nor_is_searched() {
+    let tap = br#"{"type":"SCHEMA","stream":"orders","schema":{"properties":{"id":{"type":"integer"},
+        "_sdc_extracted_at":{"type":"string","format":"date-time"},"_sdc_filename":{"type":"string"},
+        "bought":{"type":"string","format":"date-time"},"note":{"type":"string"}}},"key_properties":["id"]}
+        {"type":"RECORD","stream":"orders","record":{"id":1,"note":"tea"}}"#;
+    let (declaration, outcome) = inferred(Format::Singer, &[("tap.out", tap)]);
+    assert_eq!(outcome.records.len(), 1);
+    let stream = declaration.stream("orders").unwrap();
+    assert_eq!(stream.cursor_field.as_ref().map(AsRef::as_ref), Some("bought"));
+    let stream = serde_json::to_value(stream).unwrap();
+    assert_eq!(stream["query"]["search"]["lexical_fields"], serde_json::json!(["note"]));
+}
+
+#[test]
 fn the_format_of_an_export_is_recognised() {
     let letter: &[u8] = b"From: a@example.org\nTo: b@example.org\nSubject: x\nDate: y\n\nhello\n";
     for (format, files) in [

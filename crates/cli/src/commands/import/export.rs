@@ -80,7 +80,8 @@ pub async fn run(
     }
     let app = App::open_for_import(data_dir, args.dry_run).await?;
     if args.watch {
-        return watch::run(paths, async || once(format, &args, paths, &app, output).await).await;
+        let again = async || once(format, &args, paths, &app, output).await;
+        return watch::run(paths, output, again).await;
     }
     once(format, &args, paths, &app, output).await
 }
