@@ -24,7 +24,7 @@ export async function firstLink(stage) {
 export async function wrongPasswordWaits(stage) {
   const page = await stage.browser.newPage();
   await page.goto(stage.base);
-  assert.match(page.url(), /\/owner\/login$/, 'people are led to their pages');
+  assert.match(page.url(), /\/owner\/login\?next=\/owner$/, 'people are led to their pages');
   await page.goto(`${stage.base}/owner/accounts`);
   assert.match(page.url(), /\/owner\/login\?next=/);
   const attempt = async (password) => {

@@ -64,9 +64,10 @@ fn journey_j9_an_attached_file_is_described_and_read_on_request_alone() {
         let field = &document["metadata"]["content_ladder"]["records"][0]["fields"][0];
         assert_eq!(field["preview_status"], "binary-only", "{}: {document}", agent.lane);
         assert_eq!(field["size_bytes"], 60_000, "{}: {field}", agent.lane);
-        let text =
-            agent.refused("read_record_field", &json!({"id": id, "field_path": field["path"]}));
-        assert_eq!(text["code"], "field_not_text", "{}: {text}", agent.lane);
+        // As text the field is its description, never its bytes.
+        let described = agent.window(&json!({"id": id, "field_path": field["path"]}));
+        assert!(described.complete && described.text.contains("invoice.pdf"), "{described:?}");
+        assert!(!described.text.contains(&encoded[..40]), "{}", agent.lane);
         let read: &Value = &field["read"];
         assert_eq!(read["method"], "resources/read", "{}: {field}", agent.lane);
         let bytes = download(agent, read["arguments"]["uri"].as_str().unwrap());
