@@ -1,4 +1,4 @@
-//! A real Singer tap from PyPI, piped into `pdpp import singer` and searched by an agent.
+//! A real Singer tap from `PyPI`, piped into `pdpp import singer` and searched by an agent.
 //!
 //! `cargo xtask heavy` fetches the tap; without it there is nothing to run.
 

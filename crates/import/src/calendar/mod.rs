@@ -85,22 +85,34 @@ fn read_calendar(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_
 /// Whether a file is a calendar from its beginning to its end.
 #[derive(Default)]
 struct Frame {
-    any: bool,
-    begun: bool,
+    beginning: Beginning,
     open: bool,
     /// The last part was refused, which says already that something is missing.
     refused: bool,
 }
 
+/// How far a file has shown to be a calendar.
+#[derive(Default, PartialEq, Eq)]
+enum Beginning {
+    #[default]
+    Empty,
+    /// Lines that are none of a calendar.
+    Lines,
+    Calendar,
+}
+
 impl Frame {
     fn see(&mut self, part: &Part) {
-        self.any = true;
         self.refused = matches!(part, Part::Refused(_));
-        self.begun = self.begun || !matches!(part, Part::Line(_));
+        if !matches!(part, Part::Line(_)) {
+            self.beginning = Beginning::Calendar;
+        } else if self.beginning == Beginning::Empty {
+            self.beginning = Beginning::Lines;
+        }
         if let Part::Line(line) = part {
             let line = line.trim_start_matches('\u{feff}').trim();
             if line.eq_ignore_ascii_case("BEGIN:VCALENDAR") {
-                (self.begun, self.open) = (true, true);
+                (self.beginning, self.open) = (Beginning::Calendar, true);
             } else if line.eq_ignore_ascii_case("END:VCALENDAR") {
                 self.open = false;
             }
@@ -109,7 +121,7 @@ impl Frame {
 
     /// What is missing at the end of the file.
     fn fault(&self) -> Option<&'static str> {
-        if self.any && !self.begun {
+        if self.beginning == Beginning::Lines {
             return Some("no calendar was found in the file");
         }
         (self.open && !self.refused).then_some("the calendar has no end; the file may be cut")
