@@ -10,6 +10,8 @@ use serde_json::Value;
 use crate::program::Home;
 
 const MIB: u64 = 1024 * 1024;
+/// Enough for several commits after the one at which an import is killed.
+const SMALL: u64 = 24 * MIB;
 /// What an import may use beside twice its largest record, which is small here.
 const MAX_MEMORY_KIB: u64 = 200 * 1024;
 
@@ -24,7 +26,7 @@ fn a_large_mailbox_is_imported_in_bounded_memory() {
     let path = home.path().join("all.mbox");
     let mut out = BufWriter::new(File::create(&path).unwrap());
     let (mut written, mut number) = (0, 0_u64);
-    while written < size_bytes(6 * MIB, 5 * 1024 * MIB) {
+    while written < size_bytes(SMALL, 5 * 1024 * MIB) {
         let reply = if number % 3 == 0 { String::new() } else { format!("<{}@x>", number / 3 * 3) };
         let body = format!("Line {number} of a letter about boilers and plumbers.\n").repeat(160);
         let mail = format!(
@@ -46,7 +48,7 @@ fn a_large_archive_is_imported_in_bounded_memory() {
     let path = home.path().join("export.zip");
     let mut zip = zip::ZipWriter::new(File::create(&path).unwrap());
     let (mut written, mut conversations, mut shard) = (0, 0_u64, 0);
-    while written < size_bytes(6 * MIB, 2 * 1024 * MIB) {
+    while written < size_bytes(SMALL, 2 * 1024 * MIB) {
         let name = format!("conversations-{shard:03}.json");
         zip.start_file(name, zip::write::SimpleFileOptions::default().large_file(true)).unwrap();
         let mut comma = "[";

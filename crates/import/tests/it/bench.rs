@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use pdpp_contract::key::key_part;
-use pdpp_contract::{Json, JsonObject, SourceDeclaration};
+use pdpp_contract::{ErrorCode, Json, JsonObject, SourceDeclaration};
 use pdpp_import::blobs::Measured;
 use pdpp_import::export::Export;
 use pdpp_import::feed::feed;
@@ -111,11 +111,27 @@ pub fn collect(
         let item = item.unwrap();
         outcome.items += 1;
         match item.content {
+            Ok(line) if lacks_its_key(declaration, &line) => {
+                let refused = Refused::new(ErrorCode::MalformedRecord, "no key", &[]);
+                outcome.refused.push((item.source, item.position, refused));
+            }
             Ok(line) => take(declaration, &mut outcome, line),
             Err(refused) => outcome.refused.push((item.source, item.position, refused)),
         }
     }
     outcome
+}
+
+/// Whether a record has no key and no field to take one from: formats that hand lines on leave such
+/// records to the check of every line, which refuses them.
+fn lacks_its_key(declaration: &SourceDeclaration, line: &[u8]) -> bool {
+    let Ok(Json::Object(line)) = Json::parse(std::str::from_utf8(line).unwrap()) else {
+        return false;
+    };
+    let stream = declaration.stream(text(&line, "stream"));
+    let Some(Json::Object(data)) = line.get("data") else { return false };
+    let named = stream.and_then(|stream| data.get(stream.primary_key[0].as_str()));
+    named.and_then(key_part).is_none() && text(&line, "key").is_empty()
 }
 
 fn take(declaration: &SourceDeclaration, outcome: &mut Outcome, line: Vec<u8>) {
