@@ -35,7 +35,6 @@ fn bring_all() -> Result<()> {
 
 /// Plays every journey against the program that the tests were built with.
 pub fn run() -> Result<()> {
-    run::step(&mut run::cargo(&["build", "--locked", "--package", "pdpp"]))?;
     clients::copy(Path::new(SCRIPTS), Path::new(INSTALLED))?;
     let program = std::env::current_dir()?.join("target/debug/pdpp");
     let mut journeys = Command::new("node");

@@ -37,7 +37,6 @@ fn bring_clients() -> Result<()> {
 
 /// Plays every client against the program that the tests were built with.
 pub fn run() -> Result<()> {
-    run::step(&mut run::cargo(&["build", "--locked", "--package", "pdpp"]))?;
     copy(Path::new(SCRIPTS), Path::new(INSTALLED))?;
     let here = std::env::current_dir()?;
     let mut clients = node()?;

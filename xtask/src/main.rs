@@ -6,6 +6,7 @@
     reason = "a developer's tool: what it prints is what it is for"
 )]
 
+mod breaks;
 mod browser;
 mod check;
 mod clients;
@@ -27,6 +28,7 @@ usage: cargo xtask COMMAND
   check                 format, lints, tidy, dependency rules, docs; nothing is run
   test [--without X]…   every test; brings what the tests need (X: postgres, browser, clients)
   heavy                 the long runs: full-size tests and the benchmark, in release
+  breaks [WORD]…        leaves out each guard of a grant in turn and sees a test fail for it
   tidy                  the house rules alone
   deny                  licences, sources and walls between third-party crates";
 
@@ -51,6 +53,7 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ("test", rest) => test::test(rest),
         ("check", []) => check::check(),
         ("heavy", []) => heavy::heavy(),
+        ("breaks", rest) => breaks::breaks(rest),
         ("tidy", []) => tidy::tidy(),
         ("deny", []) => deny::deny(),
         ("help" | "--help" | "-h", _) => {

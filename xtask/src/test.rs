@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every test of the workspace, with what the tests need brought first.
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use crate::needs::{self, Need};
 use crate::{browser, clients, run};
@@ -8,17 +8,21 @@ use crate::{browser, clients, run};
 /// Tests read this to know what was left out, and say so.
 const WITHOUT: &str = "PDPP_TEST_WITHOUT";
 
+/// The whole workspace at once: a package built alone gets other features of what it depends on, and
+/// is built a second time.
+const ALL: [&str; 3] = ["test", "--locked", "--workspace"];
+
 pub fn test(arguments: &[String]) -> Result<()> {
     let left_out = needs::left_out(arguments)?;
-    for need in Need::ALL {
-        if left_out.contains(&need) {
-            eprintln!("!!! LEFT OUT: every test that needs {}", need.name());
-        } else {
-            need.bring()?;
-        }
-    }
+    // What is fetched takes the network's time and what is built the processor's.
+    std::thread::scope(|scope| {
+        let bringing = scope.spawn(|| bring_all_but(&left_out));
+        let built = run::step(run::cargo(&ALL).arg("--no-run"));
+        bringing.join().map_err(|_| anyhow!("bringing what tests need broke off"))?.and(built)
+    })?;
     let names: Vec<&str> = left_out.iter().map(|need| need.name()).collect();
-    let mut tests = run::cargo(&["test", "--locked", "--workspace", "--no-fail-fast"]);
+    let mut tests = run::cargo(&ALL);
+    tests.arg("--no-fail-fast");
     if names.is_empty() {
         // A value left over in the caller's shell must not quietly shrink the run.
         tests.env_remove(WITHOUT);
@@ -39,4 +43,15 @@ pub fn test(arguments: &[String]) -> Result<()> {
         eprintln!("!!! LEFT OUT: every test that needs {name}");
     }
     outcome
+}
+
+fn bring_all_but(left_out: &[Need]) -> Result<()> {
+    for need in Need::ALL {
+        if left_out.contains(&need) {
+            eprintln!("!!! LEFT OUT: every test that needs {}", need.name());
+        } else {
+            need.bring()?;
+        }
+    }
+    Ok(())
 }

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::output::{Output, Style};
 use crate::table::{Table, grouped};
 
-/// How far a ratio may be off its bar in a quick run, whose stores are too small for the bars.
+/// How far a ratio or a time may be off its bar in a quick run, whose stores are too small for the
+/// bars and whose machine has other work.
 const QUICK_LEEWAY: f64 = 2.0;
 
 /// One measured number and what is asked of it.
@@ -56,11 +57,13 @@ impl Line {
         }
     }
 
-    /// Whether the number is at least near its bar. Ratios of two times swing when both are small.
+    /// Whether the number is at least near its bar. Short times swing, and so do their ratios; bytes
+    /// and errors do not.
     fn is_near(&self) -> bool {
-        match (self.bar, self.unit) {
-            (Bar::AtMost(most), Unit::Ratio) => self.value <= most * QUICK_LEEWAY,
-            (Bar::AtLeast(least), Unit::Ratio) => self.value >= least / QUICK_LEEWAY,
+        let swings = matches!(self.unit, Unit::Ratio | Unit::Milliseconds);
+        match self.bar {
+            Bar::AtMost(most) if swings => self.value <= most * QUICK_LEEWAY,
+            Bar::AtLeast(least) if swings => self.value >= least / QUICK_LEEWAY,
             _ => self.passes(),
         }
     }
@@ -214,10 +217,13 @@ mod tests {
     }
 
     #[test]
-    fn a_quick_run_forgives_a_ratio_that_is_near_its_bar_and_nothing_else() {
+    fn a_quick_run_forgives_times_and_ratios_near_their_bars_and_nothing_else() {
         let quick = |lines| Report { quick: true, records: [1, 10], long_bytes: 0, lines };
         assert!(quick(vec![line(2.9, Bar::AtMost(1.5)), line(0.9, Bar::AtLeast(1.6))]).passes());
         assert!(!quick(vec![line(3.1, Bar::AtMost(1.5))]).passes());
+        let mut start = line(50.0, Bar::AtMost(30.0));
+        start.unit = Unit::Milliseconds;
+        assert!(quick(vec![start]).passes());
         let mut bytes = line(1.1, Bar::AtMost(1.0));
         bytes.unit = Unit::Bytes;
         assert!(!quick(vec![bytes]).passes());

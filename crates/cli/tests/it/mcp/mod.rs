@@ -6,6 +6,7 @@ mod attachment;
 mod bytes;
 mod changing;
 mod command;
+mod ending;
 mod evidence;
 mod lane;
 mod reading;

@@ -41,9 +41,20 @@ impl World {
         Self::over(home, &ALLOWED)
     }
 
+    /// A small world whose grant ends at an instant.
+    pub fn until(end: jiff::Timestamp) -> Self {
+        let home = Home::new();
+        import(&home, "home", "Home mail", &mailbox(), &mails("home", 2));
+        Self::granted(home, &["home/messages"], &["--expires", &end.to_string()])
+    }
+
     /// A server over a filled home, and an agent that may read `allowed`.
     pub fn over(home: Home, allowed: &[&str]) -> Self {
-        let granted = grant(&home, allowed);
+        Self::granted(home, allowed, &[])
+    }
+
+    fn granted(home: Home, allowed: &[&str], more: &[&str]) -> Self {
+        let granted = grant(&home, allowed, more);
         let token = granted["access_token"].as_str().unwrap().to_owned();
         let server = Running::serve(&home);
         let listed = home.json(&["connection", "list", "--json"]);
@@ -91,8 +102,9 @@ pub fn close_to_others(path: &std::path::Path) {
 }
 
 /// Issues a grant to the client `journey`.
-pub fn grant(home: &Home, allowed: &[&str]) -> Value {
+fn grant(home: &Home, allowed: &[&str], more: &[&str]) -> Value {
     let mut arguments = vec!["grant", "create", "--json", "--client", "journey"];
+    arguments.extend(more);
     for spec in allowed {
         arguments.extend(["--allow", spec]);
     }
