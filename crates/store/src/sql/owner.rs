@@ -49,7 +49,7 @@ const FAILURES: &str = "
 const COUNT_FAILURE: &str = "
     INSERT INTO login_failures (who, count, last_at)
     VALUES (?1, 1, ?2)
-        ON CONFLICT (who) DO UPDATE SET count = count + 1, last_at = ?2";
+        ON CONFLICT (who) DO UPDATE SET count = login_failures.count + 1, last_at = ?2";
 
 const FORGET_OLD_FAILURES: &str = "
     DELETE FROM login_failures
