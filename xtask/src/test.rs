@@ -12,6 +12,16 @@ const WITHOUT: &str = "PDPP_TEST_WITHOUT";
 /// is built a second time.
 const ALL: [&str; 3] = ["test", "--locked", "--workspace"];
 
+/// Journeys of the program that must not depend on where the store is.
+const JOURNEYS: &[&str] =
+    &["blobs::", "connections::", "grants::", "history::", "json_answers::", "mcp::"];
+
+/// The journeys again, each with its store in Postgres.
+fn on_postgres() -> Result<()> {
+    let mut tests = run::cargo(&["test", "--locked", "--package", "pdpp", "--test", "it", "--"]);
+    run::step(tests.args(JOURNEYS).env("PDPP_TEST_STORE", "postgres"))
+}
+
 pub fn test(arguments: &[String]) -> Result<()> {
     let left_out = needs::left_out(arguments)?;
     // What is fetched takes the network's time and what is built the processor's.
@@ -30,6 +40,9 @@ pub fn test(arguments: &[String]) -> Result<()> {
         tests.env(WITHOUT, names.join(","));
     }
     let mut outcome = run::step(&mut tests);
+    if !left_out.contains(&Need::Postgres) {
+        outcome = outcome.and(on_postgres());
+    }
     if !left_out.contains(&Need::Clients) {
         let clients = clients::run();
         outcome = outcome.and(clients);

@@ -171,6 +171,7 @@ impl InternalFault {
                 StoreError::Damaged(_)
                 | StoreError::Corrupt { .. }
                 | StoreError::NotAStore
+                | StoreError::NoStore
                 | StoreError::TooNew { .. },
             )
             | Self::Declaration(_)

@@ -15,7 +15,7 @@ use crate::clock::SystemClock;
 use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
 use crate::entropy::SystemEntropy;
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, NO_STORE};
 use crate::words::hex;
 
 /// An open store with everything that works on it.
@@ -34,10 +34,18 @@ pub struct App {
 impl App {
     /// Opens the store in `data_dir`, and makes both when they do not exist.
     pub async fn open(data_dir: DataDir) -> Result<Self, Failure> {
+        Self::open_store(data_dir, false).await
+    }
+
+    async fn open_store(data_dir: DataDir, must_exist: bool) -> Result<Self, Failure> {
         data_dir.create()?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
-        let options = StoreOptions::new(data_dir.store(), Arc::clone(&entropy));
+        let mut options = StoreOptions::new(data_dir.store(), Arc::clone(&entropy));
+        if let Some(database) = data_dir.database() {
+            options = options.on_postgres(database.clone());
+        }
+        options.must_exist = must_exist;
         let store =
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
@@ -50,8 +58,12 @@ impl App {
     /// Opens the store that an import goes into. A dry run into a store that does not exist looks at
     /// an empty one, and leaves none behind.
     pub async fn open_for_import(data_dir: DataDir, dry_run: bool) -> Result<Self, Failure> {
-        if !dry_run || data_dir.store().exists() {
+        if !dry_run {
             return Self::open(data_dir).await;
+        }
+        match Self::open_existing(data_dir).await {
+            Err(failure) if failure.code == NO_STORE => {}
+            other => return other,
         }
         let scratch = tempfile::tempdir().map_err(|error| {
             let message = format!("cannot make a temporary directory: {error}");
@@ -63,14 +75,14 @@ impl App {
 
     /// Opens a store that must be there already.
     pub async fn open_existing(data_dir: DataDir) -> Result<Self, Failure> {
-        if !data_dir.store().exists() {
+        if data_dir.database().is_none() && !data_dir.store().exists() {
             let message = format!(
                 "there is no store at {}; name the right --data-dir, or begin with pdpp import",
                 data_dir.path().display()
             );
-            return Err(Failure::new(Exit::Other, "no_store", message));
+            return Err(Failure::new(Exit::Other, NO_STORE, message));
         }
-        Self::open(data_dir).await
+        Self::open_store(data_dir, true).await
     }
 
     /// The owner at this machine.
@@ -153,6 +165,13 @@ impl App {
 
 fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
     let mut failure = Failure::from(error);
-    failure.message = format!("{}: {}", data_dir.store().display(), failure.message);
+    // A URL is never shown: it may hold a password.
+    failure.message = match data_dir.database() {
+        None => format!("{}: {}", data_dir.store().display(), failure.message),
+        Some(_) if failure.code == NO_STORE => "the database holds no store; name the right \
+            --database-url, or begin with pdpp import"
+            .to_owned(),
+        Some(_) => format!("the database: {}", failure.message),
+    };
     failure
 }

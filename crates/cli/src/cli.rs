@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bench, completions, connect, connection, demo, grant, history, import, man, mcp, owner,
-    serve, verify,
+    audit, bench, completions, connect, connection, demo, grant, history, import, man, mcp,
+    migrate_store, owner, serve, verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -62,6 +62,7 @@ pub enum Command {
     Owner(owner::OwnerArgs),
     Audit(audit::AuditArgs),
     Verify(verify::VerifyArgs),
+    MigrateStore(migrate_store::MigrateStoreArgs),
     History(history::HistoryArgs),
     Bench(bench::BenchArgs),
     #[command(hide = true)]

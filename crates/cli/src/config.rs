@@ -4,8 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::connect::Browser;
+use pdpp_store::Database;
+
 use crate::data_dir::DataDir;
-use crate::failure::{Exit, Failure};
+use crate::failure::Failure;
 use crate::platform;
 
 /// Settings of `pdpp mcp`.
@@ -81,31 +83,45 @@ impl Environment {
         self.agents.clone()
     }
 
+    /// Where the store lives: a database, if one is named by the option or `PDPP_DATABASE_URL`, else a
+    /// file in the data directory.
+    pub fn store(
+        &self,
+        data_dir: Option<PathBuf>,
+        database_url: Option<String>,
+    ) -> Result<DataDir, Failure> {
+        let variable = self.database_url.as_ref().map(|url| {
+            url.to_str().map(str::to_owned).ok_or_else(|| {
+                Failure::usage("PDPP_DATABASE_URL is not text; it looks like postgres://host/name")
+            })
+        });
+        let url = database_url.map(Ok).or(variable).transpose()?;
+        if url.as_deref().is_some_and(|url| !is_postgres(url)) {
+            return Err(Failure::usage(
+                "a database URL begins with postgres://, like postgres://user@host/database",
+            ));
+        }
+        Ok(self.data_dir(data_dir)?.with_database(url.map(Database::new)))
+    }
+
     /// Where the store lives: the option, else `PDPP_DATA_DIR`, else the platform's place.
-    pub fn data_dir(&self, option: Option<PathBuf>) -> Result<DataDir, Failure> {
+    fn data_dir(&self, option: Option<PathBuf>) -> Result<DataDir, Failure> {
         let usual = || self.data_home.as_ref().map(|home| home.join("pdpp"));
         let path = option.or_else(|| self.data_dir.clone()).or_else(usual);
         path.map(DataDir::new).ok_or_else(|| {
             Failure::usage("cannot tell where your data lives; name a directory with --data-dir")
         })
     }
+}
 
-    /// Refuses a database that this build cannot serve, rather than quietly using another one.
-    pub fn check_database(&self, option: Option<&str>) -> Result<(), Failure> {
-        if option.is_none() && self.database_url.is_none() {
-            return Ok(());
-        }
-        let source = if option.is_some() { "--database-url" } else { "PDPP_DATABASE_URL" };
-        let message = format!(
-            "this build serves the embedded SQLite store only; leave out {source} to use it"
-        );
-        Err(Failure::new(Exit::Other, "unsupported", message))
-    }
+fn is_postgres(url: &str) -> bool {
+    url.starts_with("postgres://") || url.starts_with("postgresql://")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::failure::Exit;
 
     fn environment(pairs: &[(&str, &str)]) -> Environment {
         Environment::from_lookup(&|name| {
@@ -129,12 +145,18 @@ mod tests {
     }
 
     #[test]
-    fn a_database_url_is_refused_only_when_it_is_given() {
-        assert!(environment(&[]).check_database(None).is_ok());
-        assert!(environment(&[]).check_database(Some("postgres://x")).is_err());
-        let set = environment(&[("PDPP_DATABASE_URL", "postgres://secret@host/db")]);
-        let refusal = set.check_database(None).unwrap_err();
-        assert_eq!(refusal.exit, Exit::Other);
-        assert!(!refusal.message.contains("secret"), "a URL holds a password");
+    fn a_database_is_used_when_one_is_named_and_its_password_is_never_shown() {
+        let home = ("HOME", "/home/ada");
+        assert!(environment(&[home]).store(None, None).unwrap().database().is_none());
+        let url = "postgres://ada:secret@host/db".to_owned();
+        let set = environment(&[home, ("PDPP_DATABASE_URL", &url)]);
+        for found in [set.store(None, None), environment(&[home]).store(None, Some(url.clone()))] {
+            let found = found.unwrap();
+            assert!(found.database().is_some());
+            assert!(!format!("{found:?}").contains("secret"));
+        }
+        let refusal = set.store(None, Some("mysql://ada:secret@host".to_owned())).unwrap_err();
+        assert_eq!(refusal.exit, Exit::Usage);
+        assert!(!refusal.message.contains("secret"));
     }
 }

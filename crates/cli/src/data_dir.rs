@@ -2,56 +2,77 @@
 
 use std::path::{Path, PathBuf};
 
+use pdpp_store::Database;
+
 use crate::failure::Failure;
+
+/// Where the sample store lives in a Postgres database, apart from everything else.
+const DEMO_SCHEMA: &str = "pdpp_demo";
 
 /// Where one store and what belongs to it live.
 #[derive(Debug, Clone)]
-pub struct DataDir(PathBuf);
+pub struct DataDir {
+    path: PathBuf,
+    /// The Postgres database that holds the store instead of a file here.
+    database: Option<Database>,
+}
 
 impl DataDir {
     /// The directory at `path`, which need not exist yet.
     pub fn new(path: PathBuf) -> Self {
-        Self(path)
+        Self { path, database: None }
+    }
+
+    /// The same with the store in a Postgres database; what belongs to this machine stays here.
+    #[must_use]
+    pub fn with_database(self, database: Option<Database>) -> Self {
+        Self { database, ..self }
+    }
+
+    /// The Postgres database that holds the store, if one does.
+    pub fn database(&self) -> Option<&Database> {
+        self.database.as_ref()
     }
 
     /// The directory itself.
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 
     /// The SQLite file.
     pub fn store(&self) -> PathBuf {
-        self.0.join("pdpp.sqlite")
+        self.path.join("pdpp.sqlite")
     }
 
     /// Blobs, one file each.
     pub fn blobs(&self) -> PathBuf {
-        self.0.join("blobs")
+        self.path.join("blobs")
     }
 
     /// The file that a running server keeps locked.
     pub fn serve_lock(&self) -> PathBuf {
-        self.0.join("serve.lock")
+        self.path.join("serve.lock")
     }
 
     /// Credentials of agents on this machine.
     pub fn credentials(&self) -> PathBuf {
-        self.0.join("credentials")
+        self.path.join("credentials")
     }
 
     /// Credentials for remote providers.
     pub fn providers(&self) -> PathBuf {
-        self.0.join("providers")
+        self.path.join("providers")
     }
 
     /// The sample store, which never mixes with the real one.
     pub fn demo(&self) -> Self {
-        Self(self.0.join("demo"))
+        let database = self.database.clone().map(|database| database.in_schema(DEMO_SCHEMA));
+        Self { path: self.path.join("demo"), database }
     }
 
     /// Makes the directory, closed to other people, unless it is there.
     pub fn create(&self) -> Result<(), Failure> {
-        create_private(&self.0).map_err(|error| Failure::file("create", &self.0, &error))
+        create_private(&self.path).map_err(|error| Failure::file("create", &self.path, &error))
     }
 }
 

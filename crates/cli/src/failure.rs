@@ -32,6 +32,8 @@ impl From<Exit> for std::process::ExitCode {
 
 /// The code of a store that is broken.
 pub const STORE_DAMAGED: &str = "store_damaged";
+/// The code of a store that is not there.
+pub const NO_STORE: &str = "no_store";
 
 /// A command that could not do what it was asked.
 #[derive(Debug)]
@@ -214,6 +216,7 @@ impl From<StoreError> for Failure {
             StoreError::Full => (Exit::Other, "storage_full"),
             StoreError::Damaged(_) | StoreError::Corrupt { .. } => (Exit::Other, STORE_DAMAGED),
             StoreError::NotAStore => (Exit::Other, "not_a_store"),
+            StoreError::NoStore => (Exit::Other, NO_STORE),
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),
             StoreError::Conflict(_) => (Exit::Other, "conflict"),
         };

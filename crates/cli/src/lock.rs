@@ -8,12 +8,18 @@ use crate::failure::{Exit, Failure};
 
 /// Holds the lock as long as it lives.
 #[derive(Debug)]
-pub struct ServeLock(#[expect(dead_code, reason = "an open file is what holds the lock")] File);
+pub struct ServeLock(
+    #[expect(dead_code, reason = "an open file is what holds the lock")] Option<File>,
+);
 
 impl ServeLock {
-    /// Takes the lock of a data directory, or says who has it.
+    /// Takes the lock of a data directory, or says who has it. A store in Postgres may have any number
+    /// of servers.
     pub fn take(data_dir: &DataDir) -> Result<Self, Failure> {
         data_dir.create()?;
+        if data_dir.database().is_some() {
+            return Ok(Self(None));
+        }
         let path = data_dir.serve_lock();
         let unusable = |error| Failure::file("lock", &path, &error);
         let mut options = OpenOptions::new();
@@ -30,7 +36,7 @@ impl ServeLock {
             .and_then(|()| writeln!(file, "{}", std::process::id()))
             .and_then(|()| file.flush())
             .map_err(unusable)?;
-        Ok(Self(file))
+        Ok(Self(Some(file)))
     }
 }
 

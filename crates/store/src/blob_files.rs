@@ -152,6 +152,24 @@ impl UploadFile {
         Ok(())
     }
 
+    /// The bytes so far, in pieces of this length; the last one may be shorter.
+    pub(crate) fn pieces(
+        &self,
+        length: usize,
+        mut take: impl FnMut(Vec<u8>) -> StoreResult<()>,
+    ) -> StoreResult<()> {
+        let file = File::open(&self.path).map_err(failed)?;
+        let wanted = u64::try_from(length).unwrap_or(u64::MAX);
+        loop {
+            let mut piece = Vec::new();
+            (&file).take(wanted).read_to_end(&mut piece).map_err(failed)?;
+            if piece.is_empty() {
+                return Ok(());
+            }
+            take(piece)?;
+        }
+    }
+
     /// Makes sure that all bytes are on the disk; says which blob they are.
     pub(crate) fn finish(&mut self) -> StoreResult<(BlobId, u64)> {
         self.file.sync_all().map_err(failed)?;

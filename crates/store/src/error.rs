@@ -33,6 +33,9 @@ pub enum StoreError {
     /// The file exists and is something else.
     #[error("the file is not a pdpp store")]
     NotAStore,
+    /// There is no store, and none was to be made.
+    #[error("there is no pdpp store yet")]
+    NoStore,
     /// The store was written by a newer version.
     #[error("the store was written by a newer version (schema {found}, this one reads {known})")]
     TooNew {
@@ -61,6 +64,7 @@ impl StoreError {
             | Self::Full
             | Self::DeadlineExceeded
             | Self::NotAStore
+            | Self::NoStore
             | Self::TooNew { .. }
             | Self::Conflict(_) => None,
         }

@@ -3,6 +3,8 @@
 //! The only crate that contains SQL. Each promise is a small trait with its edges written down;
 //! `conformance` checks every promise without knowing a backend. Backends are private modules.
 
+#![expect(clippy::duplicate_mod, reason = "two drivers compile the bodies: decision 0037")]
+
 pub mod aggregate;
 pub mod audit;
 mod blob_files;
@@ -16,6 +18,7 @@ pub mod field_path;
 pub mod grants;
 pub mod hashing;
 pub mod maintenance;
+pub mod moving;
 mod nested_text;
 mod number;
 pub mod oauth;
@@ -30,6 +33,7 @@ pub mod scope;
 pub mod search;
 mod search_bag;
 pub mod search_rows;
+mod secrets;
 pub mod sessions;
 pub mod sort_key;
 mod sort_value;
@@ -46,7 +50,7 @@ mod window;
 pub mod words;
 pub mod writes;
 
-pub mod postgres;
+mod postgres;
 mod sqlite;
 
 #[cfg(feature = "baseline")]
@@ -57,7 +61,7 @@ pub mod conformance;
 use std::sync::Arc;
 
 pub use error::{StoreError, StoreResult};
-pub use options::StoreOptions;
+pub use options::{Database, StoreOptions};
 pub use scope::{CollectionScope, ReadScope, TimeBounds};
 pub use sort_key::SortKey;
 
@@ -81,12 +85,23 @@ pub trait Store:
     + sessions::SessionStore
     + audit::AuditStore
     + maintenance::Maintenance
+    + moving::Movable
 {
 }
 
-/// Opens a store, creating it when the file does not exist, and brings its schema up to date.
+/// Opens a store, creating it when it does not exist, and brings its schema up to date.
 ///
-/// Refuses a file that is not ours and one that a newer version wrote, and changes neither.
+/// Refuses a file or database that is not ours and one that a newer version wrote, and changes
+/// neither. Which backend answers is decided here and nowhere else.
 pub async fn open(options: StoreOptions) -> StoreResult<Arc<dyn Store>> {
-    sqlite::Sqlite::open(options).await.map(|store| Arc::new(store) as Arc<dyn Store>)
+    match options.database.clone() {
+        Some(database) => Ok(Arc::new(postgres::Backend::open(&database, options).await?)),
+        None => Ok(Arc::new(sqlite::Backend::open(options).await?)),
+    }
+}
+
+/// Drops the schema of a database with the store in it, if it is there. Only one that was named: the
+/// schema that a user finds first may hold more than a store.
+pub async fn erase_schema(database: Database) -> StoreResult<()> {
+    postgres::erase_schema(database).await
 }

@@ -6,10 +6,49 @@ use std::time::Duration;
 
 use pdpp_contract::ports::Entropy;
 
+/// A Postgres database, or one schema of it.
+#[derive(Clone)]
+pub struct Database {
+    url: String,
+    schema: Option<&'static str>,
+}
+
+impl Database {
+    /// The database of a URL, in the schema that its user finds first.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), schema: None }
+    }
+
+    /// Another schema of the same database, made when it is missing. A plain name of ours.
+    #[must_use]
+    pub fn in_schema(self, schema: &'static str) -> Self {
+        Self { schema: Some(schema), ..self }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    pub(crate) fn schema(&self) -> Option<&'static str> {
+        self.schema
+    }
+}
+
+/// A URL holds a password.
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Database").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
 /// Where a store lives and how it behaves.
 pub struct StoreOptions {
-    /// The SQLite file. Its directory must exist.
+    /// The SQLite file. Its directory must exist. Not used with a database URL.
     pub path: PathBuf,
+    /// A Postgres database to use instead of the file.
+    pub database: Option<Database>,
+    /// Open only what is there already; `StoreError::NoStore` otherwise.
+    pub must_exist: bool,
     /// Where blobs are kept; made when the first one comes.
     pub blobs: PathBuf,
     /// The longest a single read may take.
@@ -25,6 +64,20 @@ impl StoreOptions {
     pub fn new(path: impl Into<PathBuf>, entropy: Arc<dyn Entropy>) -> Self {
         let path = path.into();
         let blobs = path.with_file_name("blobs");
-        Self { path, blobs, read_deadline: Duration::from_secs(20), readers: 4, entropy }
+        Self {
+            path,
+            database: None,
+            must_exist: false,
+            blobs,
+            read_deadline: Duration::from_secs(20),
+            readers: 4,
+            entropy,
+        }
+    }
+
+    /// The same on a Postgres database; files on their way in still grow beside the path.
+    #[must_use]
+    pub fn on_postgres(self, database: Database) -> Self {
+        Self { database: Some(database), readers: 8, ..self }
     }
 }

@@ -13,22 +13,45 @@ use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Trial};
 use pdpp_contract::ports::Entropy;
+use pdpp_store::conformance::differential::{compare, compare_many};
 use pdpp_store::conformance::{Case, TABLES, run};
-use pdpp_store::{Store, StoreOptions, open};
+use pdpp_store::{Database, Store, StoreOptions, open};
+use pdpp_testkit::postgres::{FreshDatabase, fresh_database, fresh_database_by_bytes};
 
 /// A kind of store to test. Another backend is one more line in [`BACKENDS`].
 #[derive(Clone, Copy)]
 pub struct Backend {
     name: &'static str,
-    /// Opens a fresh store that lives in the directory.
-    fresh: fn(&Path) -> Arc<dyn Store>,
+    /// Opens a fresh store that lives in the directory, and what it needs to live; nothing when the
+    /// backend is left out.
+    fresh: fn(&Path) -> Option<Fresh>,
 }
 
-const BACKENDS: &[Backend] = &[Backend { name: "sqlite", fresh: sqlite }];
+/// A store, and the database that goes with it.
+type Fresh = (Arc<dyn Store>, Option<FreshDatabase>);
 
-fn sqlite(directory: &Path) -> Arc<dyn Store> {
+/// Postgres twice: a database that sorts by a language, and one that sorts by bytes.
+const BACKENDS: &[Backend] = &[
+    Backend { name: "sqlite", fresh: |at| Some(sqlite(at)) },
+    Backend {
+        name: "postgres",
+        fresh: |at| block_on(fresh_database()).map(|own| postgres(at, own)),
+    },
+    Backend {
+        name: "postgres_c",
+        fresh: |at| block_on(fresh_database_by_bytes()).map(|own| postgres(at, own)),
+    },
+];
+
+fn sqlite(directory: &Path) -> Fresh {
     let options = StoreOptions::new(directory.join("store.db"), Arc::new(Counting));
-    block_on(open(options)).expect("a fresh store opens")
+    (block_on(open(options)).expect("a fresh store opens"), None)
+}
+
+fn postgres(directory: &Path, database: FreshDatabase) -> Fresh {
+    let options = StoreOptions::new(directory.join("store.db"), Arc::new(Counting));
+    let options = options.on_postgres(Database::new(database.url()));
+    (block_on(open(options)).expect("a fresh store opens"), Some(database))
 }
 
 /// Bytes that are the same on every run.
@@ -47,8 +70,10 @@ impl Backend {
     fn run(self, case: &Case, wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) {
         let directory = tempfile::tempdir().expect("a temporary directory");
         runtime().block_on(async {
-            let store = tokio::task::block_in_place(|| (self.fresh)(directory.path()));
-            run(case, wrap(store)).await;
+            let fresh = tokio::task::block_in_place(|| (self.fresh)(directory.path()));
+            if let Some((store, _database)) = fresh {
+                run(case, wrap(store)).await;
+            }
         });
     }
 }
@@ -63,6 +88,46 @@ fn runtime() -> tokio::runtime::Runtime {
 
 fn block_on<F: Future>(future: F) -> F::Output {
     tokio::runtime::Handle::current().block_on(future)
+}
+
+/// SQLite and Postgres side by side: a few seeds, or with `PDPP_HEAVY` ten thousand steps.
+fn differential() -> Vec<Trial> {
+    let steps = if is_heavy() { 10_000 } else { 150 };
+    // A seed that failed once stays in the list.
+    let mut trials: Vec<Trial> = [1, 2]
+        .into_iter()
+        .map(|seed| {
+            Trial::test(format!("differential::seed_{seed}"), move || {
+                side_by_side(async |left, right| compare(seed, steps, left, right).await);
+                Ok(())
+            })
+        })
+        .collect();
+    trials.push(Trial::test("differential::many_records", || {
+        side_by_side(async |left, right| compare_many(3, 3_500, left, right).await);
+        Ok(())
+    }));
+    trials
+}
+
+fn side_by_side(compare: impl AsyncFnOnce(Arc<dyn Store>, Arc<dyn Store>)) {
+    let (one, other) = (tempfile::tempdir(), tempfile::tempdir());
+    let (one, other) = (one.expect("a directory"), other.expect("a directory"));
+    runtime().block_on(async {
+        let open =
+            |backend: Backend, at: &Path| tokio::task::block_in_place(|| (backend.fresh)(at));
+        let (Some((left, _)), Some((right, _database))) =
+            (open(BACKENDS[0], one.path()), open(BACKENDS[1], other.path()))
+        else {
+            return;
+        };
+        compare(left, right).await;
+    });
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test chooses its size by the environment")]
+fn is_heavy() -> bool {
+    std::env::var_os("PDPP_HEAVY").is_some()
 }
 
 fn main() {
@@ -80,5 +145,6 @@ fn main() {
         }
     }
     trials.extend(broken::trials(BACKENDS[0]));
+    trials.extend(differential());
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -14,6 +14,8 @@ use super::{OFFLINE, SCOPE};
 const MAX_REDIRECTS: usize = 10;
 /// Largest key set inside a registration, in bytes.
 const MAX_KEYS_BYTES: usize = 16_384;
+/// Longest address of keys.
+const MAX_KEYS_URI: usize = 2_000;
 
 /// A client's own words, checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,6 +122,9 @@ impl ClientMetadata {
         let jwks_uri = text("jwks_uri").map(str::to_owned);
         if jwks.as_ref().is_some_and(|keys| keys.to_string().len() > MAX_KEYS_BYTES) {
             return Err(invalid("the key set is too large"));
+        }
+        if jwks_uri.as_ref().is_some_and(|uri| uri.len() > MAX_KEYS_URI) {
+            return Err(invalid("jwks_uri is too long"));
         }
         let by_key = method == "private_key_jwt";
         if by_key && jwks.is_none() && jwks_uri.is_none() {

@@ -11,6 +11,7 @@ pub mod history;
 pub mod import;
 pub mod man;
 pub mod mcp;
+pub mod migrate_store;
 pub mod owner;
 pub mod serve;
 pub mod verify;
@@ -30,8 +31,7 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
         Command::Man(args) => return man::run(args),
         _ => {}
     }
-    environment.check_database(cli.global.database_url.as_deref())?;
-    let data_dir = environment.data_dir(cli.global.data_dir)?;
+    let data_dir = environment.store(cli.global.data_dir, cli.global.database_url)?;
     // An agent's client waits for this one: it brings its own small runtime and opens the store late.
     if let Command::Mcp(args) = cli.command {
         return mcp::run(args, environment, data_dir);
@@ -77,6 +77,7 @@ async fn run_on_store(
         Command::History(args) => {
             history::run(args, &App::open_existing(data_dir).await?, output).await
         }
+        Command::MigrateStore(args) => migrate_store::run(&args, output).await,
         Command::Bench(args) => bench::run(args, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
         // Answered before a store was opened.

@@ -25,6 +25,7 @@ fn the_front_page_names_the_commands_in_order() {
             "owner",
             "audit",
             "verify",
+            "migrate-store",
             "history",
             "bench"
         ]
@@ -66,6 +67,7 @@ fn every_command_explains_itself_in_its_first_line() {
             &["verify"],
             "Check the whole store: records, search index, texts, files, changes, grants, audit log",
         ),
+        (&["migrate-store"], "Move a whole store between SQLite and Postgres"),
         (&["history"], "See how long the change log is, and shorten it"),
         (&["history", "show"], "Show how many changes the store has seen"),
         (&["history", "prune"], "Forget versions older than the newest changes"),

@@ -33,6 +33,8 @@ mod large_exports;
 #[cfg(test)]
 mod mcp;
 #[cfg(test)]
+mod postgres;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod quality;

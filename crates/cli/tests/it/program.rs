@@ -4,12 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// A person's home with nothing in it but what a test puts there.
 pub struct Home {
     directory: TempDir,
+    /// The database that holds the store instead of a file.
+    database: Option<FreshDatabase>,
 }
 
 /// What a finished program answered.
@@ -21,7 +24,24 @@ pub struct Answer {
 
 impl Home {
     pub fn new() -> Self {
-        Self { directory: tempfile::tempdir().unwrap() }
+        let database = is_on_postgres().then(fresh).flatten();
+        Self { directory: tempfile::tempdir().unwrap(), database }
+    }
+
+    /// A home whose store is in a file, whatever the run asks for.
+    pub fn file_store() -> Self {
+        Self { directory: tempfile::tempdir().unwrap(), database: None }
+    }
+
+    /// A home whose store is in Postgres; `None` when that is left out.
+    pub fn on_postgres() -> Option<Self> {
+        let database = fresh()?;
+        Some(Self { directory: tempfile::tempdir().unwrap(), database: Some(database) })
+    }
+
+    /// Where the store is, if it is in Postgres.
+    pub fn database_url(&self) -> Option<&str> {
+        self.database.as_ref().map(FreshDatabase::url)
     }
 
     pub fn path(&self) -> &Path {
@@ -37,6 +57,9 @@ impl Home {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pdpp"));
         command.env_clear().env("HOME", self.path()).env("PDPP_DATA_DIR", self.data_dir());
+        if let Some(url) = self.database_url() {
+            command.env("PDPP_DATABASE_URL", url);
+        }
         command.args(arguments).current_dir(self.path());
         command
     }
@@ -74,6 +97,17 @@ impl Home {
         std::fs::write(&path, content).unwrap();
         path.to_str().unwrap().to_owned()
     }
+}
+
+/// The whole suite runs on Postgres when it is asked to.
+#[expect(clippy::disallowed_methods, reason = "the variable chooses the store of a whole run")]
+fn is_on_postgres() -> bool {
+    std::env::var_os("PDPP_TEST_STORE").is_some_and(|store| store == "postgres")
+}
+
+fn fresh() -> Option<FreshDatabase> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(fresh_database())
 }
 
 impl Answer {

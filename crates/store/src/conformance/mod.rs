@@ -19,6 +19,7 @@ mod ask;
 mod blobs;
 mod changes;
 mod connections;
+pub mod differential;
 mod oauth;
 mod owner;
 mod paging;

@@ -25,6 +25,7 @@ pub(super) const CASES: super::Table = cases![
     a_refresh_token_has_one_successor,
     a_family_ends_with_all_its_tokens,
     pushed_requests_documents_and_assertions_end,
+    what_strangers_send_is_kept_as_it_came,
 ];
 
 fn now() -> Timestamp {
@@ -267,4 +268,24 @@ async fn pushed_requests_documents_and_assertions_end(store: Arc<dyn Store>) {
     store.sweep_oauth(later(100), now()).await.unwrap();
     assert_eq!(store.find_document("u").await.unwrap(), None);
     assert!(store.spend_assertion([2; 32], later(60)).await.unwrap(), "forgotten when it was dead");
+}
+
+/// Ids, states and documents come from outside: a character that a database could choke on is either
+/// kept or not found, and never a fault.
+async fn what_strangers_send_is_kept_as_it_came(store: Arc<dyn Store>) {
+    const ODD: &str = "a\0b'\\\u{feff}\u{202e}é";
+    assert!(store.find_client(ODD).await.unwrap().is_none());
+    assert!(store.find_request(RequestKey::Id(ODD.to_owned())).await.unwrap().is_none());
+    assert!(!store.save_draft(ODD, "{}".to_owned()).await.unwrap());
+    assert!(!store.deny_request(ODD, "session", event()).await.unwrap());
+    assert!(store.add_client(client("a"), 10).await.unwrap());
+    let odd = NewRequest { state: Some(ODD.to_owned()), ..request("x") };
+    store.add_request(odd, event()).await.unwrap();
+    let found = store.find_request(RequestKey::Id("areq_x".to_owned())).await.unwrap().unwrap();
+    assert_eq!(found.state.as_deref(), Some(ODD));
+    let body = Some(ODD.to_owned());
+    let document = FetchedDocument { body, fetched_at: now(), fresh_until: later(60) };
+    let address = format!("https://a.example/{}", "x".repeat(1_980));
+    store.keep_document(&address, document.clone()).await.unwrap();
+    assert_eq!(store.find_document(&address).await.unwrap(), Some(document));
 }

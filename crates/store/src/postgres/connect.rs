@@ -1,69 +1,96 @@
-//! An open connection: its schema up to date, its statements prepared, its reads under a deadline.
+//! The way to a server.
 
+use std::str::FromStr;
 use std::time::Duration;
 
-use tokio::sync::Mutex;
-use tokio_postgres::{Client, IsolationLevel, NoTls, Transaction};
+use tokio_postgres::Config;
 
-use super::errors::from_postgres;
-use super::migrations::migrate;
-use super::statements::Prepared;
+use super::driver::Connection;
+use super::errors::{from_driver, unreachable};
+use super::tls::{Encryption, Tls};
+use crate::Database;
 use crate::error::{StoreError, StoreResult};
 
-/// Windows into the texts of a Postgres store, over one connection.
-///
-/// The window path only: [`crate::text::TextReader`], and [`PostgresTexts::put_record`] to have
-/// something to read. Reads take turns.
-pub struct PostgresTexts {
-    pub(super) client: Mutex<Client>,
-    pub(super) prepared: Prepared,
-    read_deadline: Duration,
+/// How long a connection may take to come about.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Statements are written for the order of an index, as on SQLite: a plan that sorts, or reads a
+/// table from end to end, is never the better one, and a plan does not depend on the values. What is
+/// acknowledged is on the server's disk, also where other programs need not be so careful.
+const SETTINGS: &str = "
+    SET enable_seqscan = off;
+    SET enable_sort = off;
+    SET enable_hashjoin = off;
+    SET enable_mergejoin = off;
+    SET jit = off;
+    SET plan_cache_mode = force_generic_plan;
+    SET lock_timeout = '30s';
+    SET idle_in_transaction_session_timeout = '10min';
+    SET client_min_messages = warning;
+    SELECT set_config('synchronous_commit', 'on', false)
+     WHERE current_setting('synchronous_commit') = 'off';";
+
+/// Where the server is and who we are there.
+#[derive(Clone)]
+pub(super) struct Server {
+    config: Config,
+    tls: Tls,
+    schema: Option<&'static str>,
 }
 
-impl PostgresTexts {
-    /// Connects, creating the tables when the database is empty and bringing them up to date
-    /// otherwise. Refuses a database that is not ours and one that a newer version wrote.
-    pub async fn connect(url: &str, read_deadline: Duration) -> StoreResult<Self> {
-        let (mut client, connection) =
-            tokio_postgres::connect(url, NoTls).await.map_err(from_postgres)?;
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::warn!("the connection to Postgres ended: {error}");
+/// Why a URL is not one of a database.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the database URL cannot be read: {0}; it looks like postgres://user:password@host/database"
+)]
+pub(super) struct BadUrl(pub String);
+
+impl Server {
+    pub(super) fn parse(database: &Database) -> StoreResult<Self> {
+        let encryption = Encryption::of(database.url())?;
+        let mut config = Config::from_str(&encryption.url).map_err(|error| {
+            // The driver names the part that it could not read, and quotes no value.
+            StoreError::unavailable(BadUrl(error.to_string()))
+        })?;
+        config.ssl_mode(encryption.mode);
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT_TIMEOUT);
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("pdpp");
+        }
+        Ok(Self { config, tls: encryption.connector()?, schema: database.schema() })
+    }
+
+    /// Opens a session; each of its statements ends on the server after the time given.
+    pub(super) fn connect(&self, statement_timeout: Option<Duration>) -> StoreResult<Connection> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(StoreError::unavailable)?;
+        let made = runtime.block_on(self.config.connect(self.tls.clone()));
+        let session = match made {
+            Ok((client, wire)) => Connection::new(runtime, client, wire),
+            Err(error) => {
+                runtime.shutdown_background();
+                return Err(unreachable(&error));
             }
-        });
-        migrate(&mut client).await?;
-        let prepared = Prepared::on(&client).await?;
-        // A statement whose reader has given up ends on the server too.
-        let timeout = format!("SET statement_timeout = {}", read_deadline.as_millis().max(1));
-        client.batch_execute(&timeout).await.map_err(from_postgres)?;
-        Ok(Self { client: Mutex::new(client), prepared, read_deadline })
-    }
-
-    /// Runs a read in one snapshot and under the deadline; its turn counts.
-    pub(super) async fn read<T>(
-        &self,
-        read: impl AsyncFnOnce(&Snapshot<'_>) -> StoreResult<T>,
-    ) -> StoreResult<T> {
-        let work = async {
-            let mut client = self.client.lock().await;
-            let transaction = client
-                .build_transaction()
-                .isolation_level(IsolationLevel::RepeatableRead)
-                .read_only(true)
-                .start()
-                .await
-                .map_err(from_postgres)?;
-            // Nothing is kept, so nobody waits for the end: dropping rolls back.
-            read(&Snapshot { transaction, prepared: &self.prepared }).await
         };
-        tokio::time::timeout(self.read_deadline, work)
-            .await
-            .map_err(|_| StoreError::DeadlineExceeded)?
+        let millis = statement_timeout.map_or(0, |limit| limit.as_millis().max(1));
+        let mut settings = format!("{SETTINGS} SET statement_timeout = {millis};");
+        if let Some(schema) = self.schema {
+            settings.push_str(&format!(
+                "CREATE SCHEMA IF NOT EXISTS {schema}; SET search_path = {schema};"
+            ));
+        }
+        session.execute_batch(&settings).map_err(from_driver)?;
+        Ok(session)
     }
 }
 
-/// One snapshot of the database, for one read.
-pub(super) struct Snapshot<'a> {
-    pub transaction: Transaction<'a>,
-    pub prepared: &'a Prepared,
+impl Connection {
+    /// Whether the server is still there.
+    pub(super) fn answers(&self) -> bool {
+        self.is_sound() && self.execute_batch("").is_ok()
+    }
 }

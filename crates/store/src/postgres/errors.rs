@@ -1,8 +1,8 @@
 //! Postgres' errors in the store's words.
 
-use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
+use super::driver::Error;
 use crate::error::StoreError;
 
 /// What the server said, without the details in which it quotes rows.
@@ -13,25 +13,67 @@ struct ServerFault {
     message: String,
 }
 
-/// Translates a driver error; the driver's type stays inside as a source.
-pub(super) fn from_postgres(error: Error) -> StoreError {
+/// The server cannot be reached, or refuses us.
+#[derive(Debug, thiserror::Error)]
+#[error("no connection to Postgres: {0}; check the database URL and that the server runs")]
+struct Unreachable(String);
+
+/// Translates a driver's error; its type stays inside as a source.
+pub(crate) fn from_driver(error: Error) -> StoreError {
+    match error {
+        Error::Server(error) => from_postgres(error),
+        Error::Late => StoreError::DeadlineExceeded,
+        Error::NoRow | Error::WrongType(_) => StoreError::Damaged(error.to_string().into()),
+        Error::Closed => StoreError::unavailable(error),
+    }
+}
+
+/// Translates what the server said.
+fn from_postgres(error: tokio_postgres::Error) -> StoreError {
     let Some(fault) = error.as_db_error() else {
         return StoreError::unavailable(error);
+    };
+    let said = || ServerFault {
+        code: fault.code().code().to_owned(),
+        message: fault.message().to_owned(),
     };
     match *fault.code() {
         SqlState::QUERY_CANCELED => StoreError::DeadlineExceeded,
         SqlState::DISK_FULL => StoreError::Full,
-        SqlState::UNIQUE_VIOLATION | SqlState::T_R_SERIALIZATION_FAILURE => {
+        SqlState::LOCK_NOT_AVAILABLE => {
+            StoreError::Conflict("another writer holds the store; try again")
+        }
+        SqlState::UNIQUE_VIOLATION
+        | SqlState::T_R_SERIALIZATION_FAILURE
+        | SqlState::T_R_DEADLOCK_DETECTED => {
             StoreError::Conflict("another writer was faster; try again")
         }
-        ref code => StoreError::unavailable(ServerFault {
-            code: code.code().to_owned(),
-            message: fault.message().to_owned(),
-        }),
+        SqlState::UNDEFINED_TABLE
+        | SqlState::UNDEFINED_COLUMN
+        | SqlState::DATA_CORRUPTED
+        | SqlState::INDEX_CORRUPTED => StoreError::Damaged(said().to_string().into()),
+        _ => StoreError::unavailable(said()),
     }
 }
 
+/// Why no connection came about. A password is never part of it.
+pub(super) fn unreachable(error: &tokio_postgres::Error) -> StoreError {
+    let said = match error.as_db_error() {
+        Some(fault) => fault.message().to_owned(),
+        None => {
+            let cause = std::error::Error::source(error).map(ToString::to_string);
+            cause.unwrap_or_else(|| error.to_string())
+        }
+    };
+    StoreError::unavailable(Unreachable(said))
+}
+
+/// Whether a rule of uniqueness was broken.
+pub(crate) fn is_taken(error: &Error) -> bool {
+    matches!(error, Error::Server(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
+}
+
 /// A stored value that breaks our own rules.
-pub(super) fn corrupt(table: &'static str, column: &'static str, row: i64) -> StoreError {
+pub(crate) fn corrupt(table: &'static str, column: &'static str, row: i64) -> StoreError {
     StoreError::Corrupt { table, column, row }
 }

@@ -1,17 +1,30 @@
 //! Opening the database: is it ours, is it new, and which numbered steps are still missing.
 
-use tokio_postgres::{Client, Transaction};
-
-use super::errors::from_postgres;
+use super::driver::{Connection, OptionalExtension, params};
+use super::errors::{corrupt, from_driver};
+use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
+use crate::hashing::HashKey;
+use crate::secrets::{Secrets, mint};
 
 /// The numbered steps, append-only. A released step is never edited.
-const STEPS: &[&str] = &[include_str!("../../migrations/postgres/0001_records.sql")];
+const STEPS: &[&str] = &[
+    include_str!("../../migrations/postgres/0001_records.sql"),
+    include_str!("../../migrations/postgres/0002_access.sql"),
+    include_str!("../../migrations/postgres/0003_search.sql"),
+    include_str!("../../migrations/postgres/0004_changes.sql"),
+    include_str!("../../migrations/postgres/0005_time_fields.sql"),
+    include_str!("../../migrations/postgres/0006_blobs.sql"),
+    include_str!("../../migrations/postgres/0007_stream_declarations.sql"),
+    include_str!("../../migrations/postgres/0008_oauth.sql"),
+    include_str!("../../migrations/postgres/0009_owner.sql"),
+];
 
 /// Held until the end of the transaction, so that two processes cannot interleave. The number is
 /// `pdpp` in ASCII.
-const LOCK: &str = "
-    SELECT pg_advisory_xact_lock(1885630576)";
+const BEGIN: &str = "
+    BEGIN;
+    SELECT pg_advisory_xact_lock(1885630576, 0)";
 const IS_OURS: &str = "
     SELECT to_regclass('schema_version') IS NOT NULL";
 /// Tables that an extension brought along belong to nobody.
@@ -21,44 +34,71 @@ const FOREIGN_TABLES: &str = "
      WHERE t.relnamespace = current_schema()::regnamespace
        AND t.relkind IN ('r', 'p')
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = t.oid AND d.deptype = 'e')";
+const ENCODING: &str = "
+    SELECT current_setting('server_encoding') = 'UTF8'";
 const READ_VERSION: &str = "
     SELECT version FROM schema_version WHERE only_row = 1";
 const SET_VERSION: &str = "
-    UPDATE schema_version SET version = $1 WHERE only_row = 1";
+    UPDATE schema_version SET version = ?1 WHERE only_row = 1";
+const ADD_META: &str = "
+    INSERT INTO store_meta (name, value) VALUES (?1, ?2)";
+const FIND_META: &str = "
+    SELECT value FROM store_meta WHERE name = ?1";
 
-/// Applies the missing steps in one transaction.
-pub(super) async fn migrate(client: &mut Client) -> StoreResult<()> {
+/// Applies the missing steps in one transaction; the store's keys.
+pub(super) fn migrate(db: &mut Connection, options: &StoreOptions) -> StoreResult<Secrets> {
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
-    let transaction = client.transaction().await.map_err(from_postgres)?;
-    transaction.execute(LOCK, &[]).await.map_err(from_postgres)?;
-    let found = version(&transaction).await?;
+    let transaction = db.begin(BEGIN).map_err(from_driver)?;
+    let found = version(&transaction)?;
     if found > known {
         return Err(StoreError::TooNew { found, known });
     }
+    if found == 0 && options.must_exist {
+        return Err(StoreError::NoStore);
+    }
     for step in STEPS.iter().skip(usize::try_from(found).unwrap_or(0)) {
-        transaction.batch_execute(step).await.map_err(from_postgres)?;
+        transaction.execute_batch(step).map_err(from_driver)?;
+    }
+    if found == 0 {
+        for (name, bytes) in mint(options.entropy.as_ref()) {
+            transaction.execute(ADD_META, params![name, bytes]).map_err(from_driver)?;
+        }
     }
     if found < known {
-        transaction.execute(SET_VERSION, &[&known]).await.map_err(from_postgres)?;
+        transaction.execute(SET_VERSION, [known]).map_err(from_driver)?;
     }
-    transaction.commit().await.map_err(from_postgres)
+    let secrets = load_secrets(&transaction)?;
+    transaction.commit().map_err(from_driver)?;
+    Ok(secrets)
 }
 
 /// The number of the last applied step. A schema with tables but without ours belongs to somebody
 /// else.
-async fn version(transaction: &Transaction<'_>) -> StoreResult<i64> {
-    let ours: bool = scalar(transaction, IS_OURS).await?;
-    if ours {
-        return scalar(transaction, READ_VERSION).await;
+fn version(db: &Connection) -> StoreResult<i64> {
+    let is_ours: bool = db.query_row(IS_OURS, [], |row| row.get(0)).map_err(from_driver)?;
+    if is_ours {
+        return db.query_row(READ_VERSION, [], |row| row.get(0)).map_err(from_driver);
     }
-    let foreign: i64 = scalar(transaction, FOREIGN_TABLES).await?;
-    if foreign == 0 { Ok(0) } else { Err(StoreError::NotAStore) }
+    let foreign: i64 = db.query_row(FOREIGN_TABLES, [], |row| row.get(0)).map_err(from_driver)?;
+    if foreign > 0 {
+        return Err(StoreError::NotAStore);
+    }
+    let is_utf8: bool = db.query_row(ENCODING, [], |row| row.get(0)).map_err(from_driver)?;
+    if is_utf8 {
+        Ok(0)
+    } else {
+        Err(StoreError::Conflict("the database must have the encoding UTF8; create another one"))
+    }
 }
 
-async fn scalar<T>(transaction: &Transaction<'_>, sql: &str) -> StoreResult<T>
-where
-    T: for<'a> tokio_postgres::types::FromSql<'a>,
-{
-    let row = transaction.query_one(sql, &[]).await.map_err(from_postgres)?;
-    row.try_get(0).map_err(from_postgres)
+fn load_secrets(db: &Connection) -> StoreResult<Secrets> {
+    let sealing = meta_bytes::<32>(db, "sealing_key")?;
+    let hashing = meta_bytes::<16>(db, "hashing_key")?;
+    Ok(Secrets { sealing, hashing: HashKey::new(hashing) })
+}
+
+fn meta_bytes<const N: usize>(db: &Connection, name: &str) -> StoreResult<[u8; N]> {
+    let value: Option<Vec<u8>> =
+        db.query_row(FIND_META, [name], |row| row.get(0)).optional().map_err(from_driver)?;
+    value.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| corrupt("store_meta", "value", 0))
 }

@@ -1,17 +1,230 @@
-//! The Postgres backend.
-//!
-//! It serves windows into text, [`PostgresTexts`], and nothing else: the proof that a grant-checked
-//! window costs the same wherever it lies, on Postgres as on SQLite.
+//! The Postgres backend: the shared bodies over sessions of a server that several processes use.
 
-mod chunks;
+mod blob_bytes;
 mod connect;
+mod dialect;
+mod driver;
+mod erasing;
 mod errors;
+mod index_words;
+mod maintenance;
 mod migrations;
-mod put_record;
-mod put_text;
-mod read_text;
-#[doc(hidden)]
-pub mod statements;
-mod text_nested;
+mod pool;
+#[cfg(test)]
+mod testing;
+mod tls;
 
-pub use connect::PostgresTexts;
+// The bodies that both backends share, over this backend's driver.
+#[path = "../sql/aggregate.rs"]
+mod aggregate;
+#[path = "../sql/aggregate_plan.rs"]
+mod aggregate_plan;
+#[path = "../sql/audit/mod.rs"]
+mod audit;
+#[path = "../sql/blob_refs.rs"]
+mod blob_refs;
+#[path = "../sql/blobs.rs"]
+mod blobs;
+#[path = "../sql/change_track.rs"]
+mod change_track;
+#[path = "../sql/changes.rs"]
+mod changes;
+#[path = "../sql/connections.rs"]
+mod connections;
+#[path = "../sql/count.rs"]
+mod count;
+#[path = "../sql/declared.rs"]
+mod declared;
+#[path = "../sql/emitted.rs"]
+mod emitted;
+#[path = "../sql/grants/mod.rs"]
+mod grants;
+#[path = "../sql/list.rs"]
+mod list;
+#[path = "../sql/list_plan.rs"]
+mod list_plan;
+#[path = "../sql/moving.rs"]
+mod moving;
+#[path = "../sql/oauth/mod.rs"]
+mod oauth;
+#[path = "../sql/owner.rs"]
+mod owner;
+#[path = "../sql/project.rs"]
+mod project;
+#[path = "../sql/prune.rs"]
+mod prune;
+#[path = "../sql/quarantine.rs"]
+mod quarantine;
+#[path = "../sql/records.rs"]
+mod records;
+#[path = "../sql/related.rs"]
+mod related;
+#[path = "../sql/remove.rs"]
+mod remove;
+#[path = "../sql/reproject.rs"]
+mod reproject;
+#[path = "../sql/search.rs"]
+mod search;
+#[path = "../sql/search_ahead.rs"]
+mod search_ahead;
+#[path = "../sql/search_index.rs"]
+mod search_index;
+#[path = "../sql/search_pieces.rs"]
+mod search_pieces;
+#[path = "../sql/search_sieve.rs"]
+mod search_sieve;
+#[path = "../sql/search_view.rs"]
+mod search_view;
+#[path = "../sql/search_write.rs"]
+mod search_write;
+#[path = "../sql/sessions.rs"]
+mod sessions;
+#[path = "../sql/text.rs"]
+mod text;
+#[path = "../sql/text_match.rs"]
+mod text_match;
+#[path = "../sql/text_nested.rs"]
+mod text_nested;
+#[path = "../sql/time_fields.rs"]
+mod time_fields;
+#[path = "../sql/tokens.rs"]
+mod tokens;
+#[path = "../sql/verify.rs"]
+mod verify;
+#[path = "../sql/verify_access.rs"]
+mod verify_access;
+#[path = "../sql/verify_blobs.rs"]
+mod verify_blobs;
+#[path = "../sql/verify_record.rs"]
+mod verify_record;
+#[path = "../sql/write_record.rs"]
+mod write_record;
+#[path = "../sql/write_text.rs"]
+mod write_text;
+#[path = "../sql/writes.rs"]
+mod writes;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::blob_files::BlobFiles;
+use crate::error::{StoreError, StoreResult};
+use crate::secrets::Secrets;
+use crate::{Database, Store, StoreOptions};
+use blob_bytes::BlobBytes;
+use connect::Server;
+use driver::{Connection, Transaction, TransactionBehavior};
+use errors::from_driver;
+use pool::ReaderPool;
+
+/// An open Postgres store.
+pub(crate) struct Backend {
+    readers: Arc<ReaderPool>,
+    writer: Writer,
+    read_deadline: Duration,
+    secrets: Secrets,
+    blobs: BlobBytes,
+}
+
+impl Store for Backend {}
+
+impl Backend {
+    /// Connects, creating the tables when the database is empty and bringing them up to date
+    /// otherwise.
+    pub(crate) async fn open(database: &Database, options: StoreOptions) -> StoreResult<Self> {
+        let server = Server::parse(database)?;
+        spawn(move || {
+            let mut first = server.connect(None)?;
+            let secrets = migrations::migrate(&mut first, &options)?;
+            let readers = ReaderPool::new(server.clone(), options.readers.max(1));
+            Ok(Self {
+                readers: Arc::new(readers),
+                writer: Writer { server, session: Arc::new(Mutex::new(Some(first))) },
+                read_deadline: options.read_deadline,
+                secrets,
+                blobs: BlobBytes::new(BlobFiles::new(options.blobs)),
+            })
+        })
+        .await
+    }
+
+    /// Runs a read on a pooled session, in one snapshot and under the deadline.
+    pub(in crate::postgres) async fn read<T, F>(&self, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        ReaderPool::run(&self.readers, self.read_deadline, read).await
+    }
+
+    /// Runs a write in one transaction: all of it is kept, or nothing.
+    pub(in crate::postgres) async fn write<T, F>(&self, write: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
+    {
+        self.with_writer(move |writer| {
+            let transaction = writer
+                .transaction_with_behavior(TransactionBehavior::Immediate)
+                .map_err(from_driver)?;
+            let outcome = write(&transaction)?;
+            transaction.commit().map_err(from_driver)?;
+            Ok(outcome)
+        })
+        .await
+    }
+
+    /// Runs a write outside a transaction.
+    pub(in crate::postgres) async fn with_writer<T, F>(&self, work: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let writer = self.writer.clone();
+        spawn(move || writer.with(work)).await
+    }
+}
+
+/// The session that writes. Users in this process take turns here, processes in the database.
+#[derive(Clone)]
+pub(crate) struct Writer {
+    server: Server,
+    session: Arc<Mutex<Option<Connection>>>,
+}
+
+impl Writer {
+    /// Waits for its turn, then works. A session that does not answer any more is replaced before the
+    /// work begins, and never in the middle of it.
+    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> StoreResult<T>) -> StoreResult<T> {
+        let mut place = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = place.take().filter(Connection::answers);
+        let mut session = match kept {
+            Some(session) => session,
+            None => self.server.connect(None)?,
+        };
+        let outcome = work(&mut session);
+        *place = Some(session).filter(Connection::is_sound);
+        outcome
+    }
+}
+
+/// Drops a named schema with everything in it.
+pub(crate) async fn erase_schema(database: Database) -> StoreResult<()> {
+    let Some(schema) = database.schema() else {
+        return Err(StoreError::Conflict("only a schema of our own can be dropped"));
+    };
+    spawn(move || {
+        let db = Server::parse(&database)?.connect(None)?;
+        db.execute_batch(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE")).map_err(from_driver)
+    })
+    .await
+}
+
+/// Moves blocking work off the async threads.
+pub(crate) async fn spawn<T, F>(work: F) -> StoreResult<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> StoreResult<T> + Send + 'static,
+{
+    tokio::task::spawn_blocking(work).await.map_err(StoreError::unavailable)?
+}

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::aggregate_plan::source;
 use super::declared::find_collection;
-use super::errors::from_sqlite;
+use super::errors::from_driver;
 use super::list_plan::Conditions;
 use crate::error::{StoreError, StoreResult};
 use crate::records::CollectionQuery;
@@ -26,14 +26,14 @@ impl PlainSearch {
     /// Builds the index in a file of its own. Each record of the store gives a row of its title and
     /// of `word` if it holds it: ranking costs by rows that match, not by words that do not.
     pub fn build(store: &Path, index: &Path, word: &str) -> StoreResult<Self> {
-        let db = Connection::open(index).map_err(from_sqlite)?;
+        let db = Connection::open(index).map_err(from_driver)?;
         db.execute_batch(
             "PRAGMA journal_mode = OFF;
              PRAGMA synchronous = OFF;
              CREATE VIRTUAL TABLE plain USING fts5 (words, content = '');",
         )
-        .map_err(from_sqlite)?;
-        db.execute("ATTACH ?1 AS sample", [store.to_string_lossy()]).map_err(from_sqlite)?;
+        .map_err(from_driver)?;
+        db.execute("ATTACH ?1 AS sample", [store.to_string_lossy()]).map_err(from_driver)?;
         db.execute(
             "INSERT INTO plain (rowid, words)
              SELECT record_no,
@@ -42,7 +42,7 @@ impl PlainSearch {
                FROM sample.records",
             [word],
         )
-        .map_err(from_sqlite)?;
+        .map_err(from_driver)?;
         Ok(Self(db))
     }
 
@@ -51,10 +51,10 @@ impl PlainSearch {
         let mut list = self
             .0
             .prepare_cached("SELECT rowid FROM plain WHERE plain MATCH ?1 ORDER BY rank LIMIT 10")
-            .map_err(from_sqlite)?;
+            .map_err(from_driver)?;
         let rows: Result<Vec<i64>, _> =
             list.query_map([word], |row| row.get(0)).and_then(Iterator::collect);
-        rows.map(|rows| rows.len()).map_err(from_sqlite)
+        rows.map(|rows| rows.len()).map_err(from_driver)
     }
 }
 
@@ -73,9 +73,9 @@ impl PlainGroups {
         field: &FieldName,
     ) -> StoreResult<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db = Connection::open_with_flags(store, flags).map_err(from_sqlite)?;
+        let db = Connection::open_with_flags(store, flags).map_err(from_driver)?;
         db.execute_batch("PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;")
-            .map_err(from_sqlite)?;
+            .map_err(from_driver)?;
         let mut statements = Vec::new();
         for connection in connections {
             let Some(collection) = find_collection(&db, connection, stream)? else { continue };
@@ -104,10 +104,10 @@ impl PlainGroups {
     pub fn count(&self) -> StoreResult<(u64, u64)> {
         let (mut buckets, mut records) = (0, 0);
         for (sql, collection_no) in &self.statements {
-            let mut list = self.db.prepare_cached(sql).map_err(from_sqlite)?;
-            let mut rows = list.query([collection_no]).map_err(from_sqlite)?;
-            while let Some(row) = rows.next().map_err(from_sqlite)? {
-                let count: i64 = row.get(1).map_err(from_sqlite)?;
+            let mut list = self.db.prepare_cached(sql).map_err(from_driver)?;
+            let mut rows = list.query([collection_no]).map_err(from_driver)?;
+            while let Some(row) = rows.next().map_err(from_driver)? {
+                let count: i64 = row.get(1).map_err(from_driver)?;
                 buckets += 1;
                 records += u64::try_from(count).map_err(StoreError::unavailable)?;
             }

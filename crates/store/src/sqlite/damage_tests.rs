@@ -7,8 +7,8 @@ use pdpp_contract::key::RecordKey;
 use pdpp_contract::ports::Entropy;
 use pdpp_contract::{AccessMode, ConnectionId, ConnectionName, Json};
 
-use super::Sqlite;
-use super::errors::from_sqlite;
+use super::Backend;
+use super::errors::from_driver;
 use crate::audit::AuditEvent;
 use crate::connections::{ConnectionStore, NewConnection};
 use crate::grants::{GrantStore, NewGrant, NewPackage};
@@ -66,9 +66,9 @@ impl Entropy for Sevens {
 }
 
 /// A store with a revised record, one with a long text, a deleted one, and a grant.
-async fn store(directory: &tempfile::TempDir) -> Sqlite {
+async fn store(directory: &tempfile::TempDir) -> Backend {
     let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
-    let store = Sqlite::open(options).await.unwrap();
+    let store = Backend::open(options).await.unwrap();
     let sample = include_str!("../conformance/sample.json");
     let declaration = SourceDeclaration::parse(sample).unwrap();
     let shape = StreamShape::new(&declaration, declaration.stream("notes").unwrap());
@@ -127,10 +127,10 @@ async fn store(directory: &tempfile::TempDir) -> Sqlite {
     store
 }
 
-async fn damaged(directory: &tempfile::TempDir, sql: &'static str) -> Sqlite {
+async fn damaged(directory: &tempfile::TempDir, sql: &'static str) -> Backend {
     let store = store(directory).await;
     assert_eq!(store.verify().await.unwrap().faults, Vec::<String>::new());
-    store.with_writer(move |db| db.execute_batch(sql).map_err(from_sqlite)).await.unwrap();
+    store.with_writer(move |db| db.execute_batch(sql).map_err(from_driver)).await.unwrap();
     store
 }
 
@@ -160,6 +160,6 @@ async fn a_file_of_another_kind_is_no_store() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store.db");
     std::fs::create_dir(&path).unwrap();
-    let opened = Sqlite::open(StoreOptions::new(path, Arc::new(Sevens))).await;
+    let opened = Backend::open(StoreOptions::new(path, Arc::new(Sevens))).await;
     assert!(matches!(opened.err(), Some(StoreError::NotAStore)));
 }

@@ -12,8 +12,8 @@ use std::time::Duration;
 use pdpp_contract::blob::BlobId;
 use rusqlite::Connection;
 
-use super::errors::from_sqlite;
-use super::{Sqlite, blob_refs};
+use super::errors::from_driver;
+use super::{Backend, blob_refs};
 use crate::error::{StoreError, StoreResult};
 
 /// How long an ordinary write waits for readers before it leaves the log to a later one.
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The writer's usual patience.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-impl Sqlite {
+impl Backend {
     /// Ends an erasure: the files of blobs that nobody refers to, then the log.
     pub(super) async fn forget_old_pages(&self, gone: Vec<BlobId>) -> StoreResult<()> {
         let (files, owed) = (self.blobs.clone(), self.owes_truncation.clone());
@@ -49,9 +49,9 @@ impl Sqlite {
             if !replaced && !owed.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            writer.busy_timeout(PATIENCE).map_err(from_sqlite)?;
+            writer.busy_timeout(PATIENCE).map_err(from_driver)?;
             let cut = cut_log(writer);
-            writer.busy_timeout(BUSY_TIMEOUT).map_err(from_sqlite)?;
+            writer.busy_timeout(BUSY_TIMEOUT).map_err(from_driver)?;
             owed.store(!cut?, Ordering::Relaxed);
             Ok(())
         }
@@ -69,7 +69,7 @@ pub(super) fn log_has_pages(store: &Path) -> bool {
 pub(super) fn cut_log(writer: &Connection) -> StoreResult<bool> {
     let busy: i64 = writer
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
-        .map_err(from_sqlite)?;
+        .map_err(from_driver)?;
     Ok(busy == 0)
 }
 
@@ -102,16 +102,16 @@ mod tests {
     async fn a_long_read_delays_the_end_of_old_pages_and_the_next_write_sees_to_it() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("store.db");
-        let store = Sqlite::open(StoreOptions::new(path.clone(), Arc::new(Fixed))).await.unwrap();
+        let store = Backend::open(StoreOptions::new(path.clone(), Arc::new(Fixed))).await.unwrap();
         let write = "INSERT INTO store_meta (name, value) VALUES ('canary', ?1)";
-        store.write(|db| db.execute(write, [CANARY]).map_err(from_sqlite)).await.unwrap();
+        store.write(|db| db.execute(write, [CANARY]).map_err(from_driver)).await.unwrap();
         // Somebody else's program, in the middle of a read.
         let reader = Connection::open(&path).unwrap();
         reader.execute_batch("BEGIN; SELECT count(*) FROM store_meta").unwrap();
         let _: i64 =
             reader.query_row("SELECT count(*) FROM store_meta", [], |row| row.get(0)).unwrap();
         let erase = "DELETE FROM store_meta WHERE name = 'canary'";
-        store.write(|db| db.execute(erase, []).map_err(from_sqlite)).await.unwrap();
+        store.write(|db| db.execute(erase, []).map_err(from_driver)).await.unwrap();
         let end = async |replaced: bool| {
             let forget = store.forget_replaced();
             store.with_writer(move |db| forget(db, replaced)).await.unwrap();

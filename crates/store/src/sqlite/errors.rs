@@ -9,7 +9,7 @@ const BROKEN_SCHEMA: [&str; 4] =
     ["no such table", "no such column", "vtable constructor failed", "malformed"];
 
 /// Translates a driver error; the driver's type stays inside as a source.
-pub(crate) fn from_sqlite(error: Error) -> StoreError {
+pub(crate) fn from_driver(error: Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full,
         Some(ErrorCode::OperationInterrupted) => StoreError::DeadlineExceeded,
@@ -45,6 +45,11 @@ fn is_damage(error: &Error) -> bool {
     }
 }
 
+/// Whether a rule of uniqueness was broken.
+pub(crate) fn is_taken(error: &Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
+}
+
 /// A stored value that breaks our own rules.
 pub(crate) fn corrupt(table: &'static str, column: &'static str, row: i64) -> StoreError {
     StoreError::Corrupt { table, column, row }
@@ -59,7 +64,7 @@ mod tests {
         let db = rusqlite::Connection::open_in_memory().unwrap();
         db.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES ('x')").unwrap();
         let ask =
-            |sql: &str| from_sqlite(db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_err());
+            |sql: &str| from_driver(db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_err());
         for sql in ["SELECT 1 WHERE 0", "SELECT a FROM t", "SELECT a FROM gone", "SELECT b FROM t"]
         {
             let error = ask(sql);

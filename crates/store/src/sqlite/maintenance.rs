@@ -2,18 +2,18 @@
 
 use async_trait::async_trait;
 
-use super::Sqlite;
-use super::errors::from_sqlite;
+use super::Backend;
+use super::errors::from_driver;
 use crate::error::StoreResult;
 use crate::maintenance::{Maintenance, VerifyReport};
 
 #[async_trait]
-impl Maintenance for Sqlite {
+impl Maintenance for Backend {
     async fn check(&self) -> StoreResult<()> {
         self.read(|db| {
             db.query_row("SELECT change_no FROM change_counter", [], |row| row.get::<_, i64>(0))
                 .map(|_| ())
-                .map_err(from_sqlite)
+                .map_err(from_driver)
         })
         .await
     }

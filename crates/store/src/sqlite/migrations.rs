@@ -4,11 +4,11 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
-use super::Secrets;
-use super::errors::{corrupt, from_sqlite};
+use super::errors::{corrupt, from_driver};
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
+use crate::secrets::{Secrets, mint};
 
 /// `pdpp` in ASCII: marks a file as ours.
 const APPLICATION_ID: i64 = 0x7064_7070;
@@ -46,7 +46,7 @@ pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Se
              PRAGMA cache_size = -16000;
              PRAGMA temp_store = MEMORY;",
         )
-        .map_err(from_sqlite)?;
+        .map_err(from_driver)?;
     super::pool::keep_plans(&connection)?;
     connection.set_prepared_statement_cache_capacity(256);
     migrate(&mut connection, options)?;
@@ -59,7 +59,7 @@ fn connect(path: &Path) -> StoreResult<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(path, flags).map_err(from_sqlite)
+    Connection::open_with_flags(path, flags).map_err(from_driver)
 }
 
 /// Looks at the file before SQLite does, which takes a file of one byte for an empty database.
@@ -84,13 +84,13 @@ fn refuse_other_formats(path: &Path) -> StoreResult<()> {
 /// A file with tables but without our mark belongs to somebody else.
 fn refuse_foreign(connection: &Connection) -> StoreResult<()> {
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let application = pragma("application_id").map_err(from_sqlite)?;
+    let application = pragma("application_id").map_err(from_driver)?;
     if application == APPLICATION_ID {
         return Ok(());
     }
     let tables: i64 = connection
         .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
-        .map_err(from_sqlite)?;
+        .map_err(from_driver)?;
     if application == 0 && tables == 0 { Ok(()) } else { Err(StoreError::NotAStore) }
 }
 
@@ -106,10 +106,10 @@ fn migrate(connection: &mut Connection, options: &StoreOptions) -> StoreResult<(
     }
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(from_sqlite)?;
+        .map_err(from_driver)?;
     let found = user_version(&transaction)?;
     for step in STEPS.iter().skip(usize::try_from(found).unwrap_or(0)) {
-        transaction.execute_batch(step).map_err(from_sqlite)?;
+        transaction.execute_batch(step).map_err(from_driver)?;
     }
     if found == 0 {
         mint_secrets(&transaction, options)?;
@@ -118,21 +118,19 @@ fn migrate(connection: &mut Connection, options: &StoreOptions) -> StoreResult<(
         .execute_batch(&format!(
             "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {known};"
         ))
-        .map_err(from_sqlite)?;
-    transaction.commit().map_err(from_sqlite)
+        .map_err(from_driver)?;
+    transaction.commit().map_err(from_driver)
 }
 
 fn user_version(connection: &Connection) -> StoreResult<i64> {
-    connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(from_sqlite)
+    connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(from_driver)
 }
 
 fn mint_secrets(connection: &Connection, options: &StoreOptions) -> StoreResult<()> {
-    for (name, length) in [("sealing_key", 32), ("hashing_key", 16), ("store_id", 16)] {
-        let mut bytes = vec![0; length];
-        options.entropy.fill(&mut bytes);
+    for (name, bytes) in mint(options.entropy.as_ref()) {
         connection
             .execute("INSERT INTO store_meta (name, value) VALUES (?1, ?2)", params![name, bytes])
-            .map_err(from_sqlite)?;
+            .map_err(from_driver)?;
     }
     Ok(())
 }
@@ -147,7 +145,7 @@ fn meta_bytes<const N: usize>(connection: &Connection, name: &str) -> StoreResul
     let value: Option<Vec<u8>> = connection
         .query_row("SELECT value FROM store_meta WHERE name = ?1", [name], |row| row.get(0))
         .optional()
-        .map_err(from_sqlite)?;
+        .map_err(from_driver)?;
     value.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| corrupt("store_meta", "value", 0))
 }
 

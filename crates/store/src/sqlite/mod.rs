@@ -1,59 +1,112 @@
 //! The embedded backend: one SQLite file, one writer, a few read-only connections.
 
-mod aggregate;
-mod aggregate_plan;
 #[cfg(feature = "baseline")]
 pub mod baseline;
-mod blob_refs;
-mod blobs;
-mod change_track;
-mod changes;
-mod connections;
-mod count;
+mod blob_bytes;
 #[cfg(test)]
 mod damage_tests;
-mod declared;
-mod emitted;
+mod dialect;
+mod driver;
 mod erasing;
 mod errors;
-mod list;
-mod list_plan;
+mod index_words;
 mod maintenance;
 mod migrations;
 #[cfg(test)]
 mod plan_tests;
 mod pool;
-mod project;
-mod prune;
-mod quarantine;
-mod records;
-mod related;
-mod remove;
-mod reproject;
-mod search;
-mod search_index;
-mod search_pieces;
-mod search_sieve;
-mod search_view;
-mod search_write;
-mod text;
-mod text_match;
-mod text_nested;
-mod time_fields;
-mod verify;
-mod verify_access;
-mod verify_blobs;
-mod verify_record;
-mod write_record;
-mod write_text;
-mod writes;
+#[cfg(test)]
+mod testing;
 
+// The bodies that both backends share, over this backend's driver.
+#[path = "../sql/aggregate.rs"]
+mod aggregate;
+#[path = "../sql/aggregate_plan.rs"]
+mod aggregate_plan;
+#[path = "../sql/audit/mod.rs"]
 mod audit;
+#[path = "../sql/blob_refs.rs"]
+mod blob_refs;
+#[path = "../sql/blobs.rs"]
+mod blobs;
+#[path = "../sql/change_track.rs"]
+mod change_track;
+#[path = "../sql/changes.rs"]
+mod changes;
+#[path = "../sql/connections.rs"]
+mod connections;
+#[path = "../sql/count.rs"]
+mod count;
+#[path = "../sql/declared.rs"]
+mod declared;
+#[path = "../sql/emitted.rs"]
+mod emitted;
+#[path = "../sql/grants/mod.rs"]
 mod grants;
+#[path = "../sql/list.rs"]
+mod list;
+#[path = "../sql/list_plan.rs"]
+mod list_plan;
+#[path = "../sql/moving.rs"]
+mod moving;
+#[path = "../sql/oauth/mod.rs"]
 mod oauth;
+#[path = "../sql/owner.rs"]
 mod owner;
+#[path = "../sql/project.rs"]
+mod project;
+#[path = "../sql/prune.rs"]
+mod prune;
+#[path = "../sql/quarantine.rs"]
+mod quarantine;
+#[path = "../sql/records.rs"]
+mod records;
+#[path = "../sql/related.rs"]
+mod related;
+#[path = "../sql/remove.rs"]
+mod remove;
+#[path = "../sql/reproject.rs"]
+mod reproject;
+#[path = "../sql/search.rs"]
+mod search;
+#[path = "../sql/search_ahead.rs"]
+mod search_ahead;
+#[path = "../sql/search_index.rs"]
+mod search_index;
+#[path = "../sql/search_pieces.rs"]
+mod search_pieces;
+#[path = "../sql/search_sieve.rs"]
+mod search_sieve;
+#[path = "../sql/search_view.rs"]
+mod search_view;
+#[path = "../sql/search_write.rs"]
+mod search_write;
+#[path = "../sql/sessions.rs"]
 mod sessions;
+#[path = "../sql/text.rs"]
+mod text;
+#[path = "../sql/text_match.rs"]
+mod text_match;
+#[path = "../sql/text_nested.rs"]
+mod text_nested;
+#[path = "../sql/time_fields.rs"]
+mod time_fields;
+#[path = "../sql/tokens.rs"]
 mod tokens;
+#[path = "../sql/verify.rs"]
+mod verify;
+#[path = "../sql/verify_access.rs"]
+mod verify_access;
+#[path = "../sql/verify_blobs.rs"]
+mod verify_blobs;
+#[path = "../sql/verify_record.rs"]
+mod verify_record;
+#[path = "../sql/write_record.rs"]
+mod write_record;
+#[path = "../sql/write_text.rs"]
+mod write_text;
+#[path = "../sql/writes.rs"]
+mod writes;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -63,45 +116,37 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::blob_files::BlobFiles;
 use crate::error::{StoreError, StoreResult};
-use crate::hashing::HashKey;
+use crate::secrets::Secrets;
 use crate::{Store, StoreOptions};
-use errors::from_sqlite;
+use blob_bytes::BlobBytes;
+use errors::from_driver;
 use pool::ReaderPool;
 
 /// An open SQLite store.
-pub(crate) struct Sqlite {
+pub(crate) struct Backend {
     readers: Arc<ReaderPool>,
-    writer: Arc<Mutex<Connection>>,
+    writer: Writer,
     read_deadline: Duration,
     secrets: Secrets,
-    blobs: BlobFiles,
+    blobs: BlobBytes,
     /// Whether the log still holds old images that a reader kept it from losing.
     owes_truncation: Arc<AtomicBool>,
 }
 
-/// Keys that live in the store, so that every process in front of it shares them.
-#[derive(Clone)]
-pub(crate) struct Secrets {
-    /// Seals cursors and handles.
-    pub sealing: [u8; 32],
-    /// Keys the hashes of the version log.
-    pub hashing: HashKey,
-}
+impl Store for Backend {}
 
-impl Store for Sqlite {}
-
-impl Sqlite {
+impl Backend {
     pub(crate) async fn open(options: StoreOptions) -> StoreResult<Self> {
         spawn(move || {
             let (writer, secrets) = migrations::open_writer(&options)?;
-            let blobs = BlobFiles::new(options.blobs);
+            let blobs = BlobBytes::new(BlobFiles::new(options.blobs));
             // A process that ended in the middle may have left old images behind.
             let owes = erasing::log_has_pages(&options.path);
             Ok(Self {
                 blobs,
                 owes_truncation: Arc::new(AtomicBool::new(owes)),
                 readers: Arc::new(ReaderPool::new(options.path, options.readers.max(1))),
-                writer: Arc::new(Mutex::new(writer)),
+                writer: Writer(Arc::new(Mutex::new(writer))),
                 read_deadline: options.read_deadline,
                 secrets,
             })
@@ -125,15 +170,12 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
     {
-        let writer = Arc::clone(&self.writer);
-        spawn(move || {
-            // A panic in an earlier write rolled its transaction back; the connection is sound.
-            let mut writer = writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.with_writer(move |writer| {
             let transaction = writer
                 .transaction_with_behavior(TransactionBehavior::Immediate)
-                .map_err(from_sqlite)?;
+                .map_err(from_driver)?;
             let outcome = write(&transaction)?;
-            transaction.commit().map_err(from_sqlite)?;
+            transaction.commit().map_err(from_driver)?;
             Ok(outcome)
         })
         .await
@@ -145,12 +187,21 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut Connection) -> StoreResult<T> + Send + 'static,
     {
-        let writer = Arc::clone(&self.writer);
-        spawn(move || {
-            let mut writer = writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            work(&mut writer)
-        })
-        .await
+        let writer = self.writer.clone();
+        spawn(move || writer.with(work)).await
+    }
+}
+
+/// The one connection that writes; its users take turns.
+#[derive(Clone)]
+pub(crate) struct Writer(Arc<Mutex<Connection>>);
+
+impl Writer {
+    /// Waits for its turn, then works.
+    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> StoreResult<T>) -> StoreResult<T> {
+        // A panic in an earlier write rolled its transaction back; the connection is sound.
+        let mut writer = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        work(&mut writer)
     }
 }
 

@@ -7,7 +7,7 @@ use pdpp_contract::ports::Entropy;
 use pdpp_contract::{ConnectionId, ConnectionName, FieldName, Instant, StreamName};
 use rusqlite::params_from_iter;
 
-use super::Sqlite;
+use super::Backend;
 use super::declared::{Collection, find_collection};
 use super::list_plan::{After, Conditions, Walk};
 use crate::connections::{ConnectionStore, NewConnection};
@@ -108,7 +108,7 @@ fn every_walk(collection: &Collection, look: &mut dyn FnMut(&str, &Walk<'_>)) {
 async fn no_page_sorts_and_no_page_scans_a_table() {
     let directory = tempfile::tempdir().unwrap();
     let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Zeros));
-    let store = Sqlite::open(options).await.unwrap();
+    let store = Backend::open(options).await.unwrap();
     let sample = include_str!("../conformance/sample.json");
     let new = NewConnection {
         id: ConnectionId::new("cin_a").unwrap(),
@@ -142,10 +142,10 @@ fn bad_plans(db: &rusqlite::Connection) -> (usize, Vec<String>) {
 fn plan(db: &rusqlite::Connection, walk: &Walk<'_>) -> StoreResult<Vec<String>> {
     let (sql, values) = walk.sql();
     let mut explain =
-        db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).map_err(super::errors::from_sqlite)?;
+        db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).map_err(super::errors::from_driver)?;
     let steps = explain
         .query_map(params_from_iter(values), |row| row.get(3))
         .and_then(Iterator::collect)
-        .map_err(super::errors::from_sqlite)?;
+        .map_err(super::errors::from_driver)?;
     Ok(steps)
 }

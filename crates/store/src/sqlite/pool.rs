@@ -8,7 +8,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::Semaphore;
 
-use super::errors::from_sqlite;
+use super::errors::from_driver;
 use super::spawn;
 use crate::error::{StoreError, StoreResult};
 
@@ -61,7 +61,7 @@ impl ReaderPool {
 
     fn open(&self) -> StoreResult<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&self.path, flags).map_err(from_sqlite)?;
+        let connection = Connection::open_with_flags(&self.path, flags).map_err(from_driver)?;
         connection
             .execute_batch(
                 "PRAGMA query_only = ON;
@@ -69,7 +69,7 @@ impl ReaderPool {
                  PRAGMA cache_size = -8000;
                  PRAGMA temp_store = MEMORY;",
             )
-            .map_err(from_sqlite)?;
+            .map_err(from_driver)?;
         keep_plans(&connection)?;
         connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
         Ok(connection)
@@ -83,7 +83,7 @@ pub(super) fn keep_plans(connection: &Connection) -> StoreResult<()> {
     connection
         .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
         .map(|_| ())
-        .map_err(from_sqlite)
+        .map_err(from_driver)
 }
 
 fn snapshot<T>(
@@ -92,7 +92,7 @@ fn snapshot<T>(
     read: impl FnOnce(&Connection) -> StoreResult<T>,
 ) -> StoreResult<T> {
     let late = move || Instant::now() > deadline;
-    connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(late)).map_err(from_sqlite)?;
-    let transaction = connection.unchecked_transaction().map_err(from_sqlite)?;
+    connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(late)).map_err(from_driver)?;
+    let transaction = connection.unchecked_transaction().map_err(from_driver)?;
     read(&transaction)
 }

@@ -1,6 +1,7 @@
 //! A store that passes everything on, except where its fault is.
 
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -20,6 +21,7 @@ use pdpp_store::field_path::FieldPath;
 use pdpp_store::grants::{GrantSelector, GrantStore, NewPackage, Revoked, StoredPackage};
 use pdpp_store::hashing::HashKey;
 use pdpp_store::maintenance::{Maintenance, VerifyReport};
+use pdpp_store::moving::{Load, Movable};
 use pdpp_store::oauth::{
     Approval, FetchedDocument, Issue, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
     OauthFamilyStore, OauthRequestStore, RequestKey, Rotation, StoredClient, StoredFamily,
@@ -218,6 +220,17 @@ impl ChangeLog for Broken {
 impl Aggregator for Broken {
     async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> StoreResult<Aggregate> {
         self.inner.aggregate(&self.fault.scope(scope), query).await
+    }
+}
+
+#[async_trait]
+impl Movable for Broken {
+    async fn give(&self, out: SyncSender<Load>) -> StoreResult<()> {
+        self.inner.give(out).await
+    }
+
+    async fn take(&self, loads: Receiver<Load>) -> StoreResult<()> {
+        self.inner.take(loads).await
     }
 }
 

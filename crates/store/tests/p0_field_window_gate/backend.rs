@@ -2,14 +2,18 @@
 
 use async_trait::async_trait;
 use pdpp_contract::key::RecordKey;
+use pdpp_contract::ports::Entropy;
 use pdpp_contract::{
-    ConnectionId, FieldName, Json, JsonObject, RecordId, SourceDeclaration, StreamName,
+    ConnectionId, ConnectionName, FieldName, Json, JsonObject, RecordId, SourceDeclaration,
+    StreamName,
 };
+use pdpp_store::connections::NewConnection;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::hashing::HashKey;
 use pdpp_store::prepare::{PreparedRecord, RecordWrite, StreamShape, prepare};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader, TextWindow};
-use pdpp_store::{CollectionScope, ReadScope};
+use pdpp_store::writes::WriteMode;
+use pdpp_store::{CollectionScope, ReadScope, Store};
 
 pub const DECLARATION: &str = r#"{
   "protocol_version": "0.1.0",
@@ -48,6 +52,36 @@ pub trait Backend: Send + Sync {
 
     /// Takes the tables of long text away, behind the reader's back.
     async fn lose_texts(&self);
+}
+
+/// Keys need not be secret here.
+pub struct SameBytes;
+
+impl Entropy for SameBytes {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(7);
+    }
+}
+
+/// Makes the connections `a` and `b`.
+pub async fn connect_both(store: &dyn Store) {
+    for name in ["a", "b"] {
+        let new = NewConnection {
+            id: connection(name),
+            name: ConnectionName::new(name).unwrap(),
+            display_name: None,
+            declaration: declaration(),
+            now: "2026-04-01T00:00:00Z".parse().unwrap(),
+        };
+        store.ensure_connection(new).await.unwrap();
+    }
+}
+
+/// Stores a record of the connection `name`.
+pub async fn keep(store: &dyn Store, name: &str, record: PreparedRecord) {
+    let batch = vec![record];
+    let written = store.write_records(&connection(name), batch, WriteMode::AllOrNothing).await;
+    assert!(written.unwrap().unwrap().kept);
 }
 
 pub fn declaration() -> SourceDeclaration {

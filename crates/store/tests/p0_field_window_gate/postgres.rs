@@ -1,16 +1,16 @@
 //! The gate on Postgres, and what its connection promises beside.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pdpp_store::postgres::PostgresTexts;
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::text::{TextRead, TextReader};
-use pdpp_store::{ReadScope, StoreError};
+use pdpp_store::{Database, ReadScope, Store, StoreError, StoreOptions, StoreResult};
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 use tokio_postgres::{Client, NoTls};
 
-use crate::backend::{Backend, connection, id, notes, path, read};
+use crate::backend::{Backend, SameBytes, connect_both, id, keep, notes, path, read};
 use crate::costs::Measured;
 use crate::{grants, long_field, matches, postgres_blocks, probe, windows};
 
@@ -19,7 +19,7 @@ const NAME: &str = "postgres::p0_field_window_gate";
 #[tokio::test]
 async fn p0_field_window_gate() {
     if let Some(job) = probe::asked() {
-        return probe::run(&open(&job.store).await, &job).await;
+        return probe::run(&*open(&job.store).await, &job).await;
     }
     let Some(database) = fresh_database().await else {
         return;
@@ -45,7 +45,7 @@ async fn p0_field_window_gate() {
 }
 
 async fn a_read_ends_at_its_deadline(database: &FreshDatabase) {
-    let hasty = PostgresTexts::connect(database.url(), Duration::from_millis(1)).await.unwrap();
+    let hasty = connect(database.url(), Duration::from_millis(1)).await.unwrap();
     let scope = ReadScope::new(vec![notes("a", &["body"])]);
     let all = TextRead::Match { q: "xyzzy".to_owned(), before: 0, after: 0, limit: 1 };
     let answer = hasty.read_text(&scope, &id("16m"), &path("body"), all).await;
@@ -72,7 +72,7 @@ async fn a_database_is_set_up_once_and_foreign_or_newer_ones_are_left_alone() {
     open(database.url()).await;
     let client = plain(database.url()).await;
     client.batch_execute("UPDATE schema_version SET version = 99").await.unwrap();
-    let answer = PostgresTexts::connect(database.url(), deadline).await.err();
+    let answer = connect(database.url(), deadline).await.err();
     assert!(matches!(answer, Some(StoreError::TooNew { found: 99, .. })), "{answer:?}");
 
     let Some(database) = fresh_database().await else {
@@ -80,29 +80,31 @@ async fn a_database_is_set_up_once_and_foreign_or_newer_ones_are_left_alone() {
     };
     let client = plain(database.url()).await;
     client.batch_execute("CREATE TABLE records (somebody_elses text)").await.unwrap();
-    let answer = PostgresTexts::connect(database.url(), deadline).await.err();
+    let answer = connect(database.url(), deadline).await.err();
     assert!(matches!(answer, Some(StoreError::NotAStore)), "{answer:?}");
 }
 
 struct Postgres<'a> {
     database: &'a FreshDatabase,
-    texts: PostgresTexts,
+    store: Arc<dyn Store>,
 }
 
 impl<'a> Postgres<'a> {
     async fn open(database: &'a FreshDatabase) -> Self {
-        Self { database, texts: open(database.url()).await }
+        let store = open(database.url()).await;
+        connect_both(&*store).await;
+        Self { database, store }
     }
 }
 
 #[async_trait]
 impl Backend for Postgres<'_> {
     async fn put(&self, name: &str, record: PreparedRecord) {
-        self.texts.put_record(&connection(name), &record).await.unwrap();
+        keep(&*self.store, name, record).await;
     }
 
     fn reader(&self) -> &dyn TextReader {
-        &self.texts
+        &*self.store
     }
 
     async fn lose_texts(&self) {
@@ -111,8 +113,13 @@ impl Backend for Postgres<'_> {
     }
 }
 
-async fn open(url: &str) -> PostgresTexts {
-    PostgresTexts::connect(url, Duration::from_secs(30)).await.unwrap()
+async fn open(url: &str) -> Arc<dyn Store> {
+    connect(url, Duration::from_secs(30)).await.unwrap()
+}
+
+async fn connect(url: &str, read_deadline: Duration) -> StoreResult<Arc<dyn Store>> {
+    let options = StoreOptions::new("unused", Arc::new(SameBytes)).on_postgres(Database::new(url));
+    pdpp_store::open(StoreOptions { read_deadline, ..options }).await
 }
 
 /// A connection beside the store's.

@@ -1,21 +1,15 @@
 //! What a window touches on a Postgres server: blocks of eight kilobytes, cached or not.
 //!
-//! Counted twice. The server explains the reader's own statements, and its statistics tell what a
-//! whole read has touched, whichever statements it consisted of.
+//! The server's statistics tell what a whole read has touched, whichever statements it consisted of.
 
-use pdpp_contract::limits::{CHUNK_CHARS, DEFAULT_WINDOW_CHARS};
-use pdpp_store::postgres::statements::{FIND_RECORDS, FIND_TEXT, READ_CHUNKS};
+use pdpp_contract::limits::CHUNK_CHARS;
 use tokio_postgres::Client;
-use tokio_postgres::types::ToSql;
 
-use crate::backend::connection;
 use crate::costs::{Costs, Measured};
 use crate::long_field::LongField;
 use crate::postgres::plain;
 use crate::probe::{Cost, Kind};
 
-/// For the three statements of a read.
-const EXPLAINED_BLOCKS: u64 = 32;
 /// For a process that reads twice, with what the planner looks up.
 const TOUCHED_BLOCKS: u64 = 64;
 /// A larger tree may be one block deeper at each of a few lookups, and a chunk may have been moved
@@ -30,10 +24,6 @@ const NO_VACUUM: &str = "
     ALTER TABLE record_keys SET (autovacuum_enabled = false);
     ALTER TABLE collections SET (autovacuum_enabled = false);
     ALTER TABLE connections SET (autovacuum_enabled = false);";
-const FIND_NUMBERS: &str = "
-    SELECT t.record_no, t.text_no
-      FROM texts t JOIN record_keys k ON k.record_no = t.record_no
-     WHERE k.key_order = $1";
 const OTHERS: &str = "
     SELECT count(*)
       FROM pg_stat_activity
@@ -48,7 +38,7 @@ const TOUCHED: &str = "
 /// A window touches few blocks, wherever it lies and however long its field is. Says what the
 /// reading processes report beside.
 pub async fn do_not_grow(measured: &Measured<'_>) -> Costs {
-    explained_blocks_do_not_grow(measured).await;
+    plain(measured.store).await.batch_execute(NO_VACUUM).await.unwrap();
     // A connection of its own, because one that has touched tables hands that in at any time.
     let client = plain(measured.store).await;
     let mut windows = Vec::new();
@@ -71,51 +61,10 @@ pub async fn do_not_grow(measured: &Measured<'_>) -> Costs {
     Costs { windows, whole }
 }
 
-async fn explained_blocks_do_not_grow(measured: &Measured<'_>) {
-    let client = plain(measured.store).await;
-    client.batch_execute(NO_VACUUM).await.unwrap();
-    let mut per_size = Vec::new();
-    for field in measured.fields {
-        let mut most = 0;
-        for start in field.starts() {
-            most = most.max(explained(&client, field, start).await);
-        }
-        per_size.push(most);
-    }
-    assert_bounded(&per_size, EXPLAINED_BLOCKS);
-}
-
 fn assert_bounded(per_size: &[u64], limit: u64) {
     println!("blocks per size: {per_size:?}");
     let most = (per_size[0] + GROWTH).min(limit);
     assert!(per_size.iter().all(|blocks| *blocks <= most), "{per_size:?} against {most}");
-}
-
-/// What the server says the reader's statements touch.
-async fn explained(client: &Client, field: &LongField, start: u64) -> u64 {
-    let key = field.record.as_bytes().to_vec();
-    let numbers = client.query_one(FIND_NUMBERS, &[&key]).await.unwrap();
-    let (record_no, text_no): (i64, i64) = (numbers.get(0), numbers.get(1));
-    let chunk = |char: u64| (text_no << 24) + i64::try_from(char / CHUNK_CHARS).unwrap();
-    let last = start + u64::from(DEFAULT_WINDOW_CHARS) - 1;
-    let name = connection("a");
-    blocks(client, FIND_RECORDS, &[&vec![name.as_str()], &vec!["notes"], &vec![key]]).await
-        + blocks(client, FIND_TEXT, &[&record_no, &b"/body".as_slice()]).await
-        + blocks(client, READ_CHUNKS, &[&chunk(start), &chunk(last)]).await
-}
-
-async fn blocks(client: &Client, statement: &str, params: &[&(dyn ToSql + Sync)]) -> u64 {
-    let explain = format!("EXPLAIN (ANALYZE, BUFFERS) {statement}");
-    let rows = client.query(&explain, params).await.unwrap();
-    let lines: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
-    // The first count is that of the topmost node, which includes all others.
-    let counts = lines.iter().find(|line| line.contains("Buffers: shared"));
-    let counts = counts.unwrap_or_else(|| panic!("{}", lines.join("\n")));
-    let number = |count: &str| {
-        let count = count.strip_prefix("hit=").or_else(|| count.strip_prefix("read="));
-        count.and_then(|count| count.parse::<u64>().ok())
-    };
-    counts.split_whitespace().filter_map(number).sum()
 }
 
 /// What a whole read has touched, by the server's statistics, and what its process reports.

@@ -4,15 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pdpp_contract::ConnectionName;
-use pdpp_contract::ports::Entropy;
-use pdpp_store::connections::NewConnection;
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::text::TextReader;
-use pdpp_store::writes::WriteMode;
 use pdpp_store::{Store, StoreOptions};
 
-use crate::backend::{Backend, connection, declaration};
+use crate::backend::{Backend, SameBytes, connect_both, keep};
 use crate::costs::Measured;
 use crate::{grants, long_field, matches, probe, windows};
 
@@ -49,16 +45,7 @@ impl Sqlite {
     /// A new store with the connections `a` and `b`.
     async fn create(file: PathBuf) -> Self {
         let store = open(&file).await;
-        for name in ["a", "b"] {
-            let new = NewConnection {
-                id: connection(name),
-                name: ConnectionName::new(name).unwrap(),
-                display_name: None,
-                declaration: declaration(),
-                now: "2026-04-01T00:00:00Z".parse().unwrap(),
-            };
-            store.ensure_connection(new).await.unwrap();
-        }
+        connect_both(&*store).await;
         Self { file, store }
     }
 }
@@ -66,10 +53,7 @@ impl Sqlite {
 #[async_trait]
 impl Backend for Sqlite {
     async fn put(&self, name: &str, record: PreparedRecord) {
-        let batch = vec![record];
-        let written =
-            self.store.write_records(&connection(name), batch, WriteMode::AllOrNothing).await;
-        assert!(written.unwrap().unwrap().kept);
+        keep(&*self.store, name, record).await;
     }
 
     fn reader(&self) -> &dyn TextReader {
@@ -84,13 +68,4 @@ impl Backend for Sqlite {
 
 async fn open(file: &Path) -> Arc<dyn Store> {
     pdpp_store::open(StoreOptions::new(file, Arc::new(SameBytes))).await.unwrap()
-}
-
-/// Keys need not be secret here.
-struct SameBytes;
-
-impl Entropy for SameBytes {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(7);
-    }
 }

@@ -26,11 +26,13 @@ const SETTINGS: &str = "-c listen_addresses=127.0.0.1 -c max_connections=200 -c 
 #[derive(Debug)]
 pub struct Cluster {
     port: u16,
+    place: Place,
     /// Its open input is what keeps the server alive.
     caretaker: Child,
 }
 
 /// Who runs the server's programs, from where, and where its files are.
+#[derive(Debug)]
 struct Place {
     programs: PathBuf,
     directory: PathBuf,
@@ -39,6 +41,11 @@ struct Place {
 }
 
 impl Cluster {
+    /// Starts a server.
+    ///
+    /// # Errors
+    ///
+    /// When there is no Postgres on this machine, or it does not start.
     pub fn start() -> Result<Self> {
         let place = Place::new()?;
         let caretaker = place.hire_caretaker()?;
@@ -46,11 +53,57 @@ impl Cluster {
         for _ in 0..TRIES {
             let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
             if place.start_server(port).is_ok() {
-                return Ok(Self { port, caretaker });
+                return Ok(Self { port, place, caretaker });
             }
         }
         let log = fs::read_to_string(place.directory.join("log")).unwrap_or_default();
         bail!("the server did not start:\n{log}")
+    }
+
+    /// Ends the server as a crash would; its files stay.
+    ///
+    /// # Errors
+    ///
+    /// When it does not end.
+    pub fn stop(&self) -> Result<()> {
+        let mut command = self.place.command(self.place.programs.join("pg_ctl"));
+        command.arg("-D").arg(self.place.directory.join("data"));
+        finish(command.args(["--wait", "-m", "immediate", "stop"]))
+    }
+
+    /// Starts it again where it was.
+    ///
+    /// # Errors
+    ///
+    /// When somebody took its port meanwhile.
+    pub fn start_again(&self) -> Result<()> {
+        self.place.start_server(self.port)
+    }
+
+    /// Makes the server speak TLS, with a certificate of its own for `127.0.0.1`; where that is.
+    ///
+    /// # Errors
+    ///
+    /// When there is no `openssl`, or the server does not start again.
+    pub fn speak_tls(&self) -> Result<PathBuf> {
+        let data = self.place.directory.join("data");
+        let certificate = data.join("server.crt");
+        let mut command = self.place.command("openssl");
+        command.args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]);
+        command.args(["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]);
+        command.args(["-addext", "basicConstraints=critical,CA:FALSE"]);
+        command.arg("-keyout").arg(data.join("server.key")).arg("-out").arg(&certificate);
+        finish(&mut command)?;
+        fs::set_permissions(data.join("server.key"), Permissions::from_mode(0o600))?;
+        let settings = data.join("postgresql.auto.conf");
+        let kept = fs::read_to_string(&settings)?;
+        fs::write(&settings, format!("{kept}\nssl = on\n"))?;
+        self.stop()?;
+        self.start_again()?;
+        // Readable for whoever runs the tests.
+        let copy = std::env::temp_dir().join(format!("pdpp-test-{}.crt", self.port));
+        fs::copy(&certificate, &copy)?;
+        Ok(copy)
     }
 
     /// The URL of the database that every server has.

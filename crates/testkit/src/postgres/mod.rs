@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio_postgres::{Client, NoTls};
 
-use cluster::Cluster;
+pub use cluster::Cluster;
 
 /// An empty database of one test; it is dropped with this value.
 #[derive(Debug)]
@@ -46,9 +46,22 @@ pub fn database_url() -> Option<String> {
 ///
 /// When no server is given and none can be started, or when it refuses the database.
 pub async fn fresh_database() -> Option<FreshDatabase> {
+    create_database("").await
+}
+
+/// The same, sorting text by its bytes instead of the rules of a language.
+///
+/// # Panics
+///
+/// Like [`fresh_database`].
+pub async fn fresh_database_by_bytes() -> Option<FreshDatabase> {
+    create_database("TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'").await
+}
+
+async fn create_database(how: &str) -> Option<FreshDatabase> {
     let server = database_url()?;
     let name = unique_name();
-    run(&server, &format!("CREATE DATABASE {name}")).await;
+    run(&server, &format!("CREATE DATABASE {name} {how}")).await;
     let url = with_database(&server, &name);
     Some(FreshDatabase { name, url })
 }
@@ -75,7 +88,8 @@ impl Drop for FreshDatabase {
     }
 }
 
-fn is_left_out() -> bool {
+/// Whether tests that need Postgres are left out of this run.
+pub fn is_left_out() -> bool {
     let left_out = std::env::var("PDPP_TEST_WITHOUT").unwrap_or_default();
     left_out.split(',').any(|name| name.trim() == "postgres")
 }

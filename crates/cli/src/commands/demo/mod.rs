@@ -40,7 +40,7 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
     let data_dir = data_dir.demo();
     let lock = ServeLock::take(&data_dir)?;
     if args.reset {
-        sample_store::erase(&data_dir)?;
+        sample_store::erase(&data_dir).await?;
     }
     note("Preparing the sample store …");
     let app = App::open(data_dir).await?;

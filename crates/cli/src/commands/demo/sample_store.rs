@@ -30,7 +30,10 @@ const ALLOWED: &[&str] = &[
 ];
 
 /// Erases the sample store and its credentials. Only what the demo makes is touched.
-pub fn erase(data_dir: &DataDir) -> Result<(), Failure> {
+pub async fn erase(data_dir: &DataDir) -> Result<(), Failure> {
+    if let Some(database) = data_dir.database() {
+        pdpp_store::erase_schema(database.clone()).await?;
+    }
     let store = data_dir.store();
     for suffix in ["", "-wal", "-shm", "-journal"] {
         let mut path = store.clone().into_os_string();

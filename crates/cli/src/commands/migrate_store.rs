@@ -1,0 +1,88 @@
+//! `pdpp migrate-store`: a whole store into another one, between SQLite and Postgres.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pdpp_store::Database;
+use serde_json::json;
+
+use crate::app::App;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, note};
+use crate::table::counted;
+
+/// Batches that may wait between the two stores.
+const WAITING: usize = 8;
+
+/// Move a whole store between SQLite and Postgres
+///
+/// The store that is moved stays as it is. Ids, cursors, grants and tokens go on working with the new
+/// one. Nothing is kept of a move that breaks off. Stop servers that write first: what they write
+/// after the beginning does not come along.
+#[derive(Debug, Args)]
+pub struct MigrateStoreArgs {
+    /// The store to move: a data directory or postgres://…
+    #[arg(long, value_name = "STORE")]
+    from: String,
+    /// Where to: an empty or new data directory or database
+    #[arg(long, value_name = "STORE")]
+    to: String,
+}
+
+/// Moves, then compares both with everything they hold.
+pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failure> {
+    if args.from == args.to {
+        return Err(Failure::usage("--from and --to name the same store"));
+    }
+    let from = App::open_existing(place(&args.from)).await?;
+    let to = App::open(place(&args.to)).await?;
+    note("Moving …");
+    let (out, into) = std::sync::mpsc::sync_channel(WAITING);
+    let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into));
+    // When one stops, the other one says only that; the cause is the one that says more.
+    match (given, taken) {
+        (Ok(()), Ok(())) => {}
+        (Err(cause), Ok(())) | (Ok(()), Err(cause)) => return Err(cause.into()),
+        (Err(given), Err(taken)) => {
+            let is_echo = taken.to_string().starts_with("the other store");
+            return Err(if is_echo { given } else { taken }.into());
+        }
+    }
+    drop(to);
+    note("Comparing …");
+    let to = App::open_existing(place(&args.to)).await?;
+    let (old, new) = (from.store.verify().await?, to.store.verify().await?);
+    let changes = (from.store.newest_change().await?, to.store.newest_change().await?);
+    let is_same = old == new && changes.0 == changes.1;
+    let document = json!({
+        "connections": new.connections,
+        "records": new.records,
+        "versions": new.versions,
+        "texts": new.texts,
+        "blobs": new.blobs,
+        "faults": new.faults,
+        "same": is_same,
+    });
+    output.answer(&document, || {
+        let moved = [
+            counted(new.connections, "connection", "connections"),
+            counted(new.records, "record", "records"),
+            counted(new.texts, "long text", "long texts"),
+            counted(new.blobs, "blob", "blobs"),
+        ];
+        let end =
+            if is_same { "Both stores agree." } else { "The stores differ; keep the old one." };
+        format!("Moved {}. {end}\n", moved.join(", "))
+    })?;
+    Ok(if is_same && new.faults.is_empty() { Exit::Done } else { Exit::Other })
+}
+
+/// A store by its URL or its directory. Uploads on their way into a database need a directory too.
+fn place(name: &str) -> DataDir {
+    if name.starts_with("postgres://") || name.starts_with("postgresql://") {
+        let uploads = std::env::temp_dir().join("pdpp-migrate");
+        return DataDir::new(uploads).with_database(Some(Database::new(name)));
+    }
+    DataDir::new(PathBuf::from(name))
+}

@@ -1,0 +1,77 @@
+//! Where Postgres' language differs: names of types, and the check of its own structure.
+
+use super::driver::{Connection, params};
+use super::errors::from_driver;
+use crate::error::StoreResult;
+
+/// The type of a number.
+pub(super) const NUMBER: &str = "bigint";
+/// The type of a key.
+pub(super) const BYTES: &str = "bytea";
+
+/// One snapshot, until it is rolled back.
+pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Tables that give out numbers, and the column that holds them. Those of the last two may be given
+/// again on SQLite, where nothing is ever taken out of them.
+const NUMBERED: [(&str, &str); 13] = [
+    ("connections", "connection_no"),
+    ("projections", "projection_no"),
+    ("collections", "collection_no"),
+    ("record_keys", "record_no"),
+    ("texts", "text_no"),
+    ("quarantine", "item_no"),
+    ("packages", "package_no"),
+    ("grants", "grant_no"),
+    ("oauth_clients", "client_no"),
+    ("oauth_requests", "request_no"),
+    ("oauth_families", "family_no"),
+    ("declarations", "declaration_no"),
+    ("search_fields", "field_no"),
+];
+
+/// The last number that each table gave out.
+pub(super) fn last_numbers(db: &Connection) -> StoreResult<Vec<(String, i64)>> {
+    let last = |(table, column): (&str, &str)| {
+        let sql = format!(
+            "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {table}_{column}_seq"
+        );
+        db.query_row(&sql, [], |row| row.get(0)).map(|last| (table.to_owned(), last))
+    };
+    // The other backend counts these by itself.
+    let counted = NUMBERED.into_iter().take(11).map(last);
+    counted.collect::<Result<_, _>>().map_err(from_driver)
+}
+
+/// Goes on after a number. Called for every table that counts, so that the others follow.
+pub(super) fn set_last_number(db: &Connection, table: &str, last: i64) -> StoreResult<()> {
+    for (name, column) in NUMBERED {
+        let last = if name == table { last } else { 0 };
+        let sql = format!(
+            "SELECT setval('{name}_{column}_seq', greatest(?1, 1, n.newest), true)
+               FROM (SELECT coalesce(max({column}), 0) AS newest FROM {name}) AS n
+              WHERE greatest(?1, n.newest) > 0"
+        );
+        if name == table || name == "declarations" || name == "search_fields" {
+            db.execute(&sql, params![last]).map_err(from_driver)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every column of every table.
+#[cfg(test)]
+pub(super) fn all_columns(db: &Connection) -> StoreResult<Vec<String>> {
+    db.prepare(
+        "SELECT CAST(table_name || '.' || column_name AS text) FROM information_schema.columns
+          WHERE table_schema = current_schema()",
+    )
+    .and_then(|mut list| list.query_map([], |row| row.get(0))?.collect())
+    .map_err(from_driver)
+}
+
+/// What is wrong with the database itself, in words. The server answers for its own structure.
+#[expect(clippy::unnecessary_wraps, reason = "the other backend's may fail")]
+pub(super) fn structure_faults(_: &Connection) -> StoreResult<Vec<String>> {
+    Ok(Vec::new())
+}

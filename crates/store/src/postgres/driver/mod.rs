@@ -1,0 +1,66 @@
+//! Postgres under the names that the shared bodies use: a session that waits for its answers.
+//!
+//! The bodies are written for a driver that is called and returns, as SQLite's is. A session owns its
+//! connection and a small runtime and drives both while somebody waits; between calls nothing runs.
+//! Statements whose outcome nobody waits for are sent ahead and looked at with the next answer.
+
+mod params;
+mod rows;
+mod session;
+mod statement;
+mod transaction;
+mod translate;
+mod values;
+
+pub(super) use params::{Params, params, params_from_iter};
+pub(super) use rows::Row;
+pub(super) use session::Connection;
+pub(super) use statement::{insert, run, walk};
+pub(super) use transaction::{Transaction, TransactionBehavior};
+pub(super) use values::ToSql;
+
+/// Values of any type.
+pub(super) mod types {
+    pub(in super::super) use super::values::{Value, ValueRef};
+}
+
+/// How many rows are worth reading with one question: each question is a journey.
+pub(super) const READ_AHEAD: usize = 64;
+
+/// What a call returns.
+pub(super) type Result<T> = std::result::Result<T, Error>;
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Error {
+    /// The server or the way to it.
+    #[error(transparent)]
+    Server(#[from] tokio_postgres::Error),
+    /// A row that must be there is not.
+    #[error("a row is missing")]
+    NoRow,
+    /// A column holds something else than we wrote.
+    #[error("column {0} is of another type")]
+    WrongType(usize),
+    /// The answer did not come in time.
+    #[error("the deadline has passed")]
+    Late,
+    /// The session cannot be used any more.
+    #[error("the connection to Postgres is closed")]
+    Closed,
+}
+
+/// Turns a missing row into `None`.
+pub(super) trait OptionalExtension<T> {
+    fn optional(self) -> Result<Option<T>>;
+}
+
+impl<T> OptionalExtension<T> for Result<T> {
+    fn optional(self) -> Result<Option<T>> {
+        match self {
+            Ok(value) => Ok(Some(value)),
+            Err(Error::NoRow) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

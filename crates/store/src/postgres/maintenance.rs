@@ -1,0 +1,37 @@
+//! Health and keys of a Postgres store.
+
+use async_trait::async_trait;
+
+use super::Backend;
+use super::errors::from_driver;
+use crate::error::StoreResult;
+use crate::maintenance::{Maintenance, VerifyReport};
+
+/// One snapshot, which may write into it: nothing of it is kept.
+const BEGIN_CHECK: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+
+#[async_trait]
+impl Maintenance for Backend {
+    async fn check(&self) -> StoreResult<()> {
+        self.read(|db| {
+            db.query_row("SELECT change_no FROM change_counter", [], |row| row.get::<_, i64>(0))
+                .map(|_| ())
+                .map_err(from_driver)
+        })
+        .await
+    }
+
+    fn sealing_key(&self) -> [u8; 32] {
+        self.secrets.sealing
+    }
+
+    async fn verify(&self) -> StoreResult<VerifyReport> {
+        let (hashing, files) = (self.secrets.hashing.clone(), self.blobs.clone());
+        // On the writer's session and without a deadline: a full check takes as long as it takes.
+        self.with_writer(move |db| {
+            let transaction = db.begin(BEGIN_CHECK).map_err(from_driver)?;
+            super::verify::verify(&transaction, &hashing, &files)
+        })
+        .await
+    }
+}

@@ -1,0 +1,79 @@
+//! Sessions for reading, opened when first needed and kept.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Semaphore;
+
+use super::connect::Server;
+use super::driver::Connection;
+use super::errors::from_driver;
+use super::spawn;
+use crate::error::{StoreError, StoreResult};
+
+/// One snapshot for everything that a read asks.
+const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// A session that lay idle for longer is asked whether it is still there before it is used.
+const TRUSTED_FOR: Duration = Duration::from_millis(500);
+
+/// A few sessions with one server.
+pub(super) struct ReaderPool {
+    server: Server,
+    idle: Mutex<Vec<(Connection, Instant)>>,
+    places: Semaphore,
+}
+
+impl ReaderPool {
+    pub(super) fn new(server: Server, size: usize) -> Self {
+        Self { server, idle: Mutex::new(Vec::new()), places: Semaphore::new(size) }
+    }
+
+    /// Runs one read in a snapshot. Its turn counts towards the deadline.
+    pub(super) async fn run<T, F>(pool: &Arc<Self>, limit: Duration, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let deadline = Instant::now() + limit;
+        let place = tokio::time::timeout(limit, pool.places.acquire())
+            .await
+            .map_err(|_| StoreError::DeadlineExceeded)?
+            .map_err(StoreError::unavailable)?;
+        let pool = Arc::clone(pool);
+        let answer = spawn(move || {
+            let session = pool.take(limit)?;
+            session.set_deadline(Some(deadline));
+            let answer = snapshot(&session, read);
+            session.set_deadline(None);
+            if session.is_sound() {
+                let mut idle = pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                idle.push((session, Instant::now()));
+            }
+            answer
+        })
+        .await;
+        drop(place);
+        answer
+    }
+
+    /// A session that answers: the server may have gone and come back since the last read.
+    fn take(&self, limit: Duration) -> StoreResult<Connection> {
+        loop {
+            let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some((session, since)) = idle else {
+                return self.server.connect(Some(limit));
+            };
+            if since.elapsed() < TRUSTED_FOR || session.answers() {
+                return Ok(session);
+            }
+        }
+    }
+}
+
+fn snapshot<T>(
+    session: &Connection,
+    read: impl FnOnce(&Connection) -> StoreResult<T>,
+) -> StoreResult<T> {
+    let transaction = session.begin_ahead(BEGIN_READ).map_err(from_driver)?;
+    read(&transaction)
+}

@@ -1,0 +1,30 @@
+//! A fresh store for the tests of the shared bodies.
+
+use std::sync::Arc;
+
+use pdpp_contract::ports::Entropy;
+use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
+
+use super::Backend;
+use crate::{Database, StoreOptions};
+
+/// Edits of an audit event that only this backend would take.
+pub(super) const ODD_EDITS: &[&str] = &["hash = decode('00', 'hex')", "hash = ''"];
+
+/// Bytes that are the same in every run.
+struct Sevens;
+
+impl Entropy for Sevens {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(7);
+    }
+}
+
+/// An empty store and what keeps it alive; `None` when Postgres is left out.
+pub(super) async fn fresh() -> Option<(Backend, (FreshDatabase, tempfile::TempDir))> {
+    let database = fresh_database().await?;
+    let directory = tempfile::tempdir().unwrap();
+    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
+    let store = Backend::open(&Database::new(database.url()), options).await.unwrap();
+    Some((store, (database, directory)))
+}

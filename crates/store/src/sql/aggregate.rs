@@ -1,0 +1,166 @@
+//! Aggregates: one walk over one index per collection, added up in Rust.
+//!
+//! The walk reads typed copies only; a record is read where a key cannot tell its value.
+
+use super::driver::types::{Value, ValueRef};
+use super::driver::{Connection, params_from_iter, walk};
+use async_trait::async_trait;
+use pdpp_contract::declaration::FieldKind;
+use pdpp_contract::{FieldName, Json};
+
+use super::Backend;
+use super::aggregate_plan::source;
+use super::declared::{Collection, StoredKind, find_collection};
+use super::errors::from_driver;
+use super::list::holds;
+use super::list_plan::Conditions;
+use super::records::get;
+use super::text::{beginning, find_text};
+use crate::SortKey;
+use crate::aggregate::{Aggregate, AggregateQuery, Aggregator};
+use crate::error::StoreResult;
+use crate::field_path::push_segment;
+use crate::hashing::HashKey;
+use crate::records::CollectionQuery;
+use crate::scope::{CollectionScope, ReadScope};
+use crate::tally::{MAX_LABEL_CHARS, Row, Spelled, Tally};
+
+#[async_trait]
+impl Aggregator for Backend {
+    async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> StoreResult<Aggregate> {
+        let (scope, hashing) = (scope.clone(), self.secrets.hashing.clone());
+        self.read(move |db| aggregate(db, &hashing, &scope, query)).await
+    }
+}
+
+fn aggregate(
+    db: &Connection,
+    hashing: &HashKey,
+    scope: &ReadScope,
+    query: AggregateQuery,
+) -> StoreResult<Aggregate> {
+    let AggregateQuery { collections, fields, measure } = query;
+    let mut tally = Tally::new(measure, hashing);
+    let none = CollectionQuery::default();
+    let mut records = 0;
+    for (index, part) in scope.collections().iter().enumerate() {
+        let Some(collection) = find_collection(db, &part.connection, &part.stream)? else {
+            continue;
+        };
+        let own = collections.get(index).unwrap_or(&none);
+        let field = fields.get(index).and_then(Option::as_ref);
+        let walk = Walk { db, index, scope: part, collection: &collection, query: own };
+        records += match field {
+            Some(field) => walk.add(field, &mut tally)?,
+            None => {
+                let count = super::count::count_collection(db, part, own, u64::MAX)?.unwrap_or(0);
+                tally.add_missing(count);
+                count
+            }
+        };
+    }
+    // The extreme value stands in the record of the winner, whichever field its collection has.
+    let read = |record_no: i64| {
+        let field = fields.iter().flatten().next();
+        field.map_or(Ok(None), |field| spelled(db, record_no, field))
+    };
+    Ok(Aggregate { records, measured: tally.finish(&read)? })
+}
+
+/// One collection on its way into a tally.
+struct Walk<'a> {
+    db: &'a Connection,
+    index: usize,
+    scope: &'a CollectionScope,
+    collection: &'a Collection,
+    query: &'a CollectionQuery,
+}
+
+impl Walk<'_> {
+    /// Adds every visible record that fulfils the conditions; says how many.
+    fn add(&self, field: &FieldName, tally: &mut Tally) -> StoreResult<u64> {
+        let conditions = Conditions::new(self.collection, self.scope, self.query);
+        let column = self.collection.shape.column(field);
+        let value = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
+        let from = source(self.collection, &conditions, column.map(|(at, _)| at));
+        let decided = conditions.is_complete_in_sql();
+        let is_date = column.is_some_and(|(_, column)| column.kind == StoredKind::Date);
+        // What nobody asks for is not even stepped over: this walk is all that an aggregate costs.
+        let more = match (tally.needs_key_order(), tally.needs_records(is_date)) {
+            (true, _) => ", p.record_no, p.key_order",
+            (false, true) => ", p.record_no",
+            (false, false) if !decided || column.is_none() => ", p.record_no",
+            (false, false) => "",
+        };
+        let mut sql = format!("SELECT {value}{more} {from}");
+        let mut values = vec![Value::Integer(self.collection.no)];
+        conditions.write_sql(&mut sql, &mut values);
+        let read = |record_no: i64| spelled(self.db, record_no, field);
+
+        let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
+        let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
+        let (numbered, ordered) = (!more.is_empty(), tally.needs_key_order());
+        let mut count = 0;
+        while let Some(row) = rows.next().map_err(from_driver)? {
+            let record_no = if numbered { row.get(1).map_err(from_driver)? } else { 0 };
+            if !decided && !self.holds(&conditions, record_no)? {
+                continue;
+            }
+            count += 1;
+            let found = if column.is_none() { self.derived(record_no, field)? } else { None };
+            let key = match (&found, row.get_ref(0).map_err(from_driver)?) {
+                (Some(key), _) => Some(key.as_bytes()),
+                (None, ValueRef::Blob(key)) => Some(key),
+                (None, _) => None,
+            };
+            let key_order = match ordered.then(|| row.get_ref(2)).transpose() {
+                Ok(Some(ValueRef::Blob(bytes))) => bytes,
+                Ok(_) => &[],
+                Err(error) => return Err(from_driver(error)),
+            };
+            let row = Row { record_no, collection: self.index, key, key_order, is_date };
+            tally.add(&row, &read)?;
+        }
+        Ok(count)
+    }
+
+    fn holds(&self, conditions: &Conditions<'_>, record_no: i64) -> StoreResult<bool> {
+        match get(self.db, record_no)? {
+            Some(row) => holds(self.db, conditions, &row),
+            None => Ok(false),
+        }
+    }
+
+    /// The key of a field without a typed copy, by the kind of its value.
+    fn derived(&self, record_no: i64, field: &FieldName) -> StoreResult<Option<SortKey>> {
+        let value = match spelled(self.db, record_no, field)? {
+            Some(Spelled::Here(value)) => value,
+            Some(Spelled::Outside(_, beginning)) => Json::String(beginning),
+            None => return Ok(None),
+        };
+        let kind = match &value {
+            Json::Bool(_) => FieldKind::Boolean,
+            Json::Number(_) => FieldKind::Number,
+            _ => FieldKind::String,
+        };
+        Ok(SortKey::of(kind, &value))
+    }
+}
+
+/// A field's value as it stands in its record or beside it.
+fn spelled(db: &Connection, record_no: i64, field: &FieldName) -> StoreResult<Option<Spelled>> {
+    let Some(mut row) = get(db, record_no)? else {
+        return Ok(None);
+    };
+    if let Some(value) = row.data.remove(field.as_str()) {
+        return Ok(Some(Spelled::Here(value)));
+    }
+    let mut pointer = String::new();
+    push_segment(&mut pointer, field.as_str());
+    let Some(text) = find_text(db, record_no, &pointer)? else {
+        return Ok(None);
+    };
+    let chars = u32::try_from(MAX_LABEL_CHARS + 1).unwrap_or(u32::MAX);
+    let start = beginning(db, text.text_no, chars)?;
+    Ok(Some(Spelled::Outside(text.digest, start)))
+}

@@ -1,0 +1,150 @@
+//! What the audit chain notices.
+
+use pdpp_contract::ErrorCode;
+
+use super::super::testing::{ODD_EDITS, fresh};
+use super::*;
+use crate::audit::AuditActor;
+
+struct Bench<G> {
+    store: Backend,
+    _guard: G,
+}
+
+impl Bench<()> {
+    async fn new() -> Option<Bench<impl Sized>> {
+        let (store, guard) = fresh().await?;
+        Some(Bench { store, _guard: guard })
+    }
+
+    /// A store whose log holds `count` events, written in batches of two.
+    async fn with_events(count: u64) -> Option<Bench<impl Sized>> {
+        let bench = Self::new().await?;
+        let events: Vec<AuditEvent> = (1..=count).map(event).collect();
+        for batch in events.chunks(2) {
+            bench.store.append_audit(batch.to_vec()).await.unwrap();
+        }
+        Some(bench)
+    }
+}
+
+impl<G> Bench<G> {
+    /// Changes the log behind the store's back.
+    async fn edit(&self, sql: &str) {
+        let edit = sql.to_owned();
+        let changed = self.store.write(move |db| db.execute(&edit, []).map_err(from_driver)).await;
+        assert!(changed.unwrap() > 0, "{sql} changed nothing");
+    }
+
+    async fn verdict(&self) -> AuditChain {
+        self.store.verify_audit().await.unwrap()
+    }
+}
+
+fn event(number: u64) -> AuditEvent {
+    let second = i64::try_from(number).unwrap();
+    let at = jiff::Timestamp::from_second(1_770_000_000 + second).unwrap();
+    AuditEvent {
+        actor: AuditActor::Client("claude".parse().unwrap()),
+        package_id: Some("pkg_1".parse().unwrap()),
+        token_fingerprint: TokenFingerprint::parse("0123456789ab"),
+        connection_ids: vec!["cin_1".parse().unwrap(), "cin_2".parse().unwrap()],
+        stream: Some("messages".parse().unwrap()),
+        records_returned: number,
+        bytes_returned: 100 * number,
+        request_id: Some(format!("req_{number}")),
+        ..AuditEvent::by_owner(at, "search")
+    }
+}
+
+#[tokio::test]
+async fn an_untouched_chain_is_intact_and_ends_at_its_last_event() {
+    let Some(empty) = Bench::new().await else { return };
+    let expected = AuditChain::Intact { events: 0, head: CHAIN_START };
+    assert_eq!(empty.verdict().await, expected);
+    let head = (1..=5).fold(CHAIN_START, |hash, number| event(number).chained_to(&hash));
+    let Some(bench) = Bench::with_events(5).await else { return };
+    assert_eq!(bench.verdict().await, AuditChain::Intact { events: 5, head });
+}
+
+#[tokio::test]
+async fn an_edited_event_is_named_whatever_was_edited() {
+    for change in [
+        "at = '2020-01-01T00:00:00.000000000Z'",
+        "at = 'yesterday'",
+        "client = NULL",
+        "client = 'gemini'",
+        "package_id = NULL",
+        "token_fingerprint = 'ffffffffffff'",
+        "token_fingerprint = 'no fingerprint'",
+        "operation = 'fetch'",
+        "connection_ids = '[]'",
+        "connection_ids = 'nonsense'",
+        "stream = 'orders'",
+        "stream = 'a/b'",
+        "records_returned = 0",
+        "bytes_returned = -1",
+        "outcome = 'not_found'",
+        "request_id = NULL",
+    ]
+    .iter()
+    .chain(ODD_EDITS)
+    {
+        let Some(bench) = Bench::with_events(5).await else { return };
+        bench.edit(&format!("UPDATE audit_events SET {change} WHERE event_no = 3")).await;
+        let verdict = bench.verdict().await;
+        assert_eq!(verdict, AuditChain::Broken { event_no: 3 }, "{change}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_event_is_named_wherever_it_stood() {
+    for event_no in [1, 3, 5] {
+        let Some(bench) = Bench::with_events(5).await else { return };
+        bench.edit(&format!("DELETE FROM audit_events WHERE event_no = {event_no}")).await;
+        assert_eq!(bench.verdict().await, AuditChain::Broken { event_no });
+    }
+}
+
+#[tokio::test]
+async fn an_event_slipped_in_at_the_end_is_noticed() {
+    let Some(bench) = Bench::with_events(3).await else { return };
+    bench.edit("UPDATE audit_head SET event_no = 2").await;
+    assert_eq!(bench.verdict().await, AuditChain::Broken { event_no: 3 });
+}
+
+#[tokio::test]
+async fn a_chain_longer_than_a_page_is_walked_to_its_end() {
+    let Some(bench) = Bench::new().await else { return };
+    let count = u64::try_from(VERIFY_PAGE).unwrap();
+    bench.store.append_audit((1..=count).map(event).collect()).await.unwrap();
+    assert!(matches!(bench.verdict().await, AuditChain::Intact { events, .. } if events == count));
+    bench.store.append_audit(vec![event(count + 1)]).await.unwrap();
+    bench.edit(&format!("DELETE FROM audit_events WHERE event_no = {}", count + 1)).await;
+    assert_eq!(bench.verdict().await, AuditChain::Broken { event_no: count + 1 });
+}
+
+#[tokio::test]
+async fn events_come_back_as_they_were_written_the_newest_first() {
+    let Some(bench) = Bench::with_events(4).await else { return };
+    let mut refusal = AuditEvent::by_owner(event(9).at, "grant_revoke");
+    refusal.outcome = ErrorCode::NotFound.into();
+    bench.store.append_audit(vec![refusal.clone()]).await.unwrap();
+    let store = &bench.store;
+    let page = |query: AuditQuery| async move { store.audit_events(&query).await.unwrap() };
+    let all = page(AuditQuery { limit: 10, ..AuditQuery::default() }).await;
+    let numbers: Vec<u64> = all.iter().map(|stored| stored.event_no).collect();
+    assert_eq!(numbers, [5, 4, 3, 2, 1]);
+    assert_eq!(all[0].event, refusal);
+    assert_eq!(all[1].event, event(4));
+    let claude = AuditQuery {
+        client: Some("claude".parse().unwrap()),
+        since: Some(event(2).at),
+        before: Some(4),
+        limit: 10,
+        ..AuditQuery::default()
+    };
+    let numbers: Vec<u64> = page(claude).await.iter().map(|stored| stored.event_no).collect();
+    assert_eq!(numbers, [3, 2]);
+    assert_eq!(page(AuditQuery::default()).await, []);
+}

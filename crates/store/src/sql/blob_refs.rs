@@ -1,0 +1,98 @@
+//! References from records to blobs, in the record's transaction, and the blobs they leave behind.
+
+use std::collections::BTreeSet;
+
+use super::driver::{Connection, TransactionBehavior, params};
+use pdpp_contract::blob::BlobId;
+
+use super::blob_bytes::BlobBytes;
+use super::errors::from_driver;
+use super::write_record::run;
+use crate::error::StoreResult;
+
+const LIST_REFS: &str = "
+    SELECT DISTINCT sha256 FROM blob_refs WHERE record_no = ?1";
+const DROP_REFS: &str = "
+    DELETE FROM blob_refs WHERE record_no = ?1";
+const ADD_REF: &str = "
+    INSERT INTO blob_refs (sha256, collection_no, record_no, field)
+    VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT DO NOTHING";
+const IS_USED: &str = "
+    SELECT EXISTS (SELECT 1 FROM blob_refs WHERE sha256 = ?1)";
+const IS_KEPT: &str = "
+    SELECT EXISTS (SELECT 1 FROM blobs WHERE sha256 = ?1)";
+const DROP_BLOB: &str = "
+    DELETE FROM blobs WHERE sha256 = ?1";
+const LIST_OF_COLLECTION: &str = "
+    SELECT DISTINCT b.sha256
+      FROM record_keys k JOIN blob_refs b ON b.record_no = k.record_no
+     WHERE k.collection_no = ?1";
+const DROP_OF_COLLECTION: &str = "
+    DELETE FROM blob_refs
+     WHERE record_no IN (SELECT record_no FROM record_keys WHERE collection_no = ?1)";
+
+/// Replaces the references of a record; the blobs it referred to before join `lost`.
+pub(super) fn replace(
+    db: &Connection,
+    (collection_no, record_no): (i64, i64),
+    refs: &[(String, BlobId)],
+    lost: &mut BTreeSet<BlobId>,
+) -> StoreResult<()> {
+    lost.extend(list(db, LIST_REFS, record_no)?);
+    run(db, DROP_REFS, [record_no])?;
+    for (field, blob) in refs {
+        run(db, ADD_REF, params![blob.0, collection_no, record_no, field])?;
+    }
+    Ok(())
+}
+
+/// Takes all references of a collection away.
+pub(super) fn drop_all(
+    db: &Connection,
+    collection_no: i64,
+    lost: &mut BTreeSet<BlobId>,
+) -> StoreResult<()> {
+    lost.extend(list(db, LIST_OF_COLLECTION, collection_no)?);
+    run(db, DROP_OF_COLLECTION, [collection_no])
+}
+
+/// Forgets the blobs among these that nobody refers to any more; their bytes go after the commit.
+pub(super) fn forget_unused(db: &Connection, lost: BTreeSet<BlobId>) -> StoreResult<Vec<BlobId>> {
+    let mut gone = Vec::new();
+    for blob in lost {
+        if !holds(db, IS_USED, blob)? && db.execute(DROP_BLOB, [blob.0]).map_err(from_driver)? > 0 {
+            gone.push(blob);
+        }
+    }
+    Ok(gone)
+}
+
+/// Takes the bytes of forgotten blobs away. Under the write lock: the same bytes may have come again.
+pub(super) fn unlink(db: &mut Connection, files: &BlobBytes, gone: &[BlobId]) -> StoreResult<u64> {
+    if gone.is_empty() {
+        return Ok(0);
+    }
+    let transaction =
+        db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(from_driver)?;
+    let mut removed = 0;
+    for blob in gone {
+        if !holds(&transaction, IS_KEPT, *blob)? && files.remove(&transaction, *blob)? {
+            removed += 1;
+        }
+    }
+    transaction.commit().map_err(from_driver)?;
+    Ok(removed)
+}
+
+fn holds(db: &Connection, sql: &str, blob: BlobId) -> StoreResult<bool> {
+    db.prepare_cached(sql)
+        .and_then(|mut ask| ask.query_row([blob.0], |row| row.get(0)))
+        .map_err(from_driver)
+}
+
+fn list(db: &Connection, sql: &str, number: i64) -> StoreResult<Vec<BlobId>> {
+    db.prepare_cached(sql)
+        .and_then(|mut list| list.query_map([number], |row| row.get(0).map(BlobId))?.collect())
+        .map_err(from_driver)
+}

@@ -1,0 +1,191 @@
+//! Blobs: which exist and who may read them. Where their bytes are is the backend's affair.
+
+use super::driver::{Connection, OptionalExtension, TransactionBehavior, params};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use pdpp_contract::FieldName;
+use pdpp_contract::blob::BlobId;
+
+use super::blob_bytes::BlobBytes;
+use super::blob_refs::unlink;
+use super::declared::find_collection;
+use super::errors::{corrupt, from_driver};
+use super::records::{RecordRow, get};
+use super::{Backend, Writer, spawn};
+use crate::blob_files::UploadFile;
+use crate::blobs::{BlobRead, BlobStore, BlobUpload, StoredBlob};
+use crate::error::{StoreError, StoreResult};
+use crate::scope::{CollectionScope, ReadScope};
+
+const FIND_BLOB: &str = "
+    SELECT size_bytes FROM blobs WHERE sha256 = ?1";
+const ADD_BLOB: &str = "
+    INSERT INTO blobs (sha256, size_bytes, created_at) VALUES (?1, ?2, ?3)
+    ON CONFLICT DO NOTHING";
+const LIST_REFS: &str = "
+    SELECT record_no, field FROM blob_refs
+     WHERE sha256 = ?1 AND collection_no = ?2
+     ORDER BY record_no, field";
+const LIST_UNUSED: &str = "
+    SELECT sha256 FROM blobs b
+     WHERE created_at < ?1
+       AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.sha256 = b.sha256)";
+const DROP_BLOB: &str = "
+    DELETE FROM blobs WHERE sha256 = ?1";
+
+#[async_trait]
+impl BlobStore for Backend {
+    async fn new_blob(&self) -> StoreResult<Box<dyn BlobUpload>> {
+        let files = self.blobs.clone();
+        let file = spawn(move || files.upload()).await?;
+        let (files, writer) = (self.blobs.clone(), self.writer.clone());
+        Ok(Box::new(Upload { file: Some(file), files, writer }))
+    }
+
+    async fn read_blob(
+        &self,
+        scope: &ReadScope,
+        id: BlobId,
+        offset_bytes: u64,
+        max_bytes: usize,
+    ) -> StoreResult<Option<BlobRead>> {
+        let (scope, files) = (scope.clone(), self.blobs.clone());
+        self.read(move |db| {
+            let Some((part, row, field)) = shown(db, &scope, id)? else {
+                return Ok(None);
+            };
+            let Some(size_bytes) = size(db, id)? else {
+                return Ok(None);
+            };
+            let bytes = files.read(db, id, offset_bytes, max_bytes)?;
+            let bytes = bytes.ok_or_else(|| corrupt("blobs", "sha256", row.record_no))?;
+            let mut data = row.data;
+            data.retain(|name, _| part.fields.contains(name.as_str()));
+            Ok(Some(BlobRead {
+                size_bytes,
+                bytes,
+                connection: part.connection.clone(),
+                stream: part.stream.clone(),
+                record: row.id,
+                field,
+                data,
+            }))
+        })
+        .await
+    }
+
+    async fn collect_blobs(&self, before: Timestamp) -> StoreResult<u64> {
+        let files = self.blobs.clone();
+        self.with_writer(move |db| {
+            let transaction = db
+                .transaction_with_behavior(TransactionBehavior::Immediate)
+                .map_err(from_driver)?;
+            let unused: Vec<[u8; 32]> = transaction
+                .prepare_cached(LIST_UNUSED)
+                .and_then(|mut list| list.query_map([instant(before)], |row| row.get(0))?.collect())
+                .map_err(from_driver)?;
+            for blob in &unused {
+                transaction.execute(DROP_BLOB, [blob]).map_err(from_driver)?;
+            }
+            transaction.commit().map_err(from_driver)?;
+            let kept = files.list(db)?;
+            let removed = unlink(db, &files, &kept)?;
+            Ok(removed + files.remove_uploads(before)?)
+        })
+        .await
+    }
+}
+
+/// Fixed width, so that comparing texts compares instants.
+fn instant(at: Timestamp) -> String {
+    format!("{at:.9}")
+}
+
+/// The first record in the scope that shows a blob.
+fn shown<'a>(
+    db: &Connection,
+    scope: &'a ReadScope,
+    id: BlobId,
+) -> StoreResult<Option<(&'a CollectionScope, RecordRow, FieldName)>> {
+    for part in scope.collections() {
+        let Some(collection) = find_collection(db, &part.connection, &part.stream)? else {
+            continue;
+        };
+        let mut list = db.prepare_cached(LIST_REFS).map_err(from_driver)?;
+        let mut rows = list.query(params![id.0, collection.no]).map_err(from_driver)?;
+        while let Some(row) = rows.next().map_err(from_driver)? {
+            let field: String = row.get(1).map_err(from_driver)?;
+            if !part.fields.contains(field.as_str()) {
+                continue;
+            }
+            let record_no: i64 = row.get(0).map_err(from_driver)?;
+            let bad = |_| corrupt("blob_refs", "field", record_no);
+            let record = get(db, record_no)?.filter(|record| record.is_shown_by(part));
+            if let Some(record) = record {
+                return Ok(Some((part, record, FieldName::new(field).map_err(bad)?)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn size(db: &Connection, id: BlobId) -> StoreResult<Option<u64>> {
+    let size: Option<i64> = db
+        .prepare_cached(FIND_BLOB)
+        .and_then(|mut find| find.query_row([id.0], |row| row.get(0)).optional())
+        .map_err(from_driver)?;
+    Ok(size.map(|size| u64::try_from(size).unwrap_or(0)))
+}
+
+/// An upload on its way.
+struct Upload {
+    /// Absent only while a step is under way, and after one that broke off.
+    file: Option<UploadFile>,
+    files: BlobBytes,
+    writer: Writer,
+}
+
+impl Upload {
+    fn take(&mut self) -> StoreResult<UploadFile> {
+        self.file.take().ok_or(StoreError::Conflict("the upload broke off; send it again"))
+    }
+}
+
+#[async_trait]
+impl BlobUpload for Upload {
+    async fn write(&mut self, bytes: Vec<u8>) -> StoreResult<()> {
+        let mut file = self.take()?;
+        let file = spawn(move || file.write(&bytes).map(|()| file)).await?;
+        self.file = Some(file);
+        Ok(())
+    }
+
+    async fn keep(
+        mut self: Box<Self>,
+        expected: Option<BlobId>,
+        now: Timestamp,
+    ) -> StoreResult<Option<StoredBlob>> {
+        let mut file = self.take()?;
+        let (files, writer) = (self.files.clone(), self.writer.clone());
+        spawn(move || {
+            let (id, size_bytes) = file.finish()?;
+            if expected.is_some_and(|expected| expected != id) {
+                return Ok(None);
+            }
+            writer.with(|writer| {
+                let transaction = writer
+                    .transaction_with_behavior(TransactionBehavior::Immediate)
+                    .map_err(from_driver)?;
+                // Under the write lock, so that nobody takes the bytes for stray ones.
+                files.place(&transaction, &file, id)?;
+                let size = i64::try_from(size_bytes).unwrap_or(i64::MAX);
+                transaction
+                    .execute(ADD_BLOB, params![id.0, size, instant(now)])
+                    .map_err(from_driver)?;
+                transaction.commit().map_err(from_driver)?;
+                Ok(Some(StoredBlob { id, size_bytes }))
+            })
+        })
+        .await
+    }
+}

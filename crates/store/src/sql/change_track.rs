@@ -1,0 +1,291 @@
+//! The changes of one collection, judged one by one: which of them a reader sees.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::driver::types::Value;
+use super::driver::{Connection, OptionalExtension, Row, params, params_from_iter};
+
+use super::declared::{Collection, find_collection, table};
+use super::errors::from_driver;
+use super::list::holds;
+use super::list_plan::Conditions;
+use super::records::get;
+use super::time_fields;
+use crate::changes::ChangesQuery;
+use crate::error::StoreResult;
+use crate::hashing::HashKey;
+use crate::records::CollectionQuery;
+use crate::scope::CollectionScope;
+use crate::time_keys::keys_from_bytes;
+use crate::version_view::{LogKeys, Sight, VersionView};
+use crate::versions::Version;
+
+const LIST_FIELDS: &str = "
+    SELECT name, field_no FROM collection_fields WHERE collection_no = ?1";
+const FIND_KEY: &str = "
+    SELECT record_no FROM record_keys WHERE collection_no = ?1 AND key_order = ?2";
+const VERSIONS_UP_TO: &str = "
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
+      FROM versions
+     WHERE record_no = ?1 AND change_no <= ?2
+     ORDER BY change_no DESC
+     LIMIT ?3";
+const VERSIONS_AFTER: &str = "
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
+      FROM versions
+     WHERE record_no = ?1 AND change_no > ?2
+     ORDER BY change_no";
+
+/// One collection of a scope.
+pub(super) struct Track<'a> {
+    pub index: usize,
+    pub scope: &'a CollectionScope,
+    pub collection: Collection,
+    pub view: VersionView<'a>,
+    db: &'a Connection,
+    query: &'a CollectionQuery,
+    /// The only records that exist for this read, by number.
+    only: Option<HashSet<i64>>,
+}
+
+/// How a change shows.
+pub(super) enum Verdict {
+    /// Not at all, or a later one shows instead.
+    Silent,
+    /// The record as it is now.
+    Present,
+    /// The record is gone since then.
+    Gone { left_at: String },
+}
+
+impl<'a> Track<'a> {
+    /// `None` when the collection does not exist.
+    pub(super) fn open(
+        db: &'a Connection,
+        hashing: &HashKey,
+        (index, scope): (usize, &'a CollectionScope),
+        query: &'a ChangesQuery,
+        none: &'a CollectionQuery,
+    ) -> StoreResult<Option<Self>> {
+        let Some(collection) = find_collection(db, &scope.connection, &scope.stream)? else {
+            return Ok(None);
+        };
+        let names: BTreeMap<String, u16> = db
+            .prepare_cached(LIST_FIELDS)
+            .and_then(|mut list| {
+                list.query_map([collection.no], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+            })
+            .map_err(from_driver)?;
+        let own = query.collections.get(index).unwrap_or(none);
+        let shape = &collection.shape;
+        let time_field =
+            shape.time.and_then(|at| shape.columns.get(at)).map(|column| &column.field);
+        let former = &time_fields::former(db, collection.no)?;
+        let log = LogKeys { hashing, time_field, former };
+        let view = VersionView::new(scope, own, query.fields.as_deref(), &names, &log);
+        let only = only_numbers(db, &collection, scope)?;
+        Ok(Some(Self { index, scope, view, db, query: own, only, collection }))
+    }
+
+    /// Whether a record can be seen at all, by its number.
+    pub(super) fn may_show(&self, record_no: i64) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(&record_no))
+    }
+
+    /// Whether a change alters what is seen of its record.
+    pub(super) fn is_visible(&self, change_no: i64, record_no: i64) -> StoreResult<bool> {
+        Ok(self.seen_change(change_no, record_no)?.is_some())
+    }
+
+    /// How a change shows to a reader who knows everything up to `since` and asks up to `horizon`.
+    pub(super) fn judge(
+        &self,
+        (change_no, record_no): (i64, i64),
+        since: i64,
+        horizon: i64,
+    ) -> StoreResult<Verdict> {
+        let Some((version, sight)) = self.seen_change(change_no, record_no)? else {
+            return Ok(Verdict::Silent);
+        };
+        let next = self.next_visible(record_no, change_no, &sight)?;
+        if next.is_some_and(|next| next <= horizon) {
+            return Ok(Verdict::Silent);
+        }
+        let stands = match (&sight, next) {
+            // What it looked like within the horizon is gone; the later change will bring it.
+            (Sight::Seen(_), Some(_)) => return Ok(Verdict::Silent),
+            (Sight::Seen(_), None) => true,
+            (Sight::Unsure(_), None) => self.fulfils_now(record_no)?,
+            // Unsure and gone by: nothing tells any more whether it was in view; a later change
+            // brings it back if it is.
+            (Sight::Hidden, _) | (Sight::Unsure(_), Some(_)) => false,
+        };
+        if stands {
+            return Ok(Verdict::Present);
+        }
+        Ok(if self.was_known(record_no, since)? {
+            Verdict::Gone { left_at: version.emitted_at }
+        } else {
+            Verdict::Silent
+        })
+    }
+
+    /// Whether a reader who knows everything up to `since` may have the record. Where the log cannot
+    /// tell, the record as it is now may; else it counts as known, so that no departure is lost.
+    fn was_known(&self, record_no: i64, since: i64) -> StoreResult<bool> {
+        let Some(known) = self.versions_up_to(record_no, since, 1)?.pop() else {
+            return Ok(false);
+        };
+        match self.sight(record_no, &known)? {
+            Sight::Hidden => Ok(false),
+            Sight::Seen(_) => Ok(true),
+            Sight::Unsure(_) => {
+                Ok(!self.is_like_now(record_no, &known)? || self.fulfils_now(record_no)?)
+            }
+        }
+    }
+
+    /// The version behind a change and what is seen of it, if that differs from the one before.
+    fn seen_change(&self, change_no: i64, record_no: i64) -> StoreResult<Option<(Version, Sight)>> {
+        if !self.may_show(record_no) {
+            return Ok(None);
+        }
+        let mut versions = self.versions_up_to(record_no, change_no, 2)?.into_iter();
+        let Some(version) = versions.next().filter(|version| version.change_no == change_no) else {
+            return Ok(None);
+        };
+        let sight = self.sight(record_no, &version)?;
+        let before = match versions.next() {
+            Some(before) => self.sight(record_no, &before)?,
+            None => Sight::Hidden,
+        };
+        Ok((sight != before).then_some((version, sight)))
+    }
+
+    /// The next change that alters what is seen of a record.
+    fn next_visible(
+        &self,
+        record_no: i64,
+        change_no: i64,
+        sight: &Sight,
+    ) -> StoreResult<Option<i64>> {
+        let mut list = self.db.prepare_cached(VERSIONS_AFTER).map_err(from_driver)?;
+        let mut rows = list.query([record_no, change_no]).map_err(from_driver)?;
+        while let Some(row) = rows.next().map_err(from_driver)? {
+            let version = read_version(row).map_err(from_driver)?;
+            if self.sight(record_no, &version)? != *sight {
+                return Ok(Some(version.change_no));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is seen of a version, told from the log: the same at every moment, so that the pages of
+    /// a session agree.
+    fn sight(&self, record_no: i64, version: &Version) -> StoreResult<Sight> {
+        if let Some(field) = self.view.unknown_time()
+            && !self.has_its_time_now(record_no, version, field)?
+        {
+            return Ok(Sight::Hidden);
+        }
+        Ok(self.view.sight(version))
+    }
+
+    /// Whether the conditions are about the same values now, and the scope shows them.
+    ///
+    /// A record that has left the scope decides nothing: its hidden values must not show.
+    fn is_like_now(&self, record_no: i64, version: &Version) -> StoreResult<bool> {
+        let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
+        Ok(newest.is_some_and(|newest| {
+            self.view.sight(&newest) != Sight::Hidden
+                && self.view.tested(&newest) == self.view.tested(version)
+        }))
+    }
+
+    /// Whether a version has the time that the record has now, and the scope shows that.
+    fn has_its_time_now(
+        &self,
+        record_no: i64,
+        version: &Version,
+        field: Option<u16>,
+    ) -> StoreResult<bool> {
+        let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
+        let hash = |version: &Version| field.and_then(|field| version.hash(field));
+        if newest.is_none_or(|newest| hash(&newest) != hash(version)) {
+            return Ok(false);
+        }
+        Ok(get(self.db, record_no)?.is_some_and(|row| row.is_shown_by(self.scope)))
+    }
+
+    /// Whether the live record is in the scope and fulfils the conditions.
+    fn fulfils_now(&self, record_no: i64) -> StoreResult<bool> {
+        let conditions = Conditions::new(&self.collection, self.scope, self.query);
+        let projection = table(self.collection.projection_no);
+        let mut sql = format!("SELECT 1 FROM {projection} p WHERE p.record_no = ?");
+        let mut values = vec![Value::Integer(record_no)];
+        conditions.write_sql(&mut sql, &mut values);
+        let found: Option<i64> = self
+            .db
+            .prepare_cached(&sql)
+            .and_then(|mut find| {
+                find.query_row(params_from_iter(values), |row| row.get(0)).optional()
+            })
+            .map_err(from_driver)?;
+        if found.is_none() || conditions.is_complete_in_sql() {
+            return Ok(found.is_some());
+        }
+        match get(self.db, record_no)? {
+            Some(row) => holds(self.db, &conditions, &row),
+            None => Ok(false),
+        }
+    }
+
+    fn versions_up_to(
+        &self,
+        record_no: i64,
+        change_no: i64,
+        most: i64,
+    ) -> StoreResult<Vec<Version>> {
+        self.db
+            .prepare_cached(VERSIONS_UP_TO)
+            .and_then(|mut list| {
+                list.query_map(params![record_no, change_no, most], read_version)?.collect()
+            })
+            .map_err(from_driver)
+    }
+}
+
+/// The numbers of the records a scope names, also of deleted ones.
+fn only_numbers(
+    db: &Connection,
+    collection: &Collection,
+    scope: &CollectionScope,
+) -> StoreResult<Option<HashSet<i64>>> {
+    let Some(only) = &scope.records else {
+        return Ok(None);
+    };
+    let mut numbers = HashSet::new();
+    for key_order in only.iter().flat_map(pdpp_contract::RecordId::sort_bytes_candidates) {
+        let found: Option<i64> = db
+            .prepare_cached(FIND_KEY)
+            .and_then(|mut find| {
+                find.query_row(params![collection.no, key_order], |row| row.get(0)).optional()
+            })
+            .map_err(from_driver)?;
+        numbers.extend(found);
+    }
+    Ok(Some(numbers))
+}
+
+/// A row of the version log.
+pub(super) fn read_version(row: &Row<'_>) -> super::driver::Result<Version> {
+    Ok(Version {
+        change_no: row.get(0)?,
+        deleted: row.get(1)?,
+        flags: row.get(2)?,
+        emitted_at: row.get(3)?,
+        time_key: row.get(4)?,
+        field_hashes: row.get(5)?,
+        other_times: keys_from_bytes(row.get::<_, Option<Vec<u8>>>(6)?.as_deref()),
+    })
+}

@@ -1,0 +1,252 @@
+//! Pages of changes: each collection walks its own log, the walks are merged by change number.
+
+use std::collections::VecDeque;
+
+use super::driver::{Connection, Row, params};
+use async_trait::async_trait;
+use pdpp_contract::RecordId;
+
+use super::Backend;
+use super::change_track::{Track, Verdict};
+use super::errors::{corrupt, from_driver};
+use super::list::weight;
+use super::prune;
+use super::records::{get, trim};
+use crate::changes::{Change, ChangeLog, ChangePage, Changes, ChangesQuery, Departed, Known};
+use crate::error::StoreResult;
+use crate::hashing::HashKey;
+use crate::records::CollectionQuery;
+use crate::scope::ReadScope;
+
+const NEWEST: &str = "
+    SELECT change_no, prunings FROM change_counter WHERE only_row = 1";
+const LIST_UP: &str = "
+    SELECT change_no, record_no
+      FROM changes
+     WHERE collection_no = ?1 AND change_no > ?2 AND change_no <= ?3
+     ORDER BY change_no
+     LIMIT ?4";
+const LIST_DOWN: &str = "
+    SELECT change_no, record_no
+      FROM changes
+     WHERE collection_no = ?1 AND change_no > ?2 AND change_no <= ?3
+     ORDER BY change_no DESC
+     LIMIT ?4";
+const FIND_KEY: &str = "
+    SELECT key_order FROM record_keys WHERE record_no = ?1";
+/// Rows of the log that are read at once.
+const STRIDE: i64 = 64;
+
+#[async_trait]
+impl ChangeLog for Backend {
+    async fn changes(&self, scope: &ReadScope, query: ChangesQuery) -> StoreResult<Changes> {
+        let (scope, hashing) = (scope.clone(), self.secrets.hashing.clone());
+        self.read(move |db| page(db, &hashing, &scope, &query)).await
+    }
+
+    async fn newest_change(&self) -> StoreResult<i64> {
+        self.read(|db| newest(db).map(|newest| newest.change_no)).await
+    }
+
+    async fn prune_versions(&self, through: i64) -> StoreResult<u64> {
+        prune::prune(self, through).await
+    }
+}
+
+fn newest(db: &Connection) -> StoreResult<Known> {
+    let known = |row: &Row<'_>| Ok(Known { change_no: row.get(0)?, prunings: row.get(1)? });
+    db.query_row(NEWEST, [], known).map_err(from_driver)
+}
+
+fn page(
+    db: &Connection,
+    hashing: &HashKey,
+    scope: &ReadScope,
+    query: &ChangesQuery,
+) -> StoreResult<Changes> {
+    let none = CollectionQuery::default();
+    let mut tracks = Vec::new();
+    for part in scope.collections().iter().enumerate() {
+        tracks.extend(Track::open(db, hashing, part, query, &none)?);
+    }
+    let newest = newest(db)?;
+    let known = query.known;
+    // A reader who knows nothing yet can miss nothing.
+    let knows_something = known.change_no > 0;
+    if known.change_no > newest.change_no
+        || (knows_something && prune::took_something(db, &tracks, known)?)
+    {
+        return Ok(Changes::Expired);
+    }
+    let (after, horizon) = match query.resume {
+        Some(resume) => (resume.after, resume.horizon),
+        None => {
+            let change_no = last_visible(db, &tracks, known.change_no, newest.change_no)?;
+            (known.change_no, Known { change_no, ..newest })
+        }
+    };
+    let found = collect(db, &tracks, query, after, horizon.change_no)?;
+    read_page(db, &tracks, query, found, horizon).map(Changes::Page)
+}
+
+/// The last visible change, or `since` when there is none after it.
+///
+/// The newest change of all would tell a reader that something hidden has happened.
+fn last_visible(
+    db: &Connection,
+    tracks: &[Track<'_>],
+    since: i64,
+    newest: i64,
+) -> StoreResult<i64> {
+    let mut last = since;
+    for track in tracks {
+        let mut below = newest;
+        'track: loop {
+            let rows = stride(db, LIST_DOWN, track, last, below)?;
+            for (change_no, record_no) in &rows {
+                if track.is_visible(*change_no, *record_no)? {
+                    last = *change_no;
+                    break 'track;
+                }
+            }
+            match rows.last() {
+                Some((change_no, _)) => below = change_no - 1,
+                None => break,
+            }
+        }
+    }
+    Ok(last)
+}
+
+fn stride(
+    db: &Connection,
+    sql: &str,
+    track: &Track<'_>,
+    above: i64,
+    up_to: i64,
+) -> StoreResult<Vec<(i64, i64)>> {
+    db.prepare_cached(sql)
+        .and_then(|mut list| {
+            list.query_map(params![track.collection.no, above, up_to, STRIDE], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?
+            .collect()
+        })
+        .map_err(from_driver)
+}
+
+/// A change that shows, before its record is read.
+struct Found {
+    track: usize,
+    change_no: i64,
+    record_no: i64,
+    left_at: Option<String>,
+}
+
+/// The walk over one track: what was read ahead, and where the next rows begin.
+struct Walk {
+    ahead: VecDeque<(i64, i64)>,
+    above: i64,
+}
+
+/// As many changes as a page holds and one more, in the order of their numbers.
+fn collect(
+    db: &Connection,
+    tracks: &[Track<'_>],
+    query: &ChangesQuery,
+    after: i64,
+    horizon: i64,
+) -> StoreResult<Vec<Found>> {
+    let mut walks: Vec<Walk> =
+        tracks.iter().map(|_| Walk { ahead: VecDeque::new(), above: after }).collect();
+    let mut found = Vec::new();
+    while found.len() <= query.limit {
+        let mut next: Option<(i64, usize)> = None;
+        for (index, (walk, track)) in walks.iter_mut().zip(tracks).enumerate() {
+            if walk.ahead.is_empty() && walk.above < horizon {
+                walk.ahead = stride(db, LIST_UP, track, walk.above, horizon)?.into();
+                walk.above = walk.ahead.back().map_or(horizon, |(change_no, _)| *change_no);
+            }
+            if let Some((change_no, _)) = walk.ahead.front()
+                && next.is_none_or(|(lowest, _)| *change_no < lowest)
+            {
+                next = Some((*change_no, index));
+            }
+        }
+        let Some((_, index)) = next else {
+            break;
+        };
+        let row = walks.get_mut(index).and_then(|walk| walk.ahead.pop_front());
+        let (Some(row), Some(track)) = (row, tracks.get(index)) else {
+            break;
+        };
+        let left_at = match track.judge(row, query.known.change_no, horizon)? {
+            Verdict::Silent => continue,
+            Verdict::Present => None,
+            Verdict::Gone { left_at } => Some(left_at),
+        };
+        found.push(Found { track: index, change_no: row.0, record_no: row.1, left_at });
+    }
+    Ok(found)
+}
+
+fn read_page(
+    db: &Connection,
+    tracks: &[Track<'_>],
+    query: &ChangesQuery,
+    found: Vec<Found>,
+    horizon: Known,
+) -> StoreResult<ChangePage> {
+    let available = found.len();
+    let mut page =
+        ChangePage { changes: Vec::new(), horizon, last: None, has_more: false, reduced: false };
+    let mut bytes = 0;
+    for entry in found {
+        if page.changes.len() == query.limit {
+            break;
+        }
+        if !page.changes.is_empty() && bytes >= query.max_bytes {
+            page.reduced = true;
+            break;
+        }
+        let track = tracks
+            .get(entry.track)
+            .ok_or_else(|| corrupt("changes", "collection_no", entry.change_no))?;
+        page.last = Some(entry.change_no);
+        page.changes.push(match entry.left_at {
+            Some(left_at) => gone(db, track, entry.record_no, left_at)?,
+            None => {
+                let row = get(db, entry.record_no)?
+                    .ok_or_else(|| corrupt("records", "record_no", entry.record_no))?;
+                let fields = query.fields.as_deref();
+                let record = trim(db, track.scope, row, fields, query.preview_chars)?;
+                let record = record.place(track.index);
+                bytes += weight(&record);
+                Change::Present(Box::new(record))
+            }
+        });
+    }
+    page.has_more = page.changes.len() < available;
+    Ok(page)
+}
+
+fn gone(
+    db: &Connection,
+    track: &Track<'_>,
+    record_no: i64,
+    left_at: String,
+) -> StoreResult<Change> {
+    let key: Vec<u8> = db
+        .prepare_cached(FIND_KEY)
+        .and_then(|mut find| find.query_row([record_no], |row| row.get(0)))
+        .map_err(from_driver)?;
+    let id = RecordId::from_sort_bytes(&key)
+        .ok_or_else(|| corrupt("record_keys", "key_order", record_no))?;
+    Ok(Change::Gone(Departed {
+        collection: track.index,
+        connection: track.scope.connection.clone(),
+        stream: track.scope.stream.clone(),
+        id,
+        left_at,
+    }))
+}

@@ -1,0 +1,167 @@
+//! Shortening the version log, and telling later whether that took something from a reader.
+
+use super::driver::{Connection, OptionalExtension, Row, params};
+
+use super::Backend;
+use super::change_track::{Track, read_version};
+use super::errors::from_driver;
+use super::write_record::run;
+use crate::changes::Known;
+use crate::error::StoreResult;
+use crate::pruning::Mark;
+use crate::time_keys::{spans_from_bytes, spans_to_bytes};
+use crate::versions::Version;
+
+const LIST_REVISED: &str = "
+    SELECT v.record_no, k.collection_no
+      FROM versions v JOIN record_keys k ON k.record_no = v.record_no
+     WHERE v.record_no > ?1 AND v.change_no <= ?2
+     GROUP BY v.record_no, k.collection_no
+    HAVING count(*) > 1
+     ORDER BY v.record_no
+     LIMIT 200";
+const NEXT_PRUNING: &str = "
+    SELECT prunings + 1 FROM change_counter WHERE only_row = 1";
+const COUNT_PRUNING: &str = "
+    UPDATE change_counter SET prunings = ?1 WHERE only_row = 1";
+const LIST_VERSIONS: &str = "
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
+      FROM versions
+     WHERE record_no = ?1 AND change_no <= ?2
+     ORDER BY change_no";
+const DROP_VERSION: &str = "
+    DELETE FROM versions WHERE record_no = ?1 AND change_no = ?2";
+const DROP_CHANGE: &str = "
+    DELETE FROM changes WHERE collection_no = ?1 AND change_no = ?2";
+const FIND_MARK: &str = "
+    SELECT uncoded, time_min, time_max, lost, other_times FROM pruned WHERE record_no = ?1";
+const PUT_MARK: &str = "
+    INSERT INTO pruned
+           (record_no, collection_no, change_no, uncoded, time_min, time_max, lost, other_times)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    ON CONFLICT (record_no) DO UPDATE
+       SET collection_no = excluded.collection_no, change_no = excluded.change_no,
+           uncoded = excluded.uncoded, time_min = excluded.time_min, time_max = excluded.time_max,
+           lost = excluded.lost, other_times = excluded.other_times";
+const LIST_MARKS: &str = "
+    SELECT uncoded, time_min, time_max, lost, other_times, record_no
+      FROM pruned
+     WHERE collection_no = ?1 AND change_no > ?2
+     ORDER BY change_no DESC";
+
+/// Drops what can go, a few records per transaction, so that writers are not kept waiting.
+pub(super) async fn prune(store: &Backend, through: i64) -> StoreResult<u64> {
+    let (mut last, mut dropped) = (0, 0);
+    loop {
+        let (next, more) = store.write(move |db| prune_some(db, last, through)).await?;
+        dropped += more;
+        match next {
+            Some(record_no) => last = record_no,
+            None => return Ok(dropped),
+        }
+    }
+}
+
+/// The last record looked at, if there was one, and how many versions went.
+fn prune_some(db: &Connection, after: i64, through: i64) -> StoreResult<(Option<i64>, u64)> {
+    let revised: Vec<Target> = db
+        .prepare_cached(LIST_REVISED)
+        .and_then(|mut list| list.query_map([after, through], Target::read)?.collect())
+        .map_err(from_driver)?;
+    let Some(last) = revised.last().map(|target| target.record_no) else {
+        return Ok((None, 0));
+    };
+    // Each transaction counts: a reader between two of them misses what the next one takes.
+    let pruning: i64 = db.query_row(NEXT_PRUNING, [], |row| row.get(0)).map_err(from_driver)?;
+    let mut dropped = 0;
+    for target in &revised {
+        dropped += target.prune(db, through, pruning)?;
+    }
+    if dropped > 0 {
+        run(db, COUNT_PRUNING, [pruning])?;
+    }
+    Ok((Some(last), dropped))
+}
+
+/// A record whose log is shortened.
+struct Target {
+    record_no: i64,
+    collection_no: i64,
+}
+
+impl Target {
+    fn read(row: &Row<'_>) -> super::driver::Result<Self> {
+        Ok(Self { record_no: row.get(0)?, collection_no: row.get(1)? })
+    }
+
+    fn prune(&self, db: &Connection, through: i64, pruning: i64) -> StoreResult<u64> {
+        let versions: Vec<Version> = db
+            .prepare_cached(LIST_VERSIONS)
+            .and_then(|mut list| list.query_map([self.record_no, through], read_version)?.collect())
+            .map_err(from_driver)?;
+        let mut mark = Mark::default();
+        let superfluous = mark.choose(&versions, pruning);
+        if superfluous.is_empty() {
+            return Ok(0);
+        }
+        let earlier = db
+            .prepare_cached(FIND_MARK)
+            .and_then(|mut find| find.query_row([self.record_no], read_mark).optional())
+            .map_err(from_driver)?;
+        if let Some(earlier) = earlier {
+            mark.merge(earlier);
+        }
+        let Self { record_no, collection_no } = self;
+        let (highest, lost) = (mark.highest(), mark.lost_bytes());
+        run(
+            db,
+            PUT_MARK,
+            params![
+                record_no,
+                collection_no,
+                highest,
+                mark.uncoded,
+                mark.time_min,
+                mark.time_max,
+                lost,
+                spans_to_bytes(&mark.other_times)
+            ],
+        )?;
+        for change_no in &superfluous {
+            run(db, DROP_VERSION, [record_no, change_no])?;
+            run(db, DROP_CHANGE, [collection_no, change_no])?;
+        }
+        Ok(u64::try_from(superfluous.len()).unwrap_or(u64::MAX))
+    }
+}
+
+fn read_mark(row: &Row<'_>) -> super::driver::Result<Mark> {
+    let mut mark = Mark::default();
+    mark.uncoded = row.get(0)?;
+    mark.time_min = row.get(1)?;
+    mark.time_max = row.get(2)?;
+    mark.set_lost(&row.get::<_, Vec<u8>>(3)?);
+    mark.other_times = spans_from_bytes(row.get::<_, Option<Vec<u8>>>(4)?.as_deref());
+    Ok(mark)
+}
+
+/// Whether a change that one of the tracks could see was taken from a reader.
+pub(super) fn took_something(
+    db: &Connection,
+    tracks: &[Track<'_>],
+    known: Known,
+) -> StoreResult<bool> {
+    for track in tracks {
+        let mut list = db.prepare_cached(LIST_MARKS).map_err(from_driver)?;
+        let mut rows = list.query([track.collection.no, known.change_no]).map_err(from_driver)?;
+        while let Some(row) = rows.next().map_err(from_driver)? {
+            let mark = read_mark(row).map_err(from_driver)?;
+            if track.may_show(row.get(5).map_err(from_driver)?)
+                && mark.is_missed(&track.view, known)
+            {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}

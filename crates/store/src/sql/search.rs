@@ -1,0 +1,336 @@
+//! Search over the index: candidates inside the scope, newest first, capped by visible rows only.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::driver::{Connection, OptionalExtension, READ_AHEAD, Row};
+use foldhash::fast::RandomState;
+
+use super::count;
+use super::declared::find_collection;
+use super::errors::{corrupt, from_driver};
+use super::index_words::{self, Asked};
+use super::search_pieces::{Piece, Pieces};
+use super::search_sieve::{Sieve, each_visible};
+use super::search_view::{Bag, Facts, Shelf, read_bag, visible_facts};
+use super::search_write::{PART_BITS, field_number, token};
+use crate::error::StoreResult;
+use crate::scope::ReadScope;
+use crate::search::{Hit, MatchedRow, SearchMatches, SearchQuery, Term};
+use crate::search_bag::damaged;
+
+/// Visible records are counted up to here; more make no difference to a word's rarity.
+const COUNT_UP_TO: u64 = 10_000;
+/// With no more visible records than this, looking at each beats walking a common word's rows.
+const LOOK_AT_EACH: u64 = 3_000;
+
+const GET_ROW: &str = "
+    SELECT collection_no, bag FROM search_rows WHERE row_no = ?1";
+const ROWS_OF_RECORD: &str = "
+    SELECT row_no, collection_no, bag FROM search_rows
+     WHERE row_no >= ?1 AND row_no < ?2
+     ORDER BY row_no
+     LIMIT ?3";
+/// No limit on the rows of a record.
+const ALL_ROWS: i64 = i64::MAX;
+/// Rows among which the beginnings of a record's fields are looked for. Only a record with several
+/// texts of millions of characters has beginnings further back.
+const FIRST_ROWS: i64 = 128;
+const LAST_CHANGE: &str = "
+    SELECT change_no FROM change_counter WHERE only_row = 1";
+
+/// A search under way.
+pub(super) struct Search<'a> {
+    pub(super) db: &'a Connection,
+    pub(super) query: &'a SearchQuery,
+    pub(super) shelves: HashMap<i64, Shelf<'a>>,
+    /// Rows already looked at; `None` for those that do not exist for this caller.
+    pub(super) seen: HashMap<i64, Option<SeenRow>, RandomState>,
+    pub(super) visible: HashMap<i64, Option<Facts>, RandomState>,
+    /// All rows of records that were read ahead, in order.
+    pub(super) rows: HashMap<i64, Vec<i64>, RandomState>,
+    pub(super) sieve: Sieve,
+}
+
+/// What a caller sees of an index row.
+pub(super) struct SeenRow {
+    collection: usize,
+    /// Whether it holds beginnings of fields, not a later stretch of one.
+    begins: bool,
+    words: u32,
+    hits: Vec<Hit>,
+}
+
+/// Runs a search inside one snapshot.
+pub(super) fn search(
+    db: &Connection,
+    scope: &ReadScope,
+    query: &SearchQuery,
+) -> StoreResult<SearchMatches> {
+    let visible = count::count(db, scope, &query.collections, COUNT_UP_TO)?;
+    let shelves = shelves(db, scope, query)?;
+    let sieve = Sieve::new(&shelves, query.as_of);
+    let (seen, facts) = (HashMap::default(), HashMap::default());
+    let rows = HashMap::default();
+    let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve };
+    let lists =
+        if visible <= LOOK_AT_EACH { search.look_at_each()? } else { search.walk_terms()? };
+    let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_driver)?;
+    search.choose(&lists, visible, change_no)
+}
+
+fn shelves<'a>(
+    db: &Connection,
+    scope: &'a ReadScope,
+    query: &'a SearchQuery,
+) -> StoreResult<HashMap<i64, Shelf<'a>>> {
+    let mut shelves = HashMap::new();
+    let parts = scope.collections().iter().zip(&query.fields).zip(&query.collections);
+    for (index, ((part, searched), own)) in parts.enumerate() {
+        let Some(collection) = find_collection(db, &part.connection, &part.stream)? else {
+            continue;
+        };
+        let mut fields = HashMap::new();
+        for field in searched.iter().filter(|field| part.fields.contains(*field)) {
+            if let Some(number) = field_number(db, field.as_str())? {
+                fields.insert(number, field.clone());
+            }
+        }
+        let no = collection.no;
+        shelves.insert(no, Shelf::new(index, (part, own), collection, fields));
+    }
+    Ok(shelves)
+}
+
+impl Search<'_> {
+    /// Per term, the newest candidates that hold it.
+    fn walk_terms(&mut self) -> StoreResult<Vec<Pieces>> {
+        let mut places: Vec<(i64, u16)> = Vec::new();
+        for (collection_no, shelf) in &self.shelves {
+            places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
+        }
+        places.sort_unstable();
+        let mut lists = Vec::with_capacity(self.query.terms.len());
+        for (at, term) in self.query.terms.iter().enumerate() {
+            let mut pieces = Pieces::default();
+            if !places.is_empty() {
+                let tokens = tokens_of(&places, term);
+                let collections: Vec<i64> = self.shelves.keys().copied().collect();
+                let prefix = term.prefix;
+                let asked = Asked { words: &tokens, prefix, collections: &collections };
+                index_words::walk(self.db, &asked, |rows| self.add_rows(rows, at, &mut pieces))?;
+            }
+            lists.push(pieces);
+        }
+        Ok(lists)
+    }
+
+    /// Adds the rows in view that hold a term; false when there is no room for more.
+    fn add_rows(&mut self, rows: &[i64], term: usize, pieces: &mut Pieces) -> StoreResult<bool> {
+        self.read_ahead(rows)?;
+        for row_no in rows {
+            if pieces.is_full_of(row_no >> PART_BITS) {
+                continue;
+            }
+            let begins = self.in_view(*row_no, term)?;
+            if begins.is_some_and(|begins| !pieces.add(*row_no, begins, self.query.cap)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a row that holds a term holds beginnings of fields; `None` when it is not in view.
+    ///
+    /// The index names collection and field of each word, so that a row need not be read where the
+    /// caller sees all of them. The first row of a record always holds beginnings.
+    fn in_view(&mut self, row_no: i64, term: usize) -> StoreResult<Option<bool>> {
+        let is_first = row_no & ((1 << PART_BITS) - 1) == 0;
+        match self.sieve.shows(self.db, row_no >> PART_BITS)? {
+            Some(true) if is_first => return Ok(Some(true)),
+            Some(false) => return Ok(None),
+            _ => {}
+        }
+        let begins = self.look_at(row_no)?.filter(|row| row.holds(term)).map(|row| row.begins);
+        if begins.is_none() {
+            self.sieve.passed_over(self.db, &self.shelves)?;
+        }
+        Ok(begins)
+    }
+
+    /// The same lists from the other side: every visible record is looked at.
+    fn look_at_each(&mut self) -> StoreResult<Vec<Pieces>> {
+        let mut records: Vec<i64> = Vec::new();
+        if READ_AHEAD > 1 {
+            self.read_visible()?;
+            records.extend(self.rows.keys());
+        } else {
+            for shelf in self.shelves.values() {
+                each_visible(self.db, shelf, |record_no| records.push(record_no))?;
+            }
+        }
+        records.sort_unstable_by(|a, b| b.cmp(a));
+        let mut lists = vec![Pieces::default(); self.query.terms.len()];
+        let cap = self.query.cap;
+        for record_no in records {
+            let mut rows = self.rows_of(record_no, ALL_ROWS)?;
+            rows.reverse();
+            for row_no in rows {
+                let Some(found) = self.look_at(row_no)? else { continue };
+                let holds = |(at, _): &(usize, &mut Pieces)| found.holds(*at);
+                for (_, pieces) in lists.iter_mut().enumerate().filter(holds) {
+                    if !pieces.is_full_of(record_no) {
+                        pieces.add(row_no, found.begins, cap);
+                    }
+                }
+            }
+        }
+        Ok(lists)
+    }
+
+    /// Looks at a record's first index rows; their numbers.
+    fn rows_of(&mut self, record_no: i64, most: i64) -> StoreResult<Vec<i64>> {
+        if let Some(rows) = self.rows.get(&record_no) {
+            let most = usize::try_from(most).unwrap_or(usize::MAX);
+            return Ok(rows.iter().copied().take(most).collect());
+        }
+        let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS, most];
+        let db = self.db;
+        let mut numbers = Vec::new();
+        let mut list = db.prepare_cached(ROWS_OF_RECORD).map_err(from_driver)?;
+        let mut rows = list.query(range).map_err(from_driver)?;
+        while let Some(row) = rows.next().map_err(from_driver)? {
+            let row_no = row.get(0).map_err(from_driver)?;
+            numbers.push(row_no);
+            if !self.seen.contains_key(&row_no) {
+                let bag = bag_of(row)?;
+                let found = self.evaluate(row_no, row.get(1).map_err(from_driver)?, bag)?;
+                self.seen.insert(row_no, found);
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// What a row holds for this caller; `None` when it does not exist for them.
+    fn look_at(&mut self, row_no: i64) -> StoreResult<Option<&SeenRow>> {
+        if !self.seen.contains_key(&row_no) {
+            let row: Option<(i64, Vec<u8>)> = self
+                .db
+                .prepare_cached(GET_ROW)
+                .and_then(|mut get| {
+                    get.query_row([row_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+                })
+                .map_err(from_driver)?;
+            let found = match row {
+                Some((collection_no, bag)) => self.evaluate(row_no, collection_no, &bag)?,
+                None => None,
+            };
+            self.seen.insert(row_no, found);
+        }
+        Ok(self.seen.get(&row_no).and_then(Option::as_ref))
+    }
+
+    pub(super) fn evaluate(
+        &mut self,
+        row_no: i64,
+        collection_no: i64,
+        bag: &[u8],
+    ) -> StoreResult<Option<SeenRow>> {
+        let db = self.db;
+        let Some(shelf) = self.shelves.get(&collection_no) else {
+            return Ok(None);
+        };
+        let record_no = row_no >> PART_BITS;
+        let bag = read_bag(bag, &shelf.fields, &self.query.terms).ok_or_else(|| damaged(row_no))?;
+        if bag.words == 0 {
+            return Ok(None);
+        }
+        let collection = shelf.index;
+        if !self.visible.contains_key(&record_no) {
+            let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
+            self.visible.insert(record_no, found);
+        }
+        let visible = self.visible.get(&record_no).is_some_and(Option::is_some);
+        let Bag { hits, words, begins } = bag;
+        Ok(visible.then_some(SeenRow { collection, begins, words, hits }))
+    }
+
+    /// The rarest words choose the candidates until there are as many as the cap.
+    fn choose(
+        mut self,
+        lists: &[Pieces],
+        visible: u64,
+        change_no: i64,
+    ) -> StoreResult<SearchMatches> {
+        let cap = self.query.cap;
+        let frequencies: Vec<u32> = lists
+            .iter()
+            .map(|pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX))
+            .collect();
+        let mut complete = lists.iter().all(|pieces| !pieces.more);
+        let mut by_rarity: Vec<&Pieces> = lists.iter().collect();
+        by_rarity.sort_by_key(|pieces| (pieces.list.len(), pieces.more));
+        let mut chosen: BTreeSet<Piece> = BTreeSet::new();
+        for pieces in by_rarity {
+            if chosen.len() >= cap && pieces.list.iter().any(|piece| !chosen.contains(piece)) {
+                complete = false;
+                continue;
+            }
+            chosen.extend(&pieces.list);
+        }
+        self.read_chosen(&chosen)?;
+        let mut rows = Vec::with_capacity(chosen.len());
+        for piece in chosen.into_iter().rev() {
+            rows.extend(self.assemble(piece)?);
+        }
+        Ok(SearchMatches { visible, frequencies, complete, rows, change_no })
+    }
+
+    /// All that a candidate holds, from whichever rows it lies in.
+    fn assemble(&mut self, (record_no, row_no): Piece) -> StoreResult<Option<MatchedRow>> {
+        let numbers = if row_no == 0 {
+            self.rows_of(record_no, FIRST_ROWS)?
+        } else {
+            self.look_at(row_no)?;
+            vec![row_no]
+        };
+        let mut whole: Option<MatchedRow> = None;
+        for number in numbers {
+            let Some(Some(row)) = self.seen.remove(&number) else { continue };
+            if row.begins != (row_no == 0) {
+                continue;
+            }
+            let Some(Some(facts)) = self.visible.get(&record_no) else { continue };
+            let whole = whole.get_or_insert_with(|| MatchedRow {
+                collection: row.collection,
+                record_no,
+                words: 0,
+                hits: Vec::new(),
+                time: facts.time.clone(),
+                key_order: facts.key_order.clone(),
+            });
+            whole.words += row.words;
+            whole.hits.extend(row.hits);
+        }
+        if let Some(whole) = &mut whole {
+            whole.hits.sort_by(|a, b| (a.term, &a.field).cmp(&(b.term, &b.field)));
+        }
+        Ok(whole.filter(|whole| !whole.hits.is_empty()))
+    }
+}
+
+impl SeenRow {
+    fn holds(&self, term: usize) -> bool {
+        self.hits.iter().any(|hit| hit.term == term)
+    }
+}
+
+/// The bag of a row.
+fn bag_of<'a>(row: &'a Row<'_>) -> StoreResult<&'a [u8]> {
+    let bag = row.get_ref(2).map_err(from_driver)?;
+    bag.as_bytes().map_err(|_| corrupt("search_rows", "bag", 0))
+}
+
+/// The words of a term in any of the fields of any of the collections.
+fn tokens_of(places: &[(i64, u16)], term: &Term) -> Vec<String> {
+    places.iter().map(|place| token(*place, term.text.as_bytes())).collect()
+}

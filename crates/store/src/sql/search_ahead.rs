@@ -1,0 +1,171 @@
+//! What a search reads before it is asked: many rows with one question, where each costs a journey.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::count;
+use super::driver::types::Value;
+use super::driver::{READ_AHEAD, params_from_iter, walk};
+use super::errors::from_driver;
+use super::search::Search;
+use super::search_pieces::Piece;
+use super::search_view::{Facts, Shelf};
+use super::search_write::PART_BITS;
+use crate::error::StoreResult;
+use crate::sort_key::SortKey;
+
+impl Search<'_> {
+    /// Looks at every index row of every visible record.
+    pub(super) fn read_visible(&mut self) -> StoreResult<()> {
+        let collections: Vec<i64> = self.shelves.keys().copied().collect();
+        for collection_no in collections {
+            let Some(shelf) = self.shelves.get(&collection_no) else { continue };
+            let decided = shelf.is_decided_by_sql(self.query.as_of);
+            let (sql, values) = rows_of_visible(shelf);
+            let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
+            let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
+            while let Some(row) = rows.next().map_err(from_driver)? {
+                let record_no: i64 = row.get(0).map_err(from_driver)?;
+                if decided {
+                    let (key_order, time) = (row.get(1), row.get::<_, Option<Vec<u8>>>(2));
+                    let time = time.map_err(from_driver)?.map(SortKey::from_bytes);
+                    let facts = Facts { time, key_order: key_order.map_err(from_driver)? };
+                    self.visible.insert(record_no, Some(facts));
+                }
+                let row_no: i64 = row.get(3).map_err(from_driver)?;
+                let bag: Vec<u8> = row.get(4).map_err(from_driver)?;
+                let found = self.evaluate(row_no, collection_no, &bag)?;
+                self.seen.insert(row_no, found);
+                self.rows.entry(record_no).or_default().push(row_no);
+            }
+        }
+        self.rows.values_mut().for_each(|rows| rows.sort_unstable());
+        Ok(())
+    }
+
+    /// Looks at the rows of a walk, several at once, unless they need not be looked at.
+    pub(super) fn read_ahead(&mut self, rows: &[i64]) -> StoreResult<()> {
+        if READ_AHEAD < 2 || self.sieve.knows() {
+            return Ok(());
+        }
+        self.read_rows(rows)
+    }
+
+    /// Looks at the candidates that were chosen.
+    pub(super) fn read_chosen(&mut self, chosen: &BTreeSet<Piece>) -> StoreResult<()> {
+        if READ_AHEAD < 2 {
+            return Ok(());
+        }
+        let first = |piece: &Piece| if piece.1 == 0 { piece.0 << PART_BITS } else { piece.1 };
+        let rows: Vec<i64> = chosen.iter().map(first).collect();
+        self.read_rows(&rows)?;
+        self.note_single_rows(chosen)
+    }
+
+    fn read_rows(&mut self, rows: &[i64]) -> StoreResult<()> {
+        let unseen: Vec<i64> =
+            rows.iter().copied().filter(|row_no| !self.seen.contains_key(row_no)).collect();
+        for some in unseen.chunks(READ_AHEAD) {
+            let sql = "SELECT row_no, collection_no, bag FROM search_rows WHERE row_no IN";
+            let found: Vec<(i64, i64, Vec<u8>)> = self
+                .db
+                .prepare_cached(&with_places(sql, ""))
+                .and_then(|mut list| {
+                    let values = params_from_iter(padded(some));
+                    list.query_map(values, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                        .collect()
+                })
+                .map_err(from_driver)?;
+            self.read_facts(&found)?;
+            for (row_no, collection_no, bag) in found {
+                let judged = self.evaluate(row_no, collection_no, &bag)?;
+                self.seen.insert(row_no, judged);
+            }
+        }
+        Ok(())
+    }
+
+    /// The facts of the records that some rows belong to, where SQL alone decides what is visible.
+    fn read_facts(&mut self, found: &[(i64, i64, Vec<u8>)]) -> StoreResult<()> {
+        let mut wanted: HashMap<i64, BTreeSet<i64>> = HashMap::new();
+        for (row_no, collection_no, _) in found {
+            let record_no = row_no >> PART_BITS;
+            if !self.visible.contains_key(&record_no) {
+                wanted.entry(*collection_no).or_default().insert(record_no);
+            }
+        }
+        for (collection_no, records) in wanted {
+            let Some(shelf) = self.shelves.get(&collection_no) else { continue };
+            if !shelf.is_decided_by_sql(self.query.as_of) {
+                continue;
+            }
+            let records: Vec<i64> = records.into_iter().collect();
+            let (sql, tail, others) = shelf.facts_of_many();
+            let values = padded(&records).chain(others.iter().cloned());
+            let rows: Vec<(i64, Vec<u8>, Option<Vec<u8>>)> = self
+                .db
+                .prepare_cached(&with_places(&sql, tail))
+                .and_then(|mut list| {
+                    let read = params_from_iter(values);
+                    list.query_map(read, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                        .collect()
+                })
+                .map_err(from_driver)?;
+            self.visible.extend(records.iter().map(|record_no| (*record_no, None)));
+            for (record_no, key_order, time) in rows {
+                let facts = Facts { time: time.map(SortKey::from_bytes), key_order };
+                self.visible.insert(record_no, Some(facts));
+            }
+        }
+        Ok(())
+    }
+
+    /// Most records have one index row; that they have no second one is asked for many at once.
+    fn note_single_rows(&mut self, chosen: &BTreeSet<Piece>) -> StoreResult<()> {
+        let begun =
+            chosen.iter().filter(|(_, row_no)| *row_no == 0).map(|(record_no, _)| *record_no);
+        let unknown: Vec<i64> = begun.filter(|no| !self.rows.contains_key(no)).collect();
+        for some in unknown.chunks(READ_AHEAD) {
+            let seconds: Vec<i64> = some.iter().map(|no| (no << PART_BITS) + 1).collect();
+            let sql = with_places("SELECT row_no FROM search_rows WHERE row_no IN", "");
+            let found: BTreeSet<i64> = self
+                .db
+                .prepare_cached(&sql)
+                .and_then(|mut list| {
+                    list.query_map(params_from_iter(padded(&seconds)), |row| row.get(0))?.collect()
+                })
+                .map_err(from_driver)?;
+            for (record_no, second) in some.iter().zip(&seconds) {
+                if !found.contains(second) {
+                    self.rows.insert(*record_no, vec![record_no << PART_BITS]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Record, key, time, row and bag of every visible record of a shelf.
+fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
+    let (from, mut values) = count::source(&shelf.collection, &shelf.conditions);
+    let joined = "CROSS JOIN search_rows s
+           ON s.row_no >= p.record_no << 16 AND s.row_no < (p.record_no + 1) << 16
+        WHERE";
+    let from = from.replacen("WHERE", joined, 1);
+    let time = &shelf.time_column;
+    let mut sql = format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag {from}");
+    shelf.conditions.write_sql(&mut sql, &mut values);
+    (sql, values)
+}
+
+/// A statement with as many places in a list as are read at once, so that it stays the same one.
+fn with_places(sql: &str, tail: &str) -> String {
+    let places = ["?"; READ_AHEAD].join(", ");
+    format!("{sql} ({places}){tail}")
+}
+
+/// The numbers for all places of a list; the last one fills what is left.
+fn padded(numbers: &[i64]) -> impl Iterator<Item = Value> + '_ {
+    let last = numbers.last().copied().unwrap_or(-1);
+    let rest = std::iter::repeat(last);
+    numbers.iter().copied().chain(rest).take(READ_AHEAD).map(Value::Integer)
+}

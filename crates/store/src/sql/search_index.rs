@@ -1,0 +1,265 @@
+//! The index as a whole: the trait's doors, deriving rows from stored records, rebuilding, checking.
+
+use std::hash::Hasher;
+
+use super::driver::{Connection, walk};
+use async_trait::async_trait;
+use pdpp_contract::declaration::SourceDeclaration;
+use pdpp_contract::record::TextKind;
+use pdpp_contract::{FieldName, Json};
+use siphasher::sip::SipHasher13;
+
+use super::Backend;
+use super::declared::find_collection;
+use super::errors::{corrupt, from_driver};
+use super::index_words;
+use super::records::{get, is_visible, trim};
+use super::reproject::{StoredRow, next_rows};
+use super::search_write::{IndexFields, add_rows, remove_rows, token};
+use super::text::find_text;
+use crate::error::StoreResult;
+use crate::field_path::push_segment;
+use crate::prepare::{FLAG_TEXTS, PreparedContent, PreparedText, StreamShape};
+use crate::records::StoredRecord;
+use crate::scope::ReadScope;
+use crate::search::{SearchMatches, SearchQuery, Searcher};
+use crate::search_bag::visit;
+use crate::search_rows::short_rows;
+use crate::window::Span;
+
+const COLLECTION_OF: &str = "
+    SELECT collection_no FROM records WHERE record_no = ?1";
+const LIST_COLLECTIONS: &str = "
+    SELECT c.collection_no, c.stream, d.json
+      FROM collections c
+      JOIN declarations d ON d.declaration_no = c.declaration_no";
+
+#[async_trait]
+impl Searcher for Backend {
+    async fn search(&self, scope: &ReadScope, query: SearchQuery) -> StoreResult<SearchMatches> {
+        let scope = scope.clone();
+        self.read(move |db| super::search::search(db, &scope, &query)).await
+    }
+
+    async fn records_by_number(
+        &self,
+        scope: &ReadScope,
+        numbers: Vec<i64>,
+        preview_chars: u32,
+    ) -> StoreResult<Vec<StoredRecord>> {
+        let scope = scope.clone();
+        self.read(move |db| by_number(db, &scope, &numbers, preview_chars)).await
+    }
+
+    async fn rebuild_index(&self) -> StoreResult<u64> {
+        self.write(|db| rebuild(db)).await
+    }
+}
+
+fn by_number(
+    db: &Connection,
+    scope: &ReadScope,
+    numbers: &[i64],
+    preview_chars: u32,
+) -> StoreResult<Vec<StoredRecord>> {
+    let mut collections = Vec::new();
+    for part in scope.collections() {
+        collections
+            .push(find_collection(db, &part.connection, &part.stream)?.map(|found| found.no));
+    }
+    let mut records = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        let Some(row) = get(db, *number)? else { continue };
+        let own: i64 = db
+            .prepare_cached(COLLECTION_OF)
+            .and_then(|mut find| find.query_row([number], |row| row.get(0)))
+            .map_err(from_driver)?;
+        let index = collections.iter().position(|collection| *collection == Some(own));
+        let part = index.and_then(|index| Some((index, scope.collections().get(index)?)));
+        if let Some((index, part)) = part
+            && is_visible(part, &row)
+        {
+            records.push(trim(db, part, row, None, preview_chars)?.place(index));
+        }
+    }
+    Ok(records)
+}
+
+/// Writes the index rows of a stored record anew.
+pub(super) fn index_stored(
+    db: &Connection,
+    fields: &mut IndexFields,
+    collection_no: i64,
+    shape: &StreamShape,
+    row: &StoredRow,
+) -> StoreResult<()> {
+    remove_rows(db, row.record_no)?;
+    let content = stored_content(db, shape, row)?;
+    add_rows(db, fields, (row.record_no, collection_no), shape.searched(), &content)
+}
+
+/// What of a stored record its index rows are made of.
+fn stored_content(
+    db: &Connection,
+    shape: &StreamShape,
+    row: &StoredRow,
+) -> StoreResult<PreparedContent> {
+    let Ok(Json::Object(data)) = Json::parse(&row.json) else {
+        return Err(corrupt("records", "json", row.record_no));
+    };
+    let mut texts = Vec::new();
+    if row.flags & FLAG_TEXTS != 0 {
+        for field in shape.searched() {
+            texts.extend(long_text(db, row.record_no, field)?);
+        }
+    }
+    Ok(PreparedContent {
+        json: String::new(),
+        flags: row.flags,
+        texts,
+        projected: Vec::new(),
+        time_key: None,
+        blob_refs: Vec::new(),
+        field_hashes: Vec::new(),
+        search_rows: short_rows(shape.searched(), &data),
+    })
+}
+
+fn long_text(
+    db: &Connection,
+    record_no: i64,
+    field: &FieldName,
+) -> StoreResult<Option<PreparedText>> {
+    let mut path = String::new();
+    push_segment(&mut path, field.as_str());
+    let Some(found) = find_text(db, record_no, &path)? else {
+        return Ok(None);
+    };
+    if found.kind != TextKind::String {
+        return Ok(None);
+    }
+    let whole = Span { start: 0, length: found.chars };
+    let text = super::text::read_span(db, found.text_no, whole)?;
+    Ok(Some(PreparedText {
+        path,
+        kind: found.kind,
+        chars: found.chars,
+        digest: found.digest,
+        text,
+    }))
+}
+
+fn rebuild(db: &Connection) -> StoreResult<u64> {
+    index_words::clear(db)?;
+    db.execute("DELETE FROM search_rows", []).map_err(from_driver)?;
+    let mut fields = IndexFields::default();
+    let mut records = 0;
+    for (collection_no, shape) in shapes(db)? {
+        let mut last = 0;
+        loop {
+            let rows = next_rows(db, collection_no, last)?;
+            for row in &rows {
+                last = row.record_no;
+                let content = stored_content(db, &shape, row)?;
+                let numbers = (row.record_no, collection_no);
+                add_rows(db, &mut fields, numbers, shape.searched(), &content)?;
+                records += 1;
+            }
+            if rows.is_empty() {
+                break;
+            }
+        }
+    }
+    Ok(records)
+}
+
+fn shapes(db: &Connection) -> StoreResult<Vec<(i64, StreamShape)>> {
+    let rows: Vec<(i64, String, String)> = db
+        .prepare_cached(LIST_COLLECTIONS)
+        .and_then(|mut list| {
+            list.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
+        })
+        .map_err(from_driver)?;
+    let mut shapes = Vec::new();
+    for (collection_no, stream, json) in rows {
+        let declaration = SourceDeclaration::parse(&json)
+            .map_err(|_| corrupt("declarations", "json", collection_no))?;
+        let stream = declaration
+            .stream(&stream)
+            .ok_or_else(|| corrupt("collections", "declaration_no", collection_no))?;
+        shapes.push((collection_no, StreamShape::new(&declaration, stream)));
+    }
+    Ok(shapes)
+}
+
+/// Compares index and store in content: the rows every record should have, and the words every row
+/// brought. Says what differs, in words.
+pub(super) fn faults(db: &Connection) -> StoreResult<Vec<String>> {
+    let mut faults = Vec::new();
+    let mut expected_rows: i64 = 0;
+    for (collection_no, shape) in shapes(db)? {
+        let mut last = 0;
+        loop {
+            let rows = next_rows(db, collection_no, last)?;
+            for row in &rows {
+                last = row.record_no;
+                let content = stored_content(db, &shape, row)?;
+                let wanted = super::search_write::expected_bags(db, shape.searched(), &content)?;
+                let kept = super::search_write::kept_bags(db, row.record_no)?;
+                expected_rows += i64::try_from(wanted.len()).unwrap_or(i64::MAX);
+                if wanted != kept {
+                    faults.push(format!("the index rows of record {} differ", row.record_no));
+                }
+            }
+            if rows.is_empty() {
+                break;
+            }
+        }
+    }
+    let rows: i64 = db
+        .query_row("SELECT count(*) FROM search_rows", [], |row| row.get(0))
+        .map_err(from_driver)?;
+    if rows != expected_rows {
+        faults.push(format!("{rows} index rows, {expected_rows} expected"));
+    }
+    if words_of_rows(db)? != words_of_index(db)? {
+        faults.push("the words in the index are not those of its rows".to_owned());
+    }
+    Ok(faults)
+}
+
+/// An order-free sum over (word, row), so that two large sets can be compared in one pass each.
+fn add_word(sum: &mut (u64, u64), token: &[u8], row_no: i64) {
+    let mut hasher = SipHasher13::new();
+    hasher.write(token);
+    hasher.write_i64(row_no);
+    sum.0 = sum.0.wrapping_add(hasher.finish());
+    sum.1 += 1;
+}
+
+fn words_of_rows(db: &Connection) -> StoreResult<(u64, u64)> {
+    let mut sum = (0, 0);
+    let mut list =
+        db.prepare("SELECT row_no, collection_no, bag FROM search_rows").map_err(from_driver)?;
+    let mut rows = walk(&mut list, []).map_err(from_driver)?;
+    while let Some(row) = rows.next().map_err(from_driver)? {
+        let row_no: i64 = row.get(0).map_err(from_driver)?;
+        let collection_no: i64 = row.get(1).map_err(from_driver)?;
+        let bag: Vec<u8> = row.get(2).map_err(from_driver)?;
+        let mut tokens = std::collections::BTreeSet::new();
+        visit(&bag, |segment, term, _| {
+            tokens.insert(token((collection_no, segment.field_no), term));
+        })
+        .ok_or_else(|| crate::search_bag::damaged(row_no))?;
+        for token in &tokens {
+            add_word(&mut sum, token.as_bytes(), row_no);
+        }
+    }
+    Ok(sum)
+}
+
+fn words_of_index(db: &Connection) -> StoreResult<(u64, u64)> {
+    let mut sum = (0, 0);
+    index_words::each(db, |word, row_no| add_word(&mut sum, word, row_no))?;
+    Ok(sum)
+}

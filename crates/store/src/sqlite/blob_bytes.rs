@@ -1,0 +1,52 @@
+//! The bytes of blobs: files beside the database.
+
+use jiff::Timestamp;
+use pdpp_contract::blob::BlobId;
+
+use super::driver::Connection;
+use crate::blob_files::{BlobFiles, UploadFile};
+use crate::error::StoreResult;
+
+/// Where bytes are kept. Methods that change something are called under the write lock.
+#[derive(Debug, Clone)]
+pub(super) struct BlobBytes(BlobFiles);
+
+impl BlobBytes {
+    pub(super) fn new(files: BlobFiles) -> Self {
+        Self(files)
+    }
+
+    pub(super) fn upload(&self) -> StoreResult<UploadFile> {
+        self.0.upload()
+    }
+
+    pub(super) fn place(&self, _: &Connection, file: &UploadFile, id: BlobId) -> StoreResult<()> {
+        self.0.place(file, id)
+    }
+
+    pub(super) fn remove(&self, _: &Connection, id: BlobId) -> StoreResult<bool> {
+        self.0.remove(id)
+    }
+
+    pub(super) fn read(
+        &self,
+        _: &Connection,
+        id: BlobId,
+        offset_bytes: u64,
+        max_bytes: usize,
+    ) -> StoreResult<Option<Vec<u8>>> {
+        self.0.read(id, offset_bytes, max_bytes)
+    }
+
+    pub(super) fn digest(&self, _: &Connection, id: BlobId) -> StoreResult<Option<(BlobId, u64)>> {
+        self.0.digest(id)
+    }
+
+    pub(super) fn list(&self, _: &Connection) -> StoreResult<Vec<BlobId>> {
+        self.0.list()
+    }
+
+    pub(super) fn remove_uploads(&self, before: Timestamp) -> StoreResult<u64> {
+        self.0.remove_uploads(before)
+    }
+}

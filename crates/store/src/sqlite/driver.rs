@@ -1,0 +1,40 @@
+//! SQLite's driver under the names that the shared bodies use.
+
+pub(super) use rusqlite::{
+    Connection, OptionalExtension, Params, Result, Row, Rows, ToSql, Transaction,
+    TransactionBehavior, params, params_from_iter,
+};
+
+/// Values of any type.
+pub(super) mod types {
+    pub(in super::super) use rusqlite::types::{Value, ValueRef};
+}
+
+/// How many rows are worth reading with one question: each costs nothing here.
+pub(super) const READ_AHEAD: usize = 1;
+
+/// The driver's own error.
+pub(super) type Error = rusqlite::Error;
+
+/// Runs one prepared statement whose outcome nobody waits for.
+pub(super) fn run(db: &Connection, sql: &str, values: impl Params) -> Result<()> {
+    db.prepare_cached(sql).and_then(|mut statement| statement.execute(values)).map(|_| ())
+}
+
+/// Adds a row; the number it was given, which stands in the named column.
+pub(super) fn insert(
+    db: &Connection,
+    sql: &str,
+    _number: &str,
+    values: impl Params,
+) -> Result<i64> {
+    db.prepare_cached(sql).and_then(|mut add| add.insert(values))
+}
+
+/// Rows that are pulled one by one, of which there may be very many.
+pub(super) fn walk<'a>(
+    statement: &'a mut rusqlite::Statement<'_>,
+    values: impl Params,
+) -> Result<Rows<'a>> {
+    statement.query(values)
+}

@@ -1,0 +1,28 @@
+//! A fresh store for the tests of the shared bodies.
+
+use std::sync::Arc;
+
+use pdpp_contract::ports::Entropy;
+
+use super::Backend;
+use crate::StoreOptions;
+
+/// Edits of an audit event that only this backend would take.
+pub(super) const ODD_EDITS: &[&str] =
+    &["operation = x'ff'", "hash = zeroblob(32)", "hash = zeroblob(3)"];
+
+/// Bytes that are the same in every run.
+struct Sevens;
+
+impl Entropy for Sevens {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(7);
+    }
+}
+
+/// An empty store and what keeps it alive.
+pub(super) async fn fresh() -> Option<(Backend, tempfile::TempDir)> {
+    let directory = tempfile::tempdir().unwrap();
+    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
+    Some((Backend::open(options).await.unwrap(), directory))
+}

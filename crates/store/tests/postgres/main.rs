@@ -1,0 +1,12 @@
+//! What only a server can do to a store: go away, come back, refuse, be shared.
+
+#[cfg(test)]
+mod desk;
+#[cfg(test)]
+mod encryption;
+#[cfg(test)]
+mod refusals;
+#[cfg(test)]
+mod restarts;
+#[cfg(test)]
+mod sharing;

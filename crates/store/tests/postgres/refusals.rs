@@ -1,0 +1,70 @@
+//! Servers and databases that cannot be used say why, and never with a password.
+
+use std::time::Duration;
+
+use pdpp_store::StoreError;
+use pdpp_testkit::postgres::fresh_database;
+
+use crate::desk::{account, count, note, open, open_hasty, options, plain};
+
+#[tokio::test]
+async fn a_wrong_url_is_told_apart_and_shows_no_password() {
+    let Some(database) = fresh_database().await else { return };
+    let missing = database.url().replace("pdpp_test", "no_such_database");
+    let nobody = "postgres://ada:sesame@127.0.0.1:1/db".to_owned();
+    let nonsense = "postgres://ada:sesame@[nonsense".to_owned();
+    for (url, expected) in [
+        (missing, "does not exist"),
+        (nobody, "check the database URL"),
+        (nonsense, "cannot be read"),
+    ] {
+        let error = open(&url).await.err().expect("no store opens there");
+        let StoreError::Unavailable(cause) = &error else { panic!("{error:?}") };
+        let words = format!("{error}: {cause} {error:?}");
+        assert!(words.contains(expected), "{words}");
+        assert!(!words.contains("sesame"), "{words}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_privilege_is_named() {
+    let Some(database) = fresh_database().await else { return };
+    let client = plain(database.url()).await;
+    let role = format!("reader_{}", std::process::id());
+    client.batch_execute(&format!("CREATE ROLE {role} LOGIN")).await.unwrap();
+    let url = database.url().replace("postgres@", &format!("{role}@"));
+    let error = open(&url).await.err().expect("no tables can be made");
+    let StoreError::Unavailable(cause) = &error else { panic!("{error:?}") };
+    assert!(cause.to_string().contains("permission denied"), "{cause}");
+    client.batch_execute(&format!("DROP ROLE {role}")).await.unwrap();
+}
+
+#[tokio::test]
+async fn nothing_is_made_where_a_store_must_exist() {
+    let Some(database) = fresh_database().await else { return };
+    let mut options = options(database.url());
+    options.must_exist = true;
+    let error = pdpp_store::open(options).await.err();
+    assert!(matches!(error, Some(StoreError::NoStore)), "{error:?}");
+    let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
+    let made: i64 = plain(database.url()).await.query_one(tables, &[]).await.unwrap().get(0);
+    assert_eq!(made, 0);
+}
+
+#[tokio::test]
+async fn a_full_pool_ends_at_the_deadline_and_is_free_again() {
+    let Some(database) = fresh_database().await else { return };
+    let store = open_hasty(database.url(), 1, Duration::from_millis(300)).await;
+    let account = account(&store).await;
+    account.put("notes", &[note(1)]).await;
+    assert_eq!(count(&account).await.unwrap(), 1);
+    let client = plain(database.url()).await;
+    client.batch_execute("BEGIN; LOCK TABLE collections IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    // One reads until its deadline, the others wait for its place until theirs.
+    let (one, two, three) = tokio::join!(count(&account), count(&account), count(&account));
+    for answer in [one, two, three] {
+        assert!(matches!(answer, Err(StoreError::DeadlineExceeded)), "{answer:?}");
+    }
+    client.batch_execute("ROLLBACK").await.unwrap();
+    assert_eq!(count(&account).await.unwrap(), 1);
+}
