@@ -7,6 +7,7 @@ use crate::connect::Browser;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::platform;
+use crate::setup::Places;
 
 /// Settings of `pdpp mcp`.
 #[derive(Debug, Clone, Default)]
@@ -34,10 +35,13 @@ pub struct Environment {
     data_home: Option<PathBuf>,
     database_url: Option<OsString>,
     agents: AgentSettings,
+    places: Places,
     /// How to show a page to the person at this machine.
     pub browser: Browser,
     /// The person wants no colours.
     pub no_colour: bool,
+    /// A developer wants to see the stack of a fault.
+    pub wants_stack: bool,
     /// Which log lines to show; `None` for the usual ones.
     pub log_filter: Option<String>,
 }
@@ -65,6 +69,7 @@ impl Environment {
                 cache_root: given("PDPP_CACHE_ROOT").map(PathBuf::from),
                 server_name: text("PDPP_MCP_SERVER_NAME"),
             },
+            places: Places::read(&given),
             browser: Browser {
                 program: text("BROWSER"),
                 has_screen: cfg!(any(windows, target_os = "macos"))
@@ -72,6 +77,7 @@ impl Environment {
                     || given("WAYLAND_DISPLAY").is_some(),
             },
             no_colour: given("NO_COLOR").is_some(),
+            wants_stack: given("RUST_BACKTRACE").is_some_and(|value| value != "0"),
             log_filter: given("PDPP_LOG").map(|value| value.to_string_lossy().into_owned()),
         }
     }
@@ -79,6 +85,11 @@ impl Environment {
     /// What the environment says about `pdpp mcp`.
     pub fn agent_settings(&self) -> AgentSettings {
         self.agents.clone()
+    }
+
+    /// Where the clients on this machine keep their settings.
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
     /// Where the store lives: the option, else `PDPP_DATA_DIR`, else the platform's place.

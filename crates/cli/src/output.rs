@@ -23,6 +23,8 @@ pub enum Style {
     Strong,
     /// What matters less.
     Faint,
+    /// Something is as it should be, or new.
+    Good,
     /// Something went wrong.
     Wrong,
 }
@@ -66,6 +68,7 @@ impl Output {
         let code = match style {
             Style::Strong => 1,
             Style::Faint => 2,
+            Style::Good => 32,
             Style::Wrong => 31,
         };
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }

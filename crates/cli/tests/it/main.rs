@@ -14,6 +14,8 @@ mod crash;
 mod credentials;
 #[cfg(test)]
 mod demo;
+#[cfg(all(test, unix))]
+mod doctor;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
@@ -44,6 +46,8 @@ mod running;
 mod sample;
 #[cfg(test)]
 mod serving;
+#[cfg(all(test, target_os = "linux"))]
+mod setup;
 #[cfg(test)]
 mod singer_tap;
 #[cfg(test)]
