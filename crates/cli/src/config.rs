@@ -76,7 +76,8 @@ impl Environment {
                     || given("DISPLAY").is_some()
                     || given("WAYLAND_DISPLAY").is_some(),
             },
-            no_colour: given("NO_COLOR").is_some(),
+            no_colour: given("NO_COLOR").is_some()
+                || given("TERM").is_some_and(|kind| kind == "dumb"),
             wants_stack: given("RUST_BACKTRACE").is_some_and(|value| value != "0"),
             log_filter: given("PDPP_LOG").map(|value| value.to_string_lossy().into_owned()),
         }

@@ -20,7 +20,7 @@ const AGENTS = {
 
 export async function check(demo, name) {
   const [client, file, healthy] = AGENTS[name];
-  const home = await mkdtemp(join(tmpdir(), 'pdpp-setup-'));
+  const home = await mkdtemp(join(tmpdir(), 'agent-home-'));
   const environment = {
     HOME: home, PATH: `${BIN}${delimiter}${process.env.PATH}`, TERM: 'dumb', GEMINI_CLI_TRUST_WORKSPACE: 'true',
   };
