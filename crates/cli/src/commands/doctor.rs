@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::clock::SystemClock;
 use crate::config::{self, Environment};
 use crate::data_dir::DataDir;
-use crate::doctor::{End, Journey, Report, Scene, State, examine};
+use crate::doctor::{End, Finding, Journey, Report, Scene, State, examine};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain};
 use crate::server;
@@ -55,13 +55,12 @@ pub async fn run(
         address,
     };
     let report = examine(&scene).await;
-    let findings: Vec<Value> = report.findings.iter().map(|found| found.document()).collect();
+    let findings: Vec<Value> = report.findings.iter().map(Finding::document).collect();
     let clients: Vec<Value> = report.journeys.iter().map(Journey::document).collect();
     let faults = report.findings.faults();
     let document = json!({"healthy": faults == 0, "findings": findings, "clients": clients});
     output.answer(&document, || words(&report, output))?;
-    let unreachable =
-        |found: &crate::doctor::Finding| found.check == "reach" && found.state == State::Fault;
+    let unreachable = |found: &Finding| found.check == "reach" && found.state == State::Fault;
     Ok(match faults {
         0 => Exit::Done,
         1 if report.findings.iter().any(unreachable) => Exit::Unreachable,

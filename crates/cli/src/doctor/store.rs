@@ -9,16 +9,16 @@ const CHECK: &str = "store";
 
 /// The open store, for checks that need one.
 pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
-    if !scene.data_dir.store().exists() {
-        let begin = "begin with pdpp demo, or with pdpp import";
-        findings.note(CHECK, "there is no store yet", begin);
-        return None;
-    }
     match opened(scene).await {
         Ok((app, connections)) => {
             let held = counted(connections, "connection", "connections");
             findings.good(CHECK, format!("opens, with {held}"));
             Some(app)
+        }
+        Err(failure) if failure.code == "no_store" => {
+            let begin = "begin with pdpp demo, or with pdpp import";
+            findings.note(CHECK, "there is no store yet", begin);
+            None
         }
         Err(failure) => {
             findings.fault(CHECK, failure.message.as_str(), remedy(&failure));

@@ -49,7 +49,7 @@ async fn tools(child: &mut Child) -> Option<usize> {
     std::thread::spawn(move || {
         let lines = BufReader::new(stdout).lines().map_while(Result::ok);
         let mut messages = lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok());
-        let listed = messages.find(|message| message["id"] == LIST);
+        let listed = messages.find(|message| message.get("id").is_some_and(|id| *id == LIST));
         // Nobody waits any longer when the time is over.
         let _ = answered.send(listed);
     });

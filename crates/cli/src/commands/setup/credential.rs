@@ -12,14 +12,12 @@ use crate::failure::{Exit, Failure};
 use crate::setup::Starting;
 
 /// Refuses to set up what would be refused later.
-pub async fn check(starting: &Starting) -> Result<(), Failure> {
+pub async fn check(starting: &Starting, store: &DataDir) -> Result<(), Failure> {
     match starting {
         Starting::Provider { url, cache_root } => {
             ProviderCache::new(cache_root.clone()).usable(url, SystemClock.now()).map(|_| ())
         }
-        Starting::Local { client, data_dir } => {
-            check_local(client, DataDir::new(data_dir.clone())).await
-        }
+        Starting::Local { client, .. } => check_local(client, store.clone()).await,
     }
 }
 

@@ -57,6 +57,7 @@ pub struct SetupArgs {
 struct Plan<'a> {
     client: KnownClient,
     starting: Starting,
+    store: &'a DataDir,
     name: &'a EntryName,
     places: &'a Places,
     dry_run: bool,
@@ -87,12 +88,19 @@ pub async fn run(
         return listing::run(&args.name, places, output);
     };
     let starting = starting(&args, client, environment, &data_dir)?;
-    let plan = Plan { client, starting, name: &args.name, places, dry_run: args.dry_run };
+    let plan = Plan {
+        client,
+        starting,
+        store: &data_dir,
+        name: &args.name,
+        places,
+        dry_run: args.dry_run,
+    };
     if args.print {
         return print(&plan, output);
     }
     if args.remove {
-        return removing::run(&plan, output).await;
+        return removing::run(&plan, output);
     }
     writing::run(&plan, output).await
 }

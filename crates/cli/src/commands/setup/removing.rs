@@ -13,7 +13,7 @@ use crate::setup::{Change, Starting, diff, removed};
 use crate::words::Words;
 
 /// Removes the entry; that there is none is no fault.
-pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
+pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     let file = plan.file()?;
     let edit = removed(plan.client, file.text(), plan.name.as_str())
         .map_err(|fault| refused(plan, &file, &fault))?;

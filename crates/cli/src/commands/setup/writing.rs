@@ -23,7 +23,7 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     let edit = added(client, file.text(), &entry).map_err(|fault| refused(plan, &file, &fault))?;
     let change = diff(file.text(), &edit.text);
     if !plan.dry_run {
-        credential::check(&plan.starting).await?;
+        credential::check(&plan.starting, plan.store).await?;
         answers_as_started(&entry).await?;
     }
     let changes = !plan.dry_run && edit.change != Change::Unchanged;
