@@ -46,7 +46,6 @@ fn json_with_comments_odd_spaces_and_other_servers_comes_back() {
         let servers = client.container();
         for before in [
             "{}\n".to_owned(),
-            "{\n}\n".to_owned(),
             "{\n\t// mine\n\t\"theme\": \"dark\",   /* odd */\n\t\"n\": 1.50\n}".to_owned(),
             format!(
                 "{{\n  \"{servers}\": {{\n    // one\n    \"other\": {{ \"command\": \"x\", \"env\": {{\"K\": \"s3cret\"}} }}, // two\n    \"last\": {{\"url\": \"https://x\"}}\n  }},\n  \"z\": [1,2 , 3]\n}}\n"
@@ -59,6 +58,19 @@ fn json_with_comments_odd_spaces_and_other_servers_comes_back() {
         ] {
             comes_back(client, &before);
         }
+    }
+}
+
+#[test]
+fn json_in_one_line_is_spread_over_several_and_says_the_same() {
+    for client in of(Format::Json) {
+        let before =
+            format!("{{\"a\":[1,2],\"{}\":{{\"other\":{{\"x\":1}}}}}}", client.container());
+        let with = added(client, &before, &entry()).unwrap().text;
+        let without = removed(client, &with, "pdpp").unwrap().text;
+        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(read(&without), read(&before), "{without}");
+        assert!(with.contains("[1,2]") && with.contains("{\"x\":1}"), "{with}");
     }
 }
 
