@@ -108,8 +108,8 @@ mod tests {
     fn wide_characters_take_the_room_they_need() {
         let mut table = Table::new(&["name", "x"]);
         table.row(["日記".into(), "1".into()]);
-        table.row(["🎙 talk".into(), "2".into()]);
-        assert_eq!(table.render(&Output::new(true, true)), "NAME     X\n日記     1\n🎙 talk  2\n");
+        table.row(["🎈 talk".into(), "2".into()]);
+        assert_eq!(table.render(&Output::new(true, true)), "NAME     X\n日記     1\n🎈 talk  2\n");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Settings in TOML. A new table goes behind the last line and is cut out again by its lines, so
-//! that no comment moves; only values that changed are edited in place.
+//! that no comment moves; values that changed are replaced where they stand.
+
+use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 use toml_edit::{Array, Document, DocumentMut, Item, Table, TableLike};
@@ -23,24 +25,32 @@ pub fn added(
     if changed.is_empty() {
         return Ok(Edit { text: text.to_owned(), change: Change::Unchanged });
     }
-    let mut document = editable(text)?;
-    let servers = document.get_mut(container).and_then(Item::as_table_like_mut);
-    let entry = servers.and_then(|servers| servers.get_mut(name)?.as_table_like_mut());
-    let entry = entry.ok_or(Broken::NotOurs)?;
+    let text = updated(text, container, name, &changed)?;
+    Ok(Edit { text, change: Change::Updated })
+}
+
+/// Puts values in the place of others: the spaces, comments and line ends around them stay.
+fn updated(
+    text: &str,
+    container: &str,
+    name: &str,
+    changed: &[(&String, &Value)],
+) -> Result<String, Broken> {
+    let document = spanned(text)?;
+    let entry = document.get(container).and_then(|servers| servers.get(name));
+    let mut values: Vec<(Range<usize>, String)> = Vec::new();
     for (key, wanted) in changed {
-        match entry.get_mut(key).and_then(Item::as_value_mut) {
-            Some(value) => {
-                // The spaces and the comment around the old value stay.
-                let decor = value.decor().clone();
-                *value = input(wanted);
-                *value.decor_mut() = decor;
-            }
-            None => {
-                entry.insert(key, Item::Value(input(wanted)));
-            }
-        }
+        let found = entry.and_then(|entry| entry.get(key.as_str())?.span());
+        // One of ours always has these; what a person took out of it is theirs to mend.
+        let place = found.ok_or_else(|| Broken::Shape(format!("{key} is missing in {name}")))?;
+        values.push((place, input(wanted).to_string()));
     }
-    Ok(Edit { text: document.to_string(), change: Change::Updated })
+    values.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
+    let mut text = text.to_owned();
+    for (place, value) in values {
+        text.replace_range(place, &value);
+    }
+    Ok(text)
 }
 
 /// The text without the table.

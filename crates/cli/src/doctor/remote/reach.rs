@@ -34,9 +34,10 @@ async fn fault(steps: &Steps) -> Option<(String, String)> {
         let what = format!("nobody knows the name {host}");
         return Some((what, "check the spelling, and the name's entry in the DNS".to_owned()));
     }
-    let connected = tokio::time::timeout(LIMIT, TcpStream::connect(place)).await;
+    let connecting = async { TcpStream::connect(place).await.map(drop) };
+    let connected = tokio::time::timeout(LIMIT, connecting).await;
     let trouble = match connected {
-        Ok(Ok(_)) => None,
+        Ok(Ok(())) => None,
         Ok(Err(error)) => Some(error.to_string()),
         Err(_) => Some("no answer within eight seconds".to_owned()),
     };
