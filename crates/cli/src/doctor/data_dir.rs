@@ -52,9 +52,10 @@ enum Open {
 #[cfg(unix)]
 fn open_to(found: &std::fs::Metadata) -> Open {
     use std::os::unix::fs::PermissionsExt;
-    match found.permissions().mode() & 0o077 {
-        0 => Open::Nobody,
-        bits if bits & 0o007 == 0 => Open::Group,
+    // The last three bits are everybody's, the three before them the group's.
+    match found.permissions().mode().trailing_zeros() {
+        6.. => Open::Nobody,
+        3..6 => Open::Group,
         _ => Open::Everybody,
     }
 }

@@ -37,7 +37,7 @@ impl Room for SystemRoom {
 
     fn try_write(&self, place: &Path) -> io::Result<()> {
         let mut file = tempfile::tempfile_in(place)?;
-        file.write_all(&[0; 64 * 1024])?;
+        file.write_all(&vec![0; 64 * 1024])?;
         file.sync_all()
     }
 }

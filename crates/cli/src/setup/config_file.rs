@@ -134,7 +134,8 @@ fn keep_owner(path: &Path, before: &fs::Metadata) {
 #[cfg(not(unix))]
 fn keep_owner(_: &Path, _: &fs::Metadata) {}
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 

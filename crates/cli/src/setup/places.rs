@@ -128,7 +128,8 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
-#[cfg(all(test, not(any(windows, target_os = "macos"))))]
+#[cfg(not(any(windows, target_os = "macos")))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -60,7 +60,8 @@ fn uncoloured(text: &str) -> String {
     plain
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 

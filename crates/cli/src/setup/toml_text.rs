@@ -137,7 +137,7 @@ fn appended(
 fn lines_of(text: &str, table: &Table) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut own = table.span().map(|span| (span.start, span.end));
-    for (_, item) in table.iter() {
+    for (_, item) in table {
         if let Item::Table(inner) = item
             && !inner.is_dotted()
         {

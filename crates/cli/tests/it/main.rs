@@ -14,7 +14,8 @@ mod crash;
 mod credentials;
 #[cfg(test)]
 mod demo;
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod doctor;
 #[cfg(test)]
 mod exports;
@@ -46,7 +47,8 @@ mod running;
 mod sample;
 #[cfg(test)]
 mod serving;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod setup;
 #[cfg(test)]
 mod singer_tap;
