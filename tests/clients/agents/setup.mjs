@@ -10,16 +10,16 @@ import { appServer } from './codex.mjs';
 
 const BIN = fileURLToPath(new URL('node_modules/.bin', import.meta.url));
 
-// The command of each agent, the name that setup knows it by, its settings, and what healthy looks like.
+// The command of each agent, the name that setup knows it by, and what healthy looks like.
 const AGENTS = {
-  claude: ['claude-code', '.claude.json', /pdpp: .*Connected/],
-  gemini: ['gemini', '.gemini/settings.json', /pdpp: .* - Connected/],
-  opencode: ['opencode', '.config/opencode/opencode.json', /pdpp\s.*connected/],
-  codex: ['codex', '.codex/config.toml', /pdpp\s.*enabled/],
+  claude: ['claude-code', /pdpp: .*Connected/],
+  gemini: ['gemini', /pdpp: .* - Connected/],
+  opencode: ['opencode', /pdpp\s.*connected/],
+  codex: ['codex', /pdpp\s.*enabled/],
 };
 
 export async function check(demo, name) {
-  const [client, file, healthy] = AGENTS[name];
+  const [client, healthy] = AGENTS[name];
   const home = await mkdtemp(join(tmpdir(), 'agent-home-'));
   const environment = {
     HOME: home, PATH: `${BIN}${delimiter}${process.env.PATH}`, TERM: 'dumb', GEMINI_CLI_TRUST_WORKSPACE: 'true',
@@ -40,11 +40,11 @@ export async function check(demo, name) {
     assert.equal(done.health.state, 'good', JSON.stringify(done.health));
     assert.match(listed(), healthy);
     if (name === 'codex') await callTool(home, environment);
-    assert.doesNotMatch(await readFile(join(home, file), 'utf8'), /pdpp_client_/);
+    assert.doesNotMatch(await readFile(done.file, 'utf8'), /pdpp_client_/);
     assert.equal(JSON.parse(run(demo.program, 'setup', client, ...store)).change, 'unchanged');
     assert.equal(JSON.parse(run(demo.program, 'setup', client, '--remove', '--json')).change, 'removed');
     assert.doesNotMatch(listed(), /pdpp/);
-    assert.doesNotMatch(await readFile(join(home, file), 'utf8'), /pdpp/);
+    assert.doesNotMatch(await readFile(done.file, 'utf8'), /pdpp/);
     return done.health.said;
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });

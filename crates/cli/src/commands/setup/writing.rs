@@ -94,7 +94,9 @@ fn outcome(plan: &Plan<'_>, change: Change, health: &Health, output: &Output) ->
         }
         Health::Unknown(_) => {}
     }
-    words.line(plan.client.reload());
+    if change != Change::Unchanged {
+        words.line(plan.client.reload());
+    }
     words.line("\nTry asking it: \"What can you read about me with pdpp?\"");
     words.line("See what it read: pdpp audit");
     words.line(format!("Take it back: pdpp setup {name} --remove"));
