@@ -24,6 +24,7 @@ export async function startDemo(program) {
     environment,
     url: ready.mcp_url,
     token: ready.access_token,
+    store: join(directory, 'data', 'demo'),
     stdio: ['mcp', '--client', 'demo-agent', '--data-dir', join(directory, 'data', 'demo')],
     async stop() {
       child.removeAllListeners('exit');

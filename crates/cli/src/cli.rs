@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bench, completions, connect, connection, demo, grant, history, import, man, mcp,
-    migrate_store, owner, serve, verify,
+    audit, bench, completions, connect, connection, demo, doctor, grant, history, import, man, mcp,
+    migrate_store, owner, serve, setup, verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -56,6 +56,8 @@ pub enum Command {
     Serve(serve::ServeArgs),
     Mcp(mcp::McpArgs),
     Connect(connect::ConnectArgs),
+    Setup(setup::SetupArgs),
+    Doctor(doctor::DoctorArgs),
     Import(import::ImportArgs),
     Connection(connection::ConnectionArgs),
     Grant(grant::GrantArgs),

@@ -9,6 +9,7 @@ use pdpp_store::Database;
 use crate::data_dir::DataDir;
 use crate::failure::Failure;
 use crate::platform;
+use crate::setup::Places;
 
 /// Settings of `pdpp mcp`.
 #[derive(Debug, Clone, Default)]
@@ -36,10 +37,13 @@ pub struct Environment {
     data_home: Option<PathBuf>,
     database_url: Option<OsString>,
     agents: AgentSettings,
+    places: Places,
     /// How to show a page to the person at this machine.
     pub browser: Browser,
     /// The person wants no colours.
     pub no_colour: bool,
+    /// A developer wants to see the stack of a fault.
+    pub wants_stack: bool,
     /// Which log lines to show; `None` for the usual ones.
     pub log_filter: Option<String>,
 }
@@ -67,13 +71,16 @@ impl Environment {
                 cache_root: given("PDPP_CACHE_ROOT").map(PathBuf::from),
                 server_name: text("PDPP_MCP_SERVER_NAME"),
             },
+            places: Places::read(&given),
             browser: Browser {
                 program: text("BROWSER"),
                 has_screen: cfg!(any(windows, target_os = "macos"))
                     || given("DISPLAY").is_some()
                     || given("WAYLAND_DISPLAY").is_some(),
             },
-            no_colour: given("NO_COLOR").is_some(),
+            no_colour: given("NO_COLOR").is_some()
+                || given("TERM").is_some_and(|kind| kind == "dumb"),
+            wants_stack: given("RUST_BACKTRACE").is_some_and(|value| value != "0"),
             log_filter: given("PDPP_LOG").map(|value| value.to_string_lossy().into_owned()),
         }
     }
@@ -102,6 +109,11 @@ impl Environment {
             ));
         }
         Ok(self.data_dir(data_dir)?.with_database(url.map(Database::new)))
+    }
+
+    /// Where the clients on this machine keep their settings.
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
     /// Where the store lives: the option, else `PDPP_DATA_DIR`, else the platform's place.

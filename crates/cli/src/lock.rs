@@ -2,15 +2,36 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
+use std::net::SocketAddr;
 
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 
 /// Holds the lock as long as it lives.
 #[derive(Debug)]
-pub struct ServeLock(
-    #[expect(dead_code, reason = "an open file is what holds the lock")] Option<File>,
-);
+pub struct ServeLock(Option<File>);
+
+/// What a lock file says about its holder. Only the lock itself proves that there is one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Holder {
+    /// Its process.
+    pub pid: Option<u32>,
+    /// Where it listens.
+    pub listens_on: Option<SocketAddr>,
+    /// What it calls itself.
+    pub base_url: Option<String>,
+}
+
+/// Whether somebody serves a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Serving {
+    /// Somebody does.
+    Now(Holder),
+    /// Nobody does, and whoever did last had no time to say goodbye.
+    Left(Holder),
+    /// Nobody does.
+    Never,
+}
 
 impl ServeLock {
     /// Takes the lock of a data directory, or says who has it. A store in Postgres may have any number
@@ -27,7 +48,7 @@ impl ServeLock {
         let mut file = options.open(&path).map_err(unusable)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(held_by(&mut file)),
+            Err(TryLockError::WouldBlock) => return Err(held_by(&Holder::read(&mut file))),
             Err(TryLockError::Error(error)) => return Err(unusable(error)),
         }
         // The number is for people only; the lock itself is what counts.
@@ -38,15 +59,54 @@ impl ServeLock {
             .map_err(unusable)?;
         Ok(Self(Some(file)))
     }
+
+    /// Writes down where the holder can be found. For people only, so a failure is none.
+    pub fn announce(&mut self, listens_on: SocketAddr, base_url: &str) {
+        if let Some(file) = &mut self.0 {
+            let _ = writeln!(file, "{listens_on}\n{base_url}").and_then(|()| file.flush());
+        }
+    }
+
+    /// Looks whether somebody serves, without getting in the way of whoever wants to.
+    pub fn look(data_dir: &DataDir) -> Serving {
+        let Ok(mut file) = File::open(data_dir.serve_lock()) else { return Serving::Never };
+        let free = file.try_lock_shared().is_ok();
+        let holder = Holder::read(&mut file);
+        match (free, holder == Holder::default()) {
+            (false, _) => Serving::Now(holder),
+            (true, false) => Serving::Left(holder),
+            (true, true) => Serving::Never,
+        }
+    }
 }
 
-fn held_by(file: &mut File) -> Failure {
-    let mut text = String::new();
-    // A holder that has not written its number yet, or a system that hides it, is still a holder.
-    let _ = file.take(32).read_to_string(&mut text);
-    let holder = match text.trim().parse::<u32>() {
-        Ok(pid) => format!("process {pid}"),
-        Err(_) => "another process".to_owned(),
+impl Drop for ServeLock {
+    /// An empty file says that its last holder ended well.
+    fn drop(&mut self) {
+        if let Some(file) = &self.0 {
+            let _ = file.set_len(0);
+        }
+    }
+}
+
+impl Holder {
+    /// A holder that has not written anything yet, or a system that hides it, is still a holder.
+    fn read(file: &mut File) -> Self {
+        let mut text = String::new();
+        let _ = file.take(2_048).read_to_string(&mut text);
+        let mut lines = text.lines();
+        Self {
+            pid: lines.next().and_then(|line| line.trim().parse().ok()),
+            listens_on: lines.next().and_then(|line| line.parse().ok()),
+            base_url: lines.next().map(str::to_owned),
+        }
+    }
+}
+
+fn held_by(holder: &Holder) -> Failure {
+    let holder = match holder.pid {
+        Some(pid) => format!("process {pid}"),
+        None => "another process".to_owned(),
     };
     let message =
         format!("{holder} already serves this store; stop it first, or name another --data-dir");
@@ -67,5 +127,25 @@ mod tests {
         assert!(refusal.message.contains(&std::process::id().to_string()));
         drop(first);
         assert!(ServeLock::take(&data_dir).is_ok());
+    }
+
+    #[test]
+    fn a_look_tells_a_server_from_one_that_was_killed_and_one_that_ended() {
+        let directory = tempfile::tempdir().unwrap();
+        let data_dir = DataDir::new(directory.path().join("data"));
+        assert_eq!(ServeLock::look(&data_dir), Serving::Never);
+        let mut lock = ServeLock::take(&data_dir).unwrap();
+        lock.announce("127.0.0.1:7667".parse().unwrap(), "https://data.example.org");
+        let holder = Holder {
+            pid: Some(std::process::id()),
+            listens_on: Some("127.0.0.1:7667".parse().unwrap()),
+            base_url: Some("https://data.example.org".to_owned()),
+        };
+        assert_eq!(ServeLock::look(&data_dir), Serving::Now(holder.clone()));
+        let text = std::fs::read_to_string(data_dir.serve_lock()).unwrap();
+        drop(lock);
+        assert_eq!(ServeLock::look(&data_dir), Serving::Never, "it said goodbye");
+        std::fs::write(data_dir.serve_lock(), text).unwrap();
+        assert_eq!(ServeLock::look(&data_dir), Serving::Left(holder));
     }
 }

@@ -12,6 +12,7 @@ mod connect;
 mod credentials;
 mod data_dir;
 mod demo_data;
+mod doctor;
 mod entropy;
 mod failure;
 mod issue;
@@ -19,8 +20,10 @@ mod lock;
 mod logging;
 mod moment;
 mod output;
+mod panics;
 mod platform;
 mod server;
+mod setup;
 mod signals;
 mod table;
 mod words;
@@ -39,17 +42,21 @@ use output::Output;
 fn main() -> ExitCode {
     let environment = Environment::read();
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    let output = Output::new(asks_for_json(&arguments), environment.no_colour);
+    let wants_stack = environment.wants_stack;
+    panics::guarded(output, wants_stack, || answer(&environment, &arguments)).into()
+}
+
+fn answer(environment: &Environment, arguments: &[OsString]) -> Exit {
     // Before anything else, also before the line makes sense: an owner's credential near an agent.
-    if let Err(failure) = agents::check_start(&arguments, config::variables()) {
-        let json = asks_for_json(&arguments);
-        Output::new(json, environment.no_colour).failure(&failure);
-        return failure.exit.into();
+    if let Err(failure) = agents::check_start(arguments, config::variables()) {
+        Output::new(asks_for_json(arguments), environment.no_colour).failure(&failure);
+        return failure.exit;
     }
-    let exit = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => run(cli, &environment),
-        Err(refusal) => refuse(&refusal, &arguments),
-    };
-    exit.into()
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => run(cli, environment),
+        Err(refusal) => refuse(&refusal, arguments),
+    }
 }
 
 fn run(cli: Cli, environment: &Environment) -> Exit {

@@ -14,6 +14,8 @@ use crate::failure::{Exit, Failure};
 pub struct Output {
     json: bool,
     colour: bool,
+    /// Whether complaints may be coloured: they go another way than answers.
+    colour_complaints: bool,
 }
 
 /// How a piece of text stands out on a terminal.
@@ -23,6 +25,8 @@ pub enum Style {
     Strong,
     /// What matters less.
     Faint,
+    /// Something is as it should be, or new.
+    Good,
     /// Something went wrong.
     Wrong,
 }
@@ -31,7 +35,8 @@ impl Output {
     /// Speaks JSON or words; with colours when a person reads along and has not refused them.
     pub fn new(json: bool, no_colour: bool) -> Self {
         let colour = !json && !no_colour && io::stdout().is_terminal();
-        Self { json, colour }
+        let colour_complaints = !json && !no_colour && io::stderr().is_terminal();
+        Self { json, colour, colour_complaints }
     }
 
     /// Whether the answer is to be one JSON document.
@@ -54,7 +59,8 @@ impl Output {
             note(&failure.to_json().to_string());
             return;
         }
-        note(&format!("pdpp: {}", plain(&failure.message)));
+        let speaker = coloured(self.colour_complaints, Style::Wrong, "pdpp:");
+        note(&format!("{speaker} {}", plain(&failure.message)));
         for fault in &failure.faults {
             let path = if fault.path.is_empty() { "(the document)" } else { &fault.path };
             note(&format!("  {}\n      {} [{}]", plain(path), plain(&fault.message), fault.code));
@@ -63,13 +69,21 @@ impl Output {
 
     /// The text in a style, when colours are on.
     pub fn styled(&self, style: Style, text: &str) -> String {
-        let code = match style {
-            Style::Strong => 1,
-            Style::Faint => 2,
-            Style::Wrong => 31,
-        };
-        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        coloured(self.colour, style, text)
     }
+}
+
+fn coloured(on: bool, style: Style, text: &str) -> String {
+    let code = match style {
+        Style::Strong => 1,
+        Style::Faint => 2,
+        Style::Good => 32,
+        Style::Wrong => 31,
+    };
+    // A line break inside stays outside of the colour: terminals paint to the end of the line.
+    let lead = text.len() - text.trim_start_matches('\n').len();
+    let (breaks, text) = text.split_at(lead);
+    if on { format!("{breaks}\u{1b}[{code}m{text}\u{1b}[0m") } else { format!("{breaks}{text}") }
 }
 
 /// Writes words to standard output; a line break is added where none is.
@@ -162,10 +176,11 @@ mod tests {
 
     #[test]
     fn without_a_terminal_there_are_no_colours() {
-        let output = Output { json: false, colour: false };
+        let output = Output { json: false, colour: false, colour_complaints: false };
         assert_eq!(output.styled(Style::Strong, "x"), "x");
-        let output = Output { json: false, colour: true };
+        let output = Output { json: false, colour: true, colour_complaints: false };
         assert_eq!(output.styled(Style::Wrong, "x"), "\u{1b}[31mx\u{1b}[0m");
+        assert_eq!(output.styled(Style::Good, "\nx"), "\n\u{1b}[32mx\u{1b}[0m");
     }
 
     #[test]

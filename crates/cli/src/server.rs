@@ -33,7 +33,7 @@ pub struct Ready {
 /// Takes the address; whoever calls has the store's lock already.
 pub async fn prepare(
     app: &App,
-    lock: ServeLock,
+    mut lock: ServeLock,
     listen: SocketAddr,
     public_url: Option<String>,
 ) -> Result<Ready, Failure> {
@@ -51,6 +51,7 @@ pub async fn prepare(
     let time_zone = jiff::tz::TimeZone::system();
     let options = HttpOptions { public_url, time_zone, ..HttpOptions::default() };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
+    lock.announce(bound.local_addr(), bound.base_url().trim_end_matches('/'));
     Ok(Ready { bound, stop: StopSignals::listen(), _lock: lock })
 }
 

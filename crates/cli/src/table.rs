@@ -1,5 +1,7 @@
 //! Tables for people: aligned columns, two spaces apart, nothing else.
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::output::{Output, Style, plain};
 
 /// A table under construction.
@@ -63,8 +65,9 @@ impl Table {
     }
 }
 
+/// How many columns a terminal gives it: some characters take two, some none.
 fn width(text: &str) -> usize {
-    text.chars().count()
+    UnicodeWidthStr::width(text)
 }
 
 /// `1 record`, `2 records`, `12,345 records`.
@@ -99,6 +102,14 @@ mod tests {
             text,
             "NAME       RECORDS  SOURCE\nwork-mail    1,204  gmail\né\u{fffd}               7\n"
         );
+    }
+
+    #[test]
+    fn wide_characters_take_the_room_they_need() {
+        let mut table = Table::new(&["name", "x"]);
+        table.row(["日記".into(), "1".into()]);
+        table.row(["🎈 talk".into(), "2".into()]);
+        assert_eq!(table.render(&Output::new(true, true)), "NAME     X\n日記     1\n🎈 talk  2\n");
     }
 
     #[test]

@@ -1,14 +1,16 @@
-// The command lines of real agents against a running demo, over stdio and HTTP, without a model.
+// The command lines of real agents against a running demo, over stdio and HTTP, without a model;
+// then once more after `pdpp setup`, and after `pdpp setup --remove`.
 //
 // usage: node run.mjs PATH_TO_PDPP [AGENT...]     agents: claude gemini opencode codex
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startDemo } from '../demo.mjs';
+import { appServer } from './codex.mjs';
+import { check as checkSetup } from './setup.mjs';
 
 const binary = (name) => fileURLToPath(new URL(`node_modules/.bin/${name}`, import.meta.url));
 
@@ -65,32 +67,9 @@ async function codex(demo) {
   ].join('\n');
   await mkdir(join(demo.directory, '.codex'), { recursive: true });
   await writeFile(join(demo.directory, '.codex', 'config.toml'), config);
-  const child = spawn(binary('codex'), ['app-server'], {
-    cwd: demo.project,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { HOME: demo.directory, PATH: process.env.PATH },
-  });
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const message = JSON.parse(line);
-    waiting.get(message.id)?.(message);
-  });
-  let last = 0;
-  const ask = (method, params) => new Promise((resolve, reject) => {
-    const id = (last += 1);
-    const timer = setTimeout(() => reject(new Error(`${method}: no answer`)), 60_000);
-    waiting.set(id, (message) => {
-      clearTimeout(timer);
-      if (message.error) reject(new Error(`${method}: ${JSON.stringify(message.error)}`));
-      else resolve(message.result);
-    });
-    child.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
-  });
+  const options = { cwd: demo.project, env: { HOME: demo.directory, PATH: process.env.PATH } };
+  const { ask, threadId, close } = await appServer(binary('codex'), options);
   try {
-    await ask('initialize', { clientInfo: { name: 'pdpp-tests', version: '1' } });
-    child.stdin.write(`${JSON.stringify({ method: 'initialized' })}\n`);
-    const thread = await ask('thread/start', { cwd: demo.project });
-    const threadId = thread.thread.id;
     const status = await ask('mcpServerStatus/list', { threadId });
     for (const server of ['local', 'web']) {
       const found = status.data.find((entry) => entry.name === server);
@@ -107,7 +86,7 @@ async function codex(demo) {
       assert.ok(resource.contents[0].text);
     }
   } finally {
-    child.kill();
+    close();
   }
 }
 
@@ -121,6 +100,7 @@ for (const name of named.length ? named : Object.keys(AGENTS)) {
   try {
     await AGENTS[name](demo);
     console.log(`ok    ${name}`);
+    console.log(`ok    ${name} by setup: ${await checkSetup(demo, name)}`);
   } catch (error) {
     failed += 1;
     console.log(`FAIL  ${name}: ${error?.stack ?? error}`);

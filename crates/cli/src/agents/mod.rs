@@ -11,8 +11,9 @@ mod refused;
 pub use desk::{LocalDesk, ProviderDesk};
 pub use door::McpDoor;
 pub use kept::KeptCredential;
+pub use private_file::read_private;
 pub use provider_cache::ProviderCache;
-pub use refused::{check_credential, check_start};
+pub use refused::{check_credential, check_start, owner_variables};
 
 /// What the server calls itself unless it is told otherwise.
 pub const SERVER_NAME: &str = "pdpp";

@@ -33,18 +33,25 @@ pub fn check_start(
     if !command_of(arguments).is_some_and(|command| AGENT_COMMANDS.contains(&command.as_str())) {
         return Ok(());
     }
-    for (name, value) in variables {
-        let (name, value) = (name.to_string_lossy(), value.to_string_lossy());
-        let by_name = OWNER_VARIABLES.contains(&&*name) && !value.is_empty();
-        if by_name || holds_owner_credential(&value) {
-            let name = name.replace(char::is_control, "?");
-            return Err(refused(&format!("the environment variable {name}")));
-        }
+    if let Some(name) = owner_variables(variables).next() {
+        return Err(refused(&format!("the environment variable {name}")));
     }
     if arguments.iter().any(|argument| holds_owner_credential(&argument.to_string_lossy())) {
         return Err(refused("the command line"));
     }
     Ok(())
+}
+
+/// The names of variables that hold an owner's credential.
+pub fn owner_variables(
+    variables: impl Iterator<Item = (OsString, OsString)>,
+) -> impl Iterator<Item = String> {
+    variables.filter_map(|(name, value)| {
+        let (name, value) = (name.to_string_lossy(), value.to_string_lossy());
+        let by_name = OWNER_VARIABLES.contains(&&*name) && !value.is_empty();
+        let found = by_name || holds_owner_credential(&value);
+        found.then(|| name.replace(char::is_control, "?"))
+    })
 }
 
 /// The command on a command line: its first word that is neither an option nor an option's value.

@@ -67,7 +67,8 @@ fn unknown(error: &std::io::Error) -> Failure {
     Failure::new(Exit::Other, "unsupported", message)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use super::*;
 

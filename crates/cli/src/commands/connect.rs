@@ -95,6 +95,7 @@ fn words(provider: &ProviderUrl, info: &Value) -> String {
             streams.into_iter().flatten().map(|stream| name(&stream["name"])).collect();
         text.push_str(&format!("  {}: {}\n", name(&grant["connection_id"]), streams.join(", ")));
     }
-    text.push_str(&format!("Use it with: pdpp mcp --provider-url {}\n", provider.as_str()));
+    let url = provider.as_str();
+    text.push_str(&format!("Let a client read there: pdpp setup CLIENT --provider-url {url}\n"));
     text
 }

@@ -85,7 +85,8 @@ fn provider(args: &McpArgs, settings: &AgentSettings) -> Result<Option<ProviderU
     })
 }
 
-fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<String, Failure> {
+/// The token that is kept for a client of the store on this machine; never the owner's.
+pub fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<String, Failure> {
     let client = client.ok_or_else(|| {
         Failure::usage(
             "say whose grant to use with --client NAME, or name a server with --provider-url",

@@ -6,6 +6,7 @@ pub mod completions;
 pub mod connect;
 pub mod connection;
 pub mod demo;
+pub mod doctor;
 pub mod grant;
 pub mod history;
 pub mod import;
@@ -14,6 +15,7 @@ pub mod mcp;
 pub mod migrate_store;
 pub mod owner;
 pub mod serve;
+pub mod setup;
 pub mod verify;
 
 use crate::app::App;
@@ -45,6 +47,9 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
         Command::Connect(args) => {
             runtime.block_on(connect::run(args, environment, data_dir, output))
         }
+        // Opens a store only when it has something to ask of it.
+        Command::Setup(args) => runtime.block_on(setup::run(args, environment, data_dir, output)),
+        Command::Doctor(args) => runtime.block_on(doctor::run(args, environment, data_dir, output)),
         command => runtime.block_on(run_on_store(command, data_dir, output)),
     };
     // A thread that still waits for standard input must not keep a failed command alive.
@@ -81,8 +86,11 @@ async fn run_on_store(
         Command::Bench(args) => bench::run(args, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
         // Answered before a store was opened.
-        Command::Completions(_) | Command::Man(_) | Command::Mcp(_) | Command::Connect(_) => {
-            Ok(Exit::Done)
-        }
+        Command::Completions(_)
+        | Command::Man(_)
+        | Command::Mcp(_)
+        | Command::Connect(_)
+        | Command::Setup(_)
+        | Command::Doctor(_) => Ok(Exit::Done),
     }
 }

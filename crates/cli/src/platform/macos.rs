@@ -8,3 +8,8 @@ use super::{Lookup, absolute};
 pub fn data_home(variable: Lookup<'_>) -> Option<PathBuf> {
     Some(absolute(variable, "HOME")?.join("Library/Application Support"))
 }
+
+/// `~/Library/Application Support`: settings and data lie together.
+pub fn config_home(variable: Lookup<'_>) -> Option<PathBuf> {
+    data_home(variable)
+}

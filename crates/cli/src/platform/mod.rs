@@ -1,4 +1,4 @@
-//! Where each operating system keeps the data of programs.
+//! Where each operating system keeps the data and the settings of programs.
 //!
 //! Every system's rule is a plain function over the environment, in a file of its own; tests run
 //! all of them on any machine.
@@ -14,11 +14,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[cfg(not(any(target_os = "macos", windows)))]
-use linux::data_home as native_data_home;
+use linux as native;
 #[cfg(target_os = "macos")]
-use macos::data_home as native_data_home;
+use macos as native;
 #[cfg(windows)]
-use windows::data_home as native_data_home;
+use windows as native;
 
 /// Looks a variable up in the environment.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
@@ -27,7 +27,22 @@ pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 ///
 /// `None` when the environment does not say where the person's home is.
 pub fn data_home(variable: Lookup<'_>) -> Option<PathBuf> {
-    native_data_home(variable)
+    native::data_home(variable)
+}
+
+/// The directory under which this system's programs with windows keep a person's settings.
+pub fn config_home(variable: Lookup<'_>) -> Option<PathBuf> {
+    native::config_home(variable)
+}
+
+/// Where programs for terminals keep settings, also on systems that have another place for others.
+pub fn xdg_config_home(variable: Lookup<'_>) -> Option<PathBuf> {
+    absolute(variable, "XDG_CONFIG_HOME").or_else(|| Some(home(variable)?.join(".config")))
+}
+
+/// The person's own directory.
+pub fn home(variable: Lookup<'_>) -> Option<PathBuf> {
+    absolute(variable, "HOME").or_else(|| absolute(variable, "USERPROFILE"))
 }
 
 /// The variable as an absolute path. A relative one would depend on where the program was started.
@@ -55,12 +70,14 @@ mod tests {
         let relative = of(&[home, ("XDG_DATA_HOME", "data")]);
         assert_eq!(relative, Some("/home/ada/.local/share".into()));
         assert_eq!(of(&[]), None);
+        assert_eq!(linux::config_home(&with(&[home])), Some("/home/ada/.config".into()));
     }
 
     #[test]
     fn macos_uses_application_support() {
         let found = macos::data_home(&with(&[("HOME", "/Users/ada")]));
         assert_eq!(found, Some("/Users/ada/Library/Application Support".into()));
+        assert_eq!(macos::config_home(&with(&[("HOME", "/Users/ada")])), found);
     }
 
     #[test]
@@ -69,5 +86,7 @@ mod tests {
         assert_eq!(found, Some("/ada/local".into()));
         let found = windows::data_home(&with(&[("USERPROFILE", "/ada")]));
         assert_eq!(found, Some("/ada/AppData/Local".into()));
+        let found = windows::config_home(&with(&[("USERPROFILE", "/ada")]));
+        assert_eq!(found, Some("/ada/AppData/Roaming".into()));
     }
 }

@@ -9,3 +9,9 @@ pub fn data_home(variable: Lookup<'_>) -> Option<PathBuf> {
     absolute(variable, "LOCALAPPDATA")
         .or_else(|| Some(absolute(variable, "USERPROFILE")?.join("AppData/Local")))
 }
+
+/// `%APPDATA%`, which travels with the person, else its usual place under the profile.
+pub fn config_home(variable: Lookup<'_>) -> Option<PathBuf> {
+    absolute(variable, "APPDATA")
+        .or_else(|| Some(absolute(variable, "USERPROFILE")?.join("AppData/Roaming")))
+}

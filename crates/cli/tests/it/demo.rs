@@ -77,14 +77,24 @@ fn what_the_demo_prints_works_as_it_is_printed() {
     let lines = BufReader::new(demo.stdout.take().unwrap()).lines();
     let said: Vec<String> =
         lines.map(Result::unwrap).take_while(|line| !line.starts_with("Stop with")).collect();
+    let bearer = said.iter().find_map(|line| line.trim().strip_prefix("AGENT=")).unwrap();
+    let token = bearer.trim_matches('\'').strip_prefix("Authorization: Bearer ").unwrap();
     let urls = said.iter().filter(|line| line.contains("curl "));
     let answers: Vec<crate::http::Reply> = urls
         .map(|line| {
             let quoted: Vec<&str> = line.split('\'').collect();
-            let token = quoted[1].strip_prefix("Authorization: Bearer ").unwrap();
-            crate::http::get(quoted[3], Some(token))
+            crate::http::get(quoted[1], Some(token))
         })
         .collect();
+    // The home has no client; the line must be one that setup understands.
+    let setup = said.iter().find(|line| line.contains(" setup claude-code ")).unwrap();
+    let printed = std::process::Command::new("sh")
+        .args(["-c", &format!("{setup} --print")])
+        .env("HOME", home.path())
+        .output()
+        .unwrap();
+    assert!(printed.status.success(), "{printed:?}");
+    assert!(String::from_utf8_lossy(&printed.stdout).contains("\"pdpp-demo\""));
     let audit = said.iter().find(|line| line.contains(" audit --data-dir ")).unwrap();
     let audited = std::process::Command::new("sh").args(["-c", audit]).output().unwrap();
     let _ = demo.kill();

@@ -14,6 +14,9 @@ mod crash;
 mod credentials;
 #[cfg(test)]
 mod demo;
+#[cfg(unix)]
+#[cfg(test)]
+mod doctor;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
@@ -46,6 +49,9 @@ mod running;
 mod sample;
 #[cfg(test)]
 mod serving;
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod setup;
 #[cfg(test)]
 mod singer_tap;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, USER_AGENT};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
 use http::{Method, Request};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper_rustls::HttpsConnector;
@@ -37,6 +37,8 @@ pub struct WebAnswer {
     pub status: u16,
     /// The body as JSON; null when it is none.
     pub json: Value,
+    /// What else was said about it.
+    pub headers: HeaderMap,
 }
 
 /// The client. Each question makes its own connection: there are few.
@@ -72,8 +74,6 @@ impl Web {
         url: &str,
         (kind, bearer, body): (Option<&'static str>, Option<&str>, String),
     ) -> Result<WebAnswer, WebFault> {
-        // The same rule as for providers: a secret goes over TLS or stays on this machine.
-        url.parse::<ProviderUrl>().map_err(|_| WebFault::Address)?;
         let mut request = Request::builder().method(method).uri(url);
         request = request.header(ACCEPT, "application/json").header(USER_AGENT, "pdpp");
         if let Some(kind) = kind {
@@ -85,14 +85,24 @@ impl Web {
             value.set_sensitive(true);
             request = request.header(AUTHORIZATION, value);
         }
-        let request = request.body(Full::new(Bytes::from(body))).map_err(|_| WebFault::Address)?;
-        let client = client(url)?;
+        self.ask(request.body(body).map_err(|_| WebFault::Address)?).await
+    }
+
+    /// Asks anything, with headers of the caller's choice.
+    pub async fn ask(&self, request: Request<String>) -> Result<WebAnswer, WebFault> {
+        let url = request.uri().to_string();
+        // The same rule as for providers: a secret goes over TLS or stays on this machine.
+        url.parse::<ProviderUrl>().map_err(|_| WebFault::Address)?;
+        let request = request.map(|body| Full::new(Bytes::from(body)));
+        let client = client(&url)?;
         let asking = async {
             let response = client.request(request).await.map_err(|_| WebFault::Unreachable)?;
             let status = response.status().as_u16();
+            let headers = response.headers().clone();
             let body = Limited::new(response.into_body(), MAX_ANSWER_BYTES).collect().await;
             let body = body.map_err(|_| WebFault::Unreachable)?.to_bytes();
-            Ok(WebAnswer { status, json: serde_json::from_slice(&body).unwrap_or(Value::Null) })
+            let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
+            Ok(WebAnswer { status, json, headers })
         };
         tokio::time::timeout(WHOLE, asking).await.unwrap_or(Err(WebFault::Unreachable))
     }

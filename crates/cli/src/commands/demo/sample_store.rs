@@ -15,7 +15,7 @@ use crate::failure::{Exit, Failure};
 use crate::issue::issue;
 
 /// The agent of the sample.
-const CLIENT: &str = "demo-agent";
+pub const CLIENT: &str = "demo-agent";
 /// What it may read. Not everything, so that there is something to be refused: no chats, no AI
 /// conversations, no bodies of personal mail, nothing about who else is invited.
 const ALLOWED: &[&str] = &[

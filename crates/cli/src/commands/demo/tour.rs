@@ -3,11 +3,14 @@
 use pdpp_contract::ConnectionName;
 use pdpp_store::connections::ConnectionRef;
 
+use super::sample_store::CLIENT;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::output::{Output, Style, quoted};
 use crate::words::{Words, hex};
 
+/// What a client calls the demo, beside the real thing.
+const ENTRY: &str = "pdpp-demo";
 /// Answered by a calendar entry, a mail and a note.
 const QUESTION: &str = "when does the new boiler get installed and what does it cost?";
 /// A note of more than two million characters …
@@ -26,16 +29,16 @@ const READABLE: &str = " | python3 -m json.tool";
 pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Result<String, Failure> {
     let personal = ConnectionRef::Name(ConnectionName::new("personal-mail")?);
     let personal = app.connection(&personal).await?.id;
-    let transcript = escaped(TRANSCRIPT);
-    let (needle, read) =
-        (escaped(CONFESSION), format!("curl -s -H 'Authorization: Bearer {token}'"));
+    let (transcript, needle) = (escaped(TRANSCRIPT), escaped(CONFESSION));
     let strong = |text: &str| output.styled(Style::Strong, text);
-    let call = |path: &str| format!("  {read} '{base}{path}'");
+    let call = |path: &str| format!("  curl -s -H \"$AGENT\" '{base}{path}'");
     let mut words = Words::new(format!("Serving an invented life at {}", strong(base)));
     words.line(format!("  agents speak MCP at  {base}/mcp"));
     words.line(format!("  the owner's pages    {base}/owner"));
     words.line(format!("  an agent's token     {token}"));
-    words.line("\nTry these in a second terminal.");
+    words.block(&own_client(app, output));
+    words.line(strong("\nBy hand, in a second terminal"));
+    words.line(format!("  AGENT='Authorization: Bearer {token}'"));
     words.line("\n1. A question, answered from every source the grant shows, best hit first:");
     let question = format!("/v1/search?limit=3&q={}", escaped(QUESTION));
     words.line(call(&question) + READABLE);
@@ -52,13 +55,41 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
     for field in [HIDDEN, INVENTED] {
         words.line(call(&format!("{mail}&fields={field}")) + "; echo");
     }
+    words.block(&by_address(base));
+    words.line(strong("\nAfterwards"));
     words.line(format!(
-        "\nSee what was read:\n  {} audit --data-dir {}",
+        "  {} audit --data-dir {}     # what was read, and what was refused",
         program(),
         quoted_path(app)
     ));
     words.line("Stop with Ctrl-C.");
     Ok(words.into_text())
+}
+
+/// How a client of the person's own gets in.
+fn own_client(app: &App, output: &Output) -> String {
+    let (program, data_dir) = (program(), quoted_path(app));
+    let mut words = Words::new(output.styled(Style::Strong, "\nWith an agent of yours"));
+    words.line(format!(
+        "  {program} setup claude-code --client {CLIENT} --name {ENTRY} --data-dir {data_dir}"
+    ));
+    words
+        .line("  (or claude-desktop, codex, cursor, vscode, gemini, opencode; undo with --remove)");
+    words.line(format!("Then ask it: {QUESTION}"));
+    words.into_text()
+}
+
+/// How clients get in that take an address: one with a model, one without.
+fn by_address(base: &str) -> String {
+    let mut words =
+        Words::new("\n4. The same over MCP, without a model; Claude Code takes the address too:");
+    words.line(format!(
+        "  npx -y @modelcontextprotocol/inspector --cli --server-url {base}/mcp --transport http \\"
+    ));
+    words.line("    --header \"$AGENT\" --method tools/call --tool-name search \\");
+    words.line("    --tool-args-json '{\"query\":\"boiler\",\"limit\":3}'");
+    words.line(format!("  claude mcp add --transport http {ENTRY} {base}/mcp --header \"$AGENT\""));
+    words.into_text()
 }
 
 /// This program as a shell finds it, wherever it was started from.

@@ -10,7 +10,8 @@ use super::earlier::{self, Earlier, Found};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::issue::issue;
-use crate::output::{self, Output, Style, plain};
+use crate::output::{self, Output, Style, plain, quoted};
+use crate::setup::KnownClient;
 use crate::words::Words;
 
 /// Let an agent read exactly what you name
@@ -138,7 +139,12 @@ async fn words(
     words.line(format!("\nPackage  {package}"));
     words.line(format!("Token    {}", output.styled(Style::Strong, token)));
     words.line(format!("The token is shown this once. It is kept on this machine for {client}."));
-    words.line("\nTry it while `pdpp serve` runs:");
+    words.line("\nLet a client on this machine use it:");
+    words.line(match KnownClient::ALL.iter().find(|known| known.name() == client) {
+        Some(known) => format!("  pdpp setup {}", known.name()),
+        None => format!("  pdpp setup CLIENT --client {}", quoted(&client)),
+    });
+    words.line("Or try it while `pdpp serve` runs:");
     let bearer = format!("'Authorization: Bearer {token}'");
     words.line(format!("  curl -H {bearer} http://127.0.0.1:7667/v1/streams"));
     words.line(format!("End it with:\n  pdpp grant revoke {package}"));

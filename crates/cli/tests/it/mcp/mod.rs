@@ -13,7 +13,7 @@ mod reading;
 mod safety;
 mod view;
 mod windows_missing;
-mod wire;
+pub mod wire;
 mod world;
 
 pub use world::close_to_others;

@@ -1,0 +1,64 @@
+//! `pdpp setup` without a client: which ones are here, and which of them read here already.
+
+use serde_json::{Value, json};
+
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::setup::{ConfigFile, EntryName, KnownClient, Places, Seen, entry_of};
+use crate::table::Table;
+use crate::words::Words;
+
+/// What is known about one client.
+struct Line {
+    client: KnownClient,
+    is_here: bool,
+    state: &'static str,
+    file: String,
+}
+
+/// Shows every client that can be set up.
+pub fn run(name: &EntryName, places: &Places, output: &Output) -> Result<Exit, Failure> {
+    let lines: Vec<Line> =
+        KnownClient::ALL.into_iter().map(|client| line(client, name, places)).collect();
+    let document = json!({"clients": lines.iter().map(document).collect::<Vec<_>>()});
+    output.answer(&document, || words(&lines, output))?;
+    Ok(Exit::Done)
+}
+
+fn line(client: KnownClient, name: &EntryName, places: &Places) -> Line {
+    let path = places.config_file(client);
+    let file = path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let read = path.map(ConfigFile::read);
+    let state = match read {
+        Some(Ok(read)) => match entry_of(client, read.text(), name.as_str()) {
+            Ok(Some(_)) => "set up",
+            Ok(None) => "not set up",
+            Err(_) => "settings are broken",
+        },
+        Some(Err(_)) => "settings cannot be read",
+        None => "not set up",
+    };
+    Line { client, is_here: places.seen(client) != Seen::No, state, file }
+}
+
+fn document(line: &Line) -> Value {
+    json!({
+        "client": line.client.name(),
+        "found": line.is_here,
+        "state": line.state.replace(' ', "_"),
+        "file": line.file,
+    })
+}
+
+fn words(lines: &[Line], output: &Output) -> String {
+    let mut table = Table::new(&["client", "here", "state", "settings"]);
+    for line in lines {
+        let here = if line.is_here { "yes" } else { "no" };
+        let cells = [line.client.name(), here, line.state, &line.file];
+        table.row(cells.map(str::to_owned));
+    }
+    let mut words = Words::default();
+    words.block(&table.render(output));
+    words.line("\nSet one up with: pdpp setup CLIENT");
+    words.into_text()
+}

@@ -1,0 +1,164 @@
+//! `pdpp setup`: lets a client on this machine start our server.
+
+mod credential;
+mod listing;
+mod removing;
+mod writing;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pdpp_contract::ClientName;
+use pdpp_mcp::remote::{InvalidProviderUrl, ProviderUrl};
+use serde_json::json;
+
+use crate::config::Environment;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, note};
+use crate::setup::{
+    Broken, ConfigFile, Entry, EntryName, KnownClient, Places, Starting, program, snippet,
+};
+
+const PROVIDER_HELP: &str = "Read from this PDPP server, where you have signed in with `pdpp connect`, instead of the store on this machine";
+const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
+
+/// Let a client on this machine read within its grant
+///
+/// Shows the change to the client's settings, keeps a copy of them, and leaves everything else in
+/// them as it is. Without CLIENT it shows which clients are here.
+#[derive(Debug, Args)]
+pub struct SetupArgs {
+    /// The client to set up
+    #[arg(value_enum)]
+    client: Option<KnownClient>,
+    /// Print what belongs into its settings, and change nothing
+    #[arg(long, requires = "client", conflicts_with_all = ["remove", "dry_run"])]
+    print: bool,
+    /// Take it out of its settings again
+    #[arg(long, requires = "client")]
+    remove: bool,
+    /// Show the change without making it
+    #[arg(long, requires = "client")]
+    dry_run: bool,
+    /// Whose grant to use: the name given to `pdpp grant create --client` [default: CLIENT]
+    #[arg(long = "client", value_name = "NAME", id = "grant_of", conflicts_with = "provider_url")]
+    grant_of: Option<ClientName>,
+    #[arg(long, value_name = "URL", help = PROVIDER_HELP)]
+    provider_url: Option<String>,
+    #[arg(long, value_name = "DIR", help = CACHE_HELP)]
+    cache_root: Option<PathBuf>,
+    /// What the client will call it
+    #[arg(long, value_name = "NAME", default_value = "pdpp")]
+    name: EntryName,
+}
+
+/// What one run is about.
+struct Plan<'a> {
+    client: KnownClient,
+    starting: Starting,
+    store: &'a DataDir,
+    name: &'a EntryName,
+    places: &'a Places,
+    dry_run: bool,
+}
+
+impl Plan<'_> {
+    fn entry(&self) -> Result<Entry, Failure> {
+        self.starting.entry(self.name, &program(self.places)?)
+    }
+
+    fn file(&self) -> Result<ConfigFile, Failure> {
+        let path = self.places.config_file(self.client).ok_or_else(|| {
+            Failure::usage("cannot tell where your settings are; set HOME to your home directory")
+        })?;
+        ConfigFile::read(path)
+    }
+}
+
+/// Sets a client up, takes it back, or says what there is.
+pub async fn run(
+    args: SetupArgs,
+    environment: &Environment,
+    data_dir: DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let places = environment.places();
+    let Some(client) = args.client else {
+        return listing::run(&args.name, places, output);
+    };
+    let starting = starting(&args, client, environment, &data_dir)?;
+    let plan = Plan {
+        client,
+        starting,
+        store: &data_dir,
+        name: &args.name,
+        places,
+        dry_run: args.dry_run,
+    };
+    if args.print {
+        return print(&plan, output);
+    }
+    if args.remove {
+        return removing::run(&plan, output);
+    }
+    writing::run(&plan, output).await
+}
+
+fn starting(
+    args: &SetupArgs,
+    client: KnownClient,
+    environment: &Environment,
+    data_dir: &DataDir,
+) -> Result<Starting, Failure> {
+    let Some(url) = &args.provider_url else {
+        let own = || ClientName::new(client.name());
+        let client = args.grant_of.clone().map_or_else(own, Ok)?;
+        return Ok(Starting::Local { client, data_dir: data_dir.path().to_owned() });
+    };
+    let url: ProviderUrl = url
+        .parse()
+        .map_err(|fault: InvalidProviderUrl| Failure::usage(format!("{fault} (--provider-url)")))?;
+    let root = args.cache_root.clone().or_else(|| environment.agent_settings().cache_root);
+    Ok(Starting::Provider { url, cache_root: root.unwrap_or_else(|| data_dir.providers()) })
+}
+
+/// The entry on standard output, ready to be pasted; where it belongs is said beside it.
+fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
+    let entry = plan.entry()?;
+    let file = plan.file()?;
+    let text = snippet(plan.client, &entry).map_err(|fault| refused(plan, &file, &fault))?;
+    let line: Vec<&str> = entry.line().collect();
+    let document = json!({
+        "client": plan.client.name(),
+        "name": entry.name,
+        "file": file.path(),
+        "format": plan.client.format().name(),
+        "command": line,
+        "snippet": text,
+    });
+    if !output.is_json() {
+        note(&format!("For {}:", file.path().display()));
+    }
+    output.answer(&document, || text.clone())?;
+    Ok(Exit::Done)
+}
+
+/// Why a client's settings are left as they are.
+fn refused(plan: &Plan<'_>, file: &ConfigFile, fault: &Broken) -> Failure {
+    let (path, title, name) = (file.path().display(), plan.client.title(), plan.name.as_str());
+    let broken = |what: &str| {
+        let message =
+            format!("{path} cannot be read ({what}); it was left as it is: mend it first");
+        Failure::new(Exit::Data, "config_broken", message)
+    };
+    match fault {
+        Broken::Syntax(what) | Broken::Shape(what) => broken(what),
+        Broken::NotOurs => {
+            let message = format!(
+                "{title} has another server called {name} in {path}; choose a name with --name"
+            );
+            Failure::new(Exit::Other, "name_taken", message)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Takes our entry out of a client's settings. The grant stays: it is ended where it was made.
+
+use std::path::Path;
+
+use pdpp_contract::ports::Clock as _;
+use serde_json::json;
+
+use super::{Plan, refused};
+use crate::clock::SystemClock;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style, plain};
+use crate::setup::{Change, Starting, diff, removed};
+use crate::words::Words;
+
+/// Removes the entry; that there is none is no fault.
+pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
+    let file = plan.file()?;
+    let edit = removed(plan.client, file.text(), plan.name.as_str())
+        .map_err(|fault| refused(plan, &file, &fault))?;
+    let change = diff(file.text(), &edit.text);
+    let changes = !plan.dry_run && edit.change == Change::Removed;
+    let backup = if changes { file.replace(&edit.text, SystemClock.now())? } else { None };
+    let document = json!({
+        "client": plan.client.name(),
+        "name": plan.name.as_str(),
+        "file": file.path(),
+        "change": edit.change.name(),
+        "dry_run": plan.dry_run,
+        "diff": change,
+        "backup": backup,
+    });
+    output.answer(&document, || {
+        let mut words = Words::default();
+        words.block(&shown(&change, file.path(), output));
+        if let Some(backup) = &backup {
+            words.line(format!("The settings before: {}", backup.display()));
+        }
+        words.line(outcome(plan, edit.change));
+        if let (true, Starting::Local { client, .. }) = (changes, &plan.starting) {
+            words
+                .line(format!("Its grant is still there; end it with: pdpp grant revoke {client}"));
+        }
+        words.into_text()
+    })?;
+    Ok(Exit::Done)
+}
+
+fn outcome(plan: &Plan<'_>, change: Change) -> String {
+    let (title, name) = (plan.client.title(), plan.name.as_str());
+    match change {
+        Change::Absent => format!("{title} has no server called {name}; nothing was changed."),
+        _ if plan.dry_run => format!("{title} was not changed."),
+        _ => format!("{title} starts it no more."),
+    }
+}
+
+/// A change as it is shown to a person: the file, then the lines.
+pub fn shown(change: &str, path: &Path, output: &Output) -> String {
+    if change.is_empty() {
+        return String::new();
+    }
+    let mut words = Words::new(path.display().to_string());
+    for line in change.lines() {
+        let style = match line.chars().next() {
+            Some('+') => Style::Good,
+            Some('-') => Style::Wrong,
+            _ => Style::Faint,
+        };
+        words.line(format!("  {}", output.styled(style, &plain(line))));
+    }
+    words.into_text()
+}

@@ -1,0 +1,116 @@
+//! Writes the entry: first it is made sure that it would work, then the settings are touched.
+
+use serde_json::{Value, json};
+
+use super::{Plan, credential, refused};
+use crate::clock::SystemClock;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style, note};
+use crate::setup::{
+    Change, Health, KnownClient, Seen, added, answers_as_started, client_health, diff,
+};
+use crate::words::Words;
+use pdpp_contract::ports::Clock as _;
+
+/// Shows the change, makes it, and asks the client.
+pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
+    let (client, seen) = (plan.client, plan.places.seen(plan.client));
+    let file = plan.file()?;
+    if seen == Seen::No {
+        return Err(not_here(client, file.path()));
+    }
+    let entry = plan.entry()?;
+    let edit = added(client, file.text(), &entry).map_err(|fault| refused(plan, &file, &fault))?;
+    let change = diff(file.text(), &edit.text);
+    if !plan.dry_run {
+        credential::check(&plan.starting, plan.store).await?;
+        answers_as_started(&entry).await?;
+    }
+    let changes = !plan.dry_run && edit.change != Change::Unchanged;
+    let backup = if changes { file.replace(&edit.text, SystemClock.now())? } else { None };
+    let health = match &seen {
+        Seen::Program(program) if !plan.dry_run => {
+            note_waiting(client, output);
+            client_health(client, &entry.name, program).await
+        }
+        _ if plan.dry_run => Health::Unknown("nothing was changed".to_owned()),
+        _ => Health::Unknown(format!("the program of {} is not in reach", client.title())),
+    };
+    let line: Vec<&str> = entry.line().collect();
+    let document = json!({
+        "client": client.name(),
+        "name": entry.name,
+        "file": file.path(),
+        "change": edit.change.name(),
+        "dry_run": plan.dry_run,
+        "diff": change,
+        "backup": backup,
+        "command": line,
+        "health": health_document(&health),
+    });
+    output.answer(&document, || {
+        let mut words = Words::default();
+        words.block(&super::removing::shown(&change, file.path(), output));
+        if let Some(backup) = &backup {
+            words.line(format!("The settings before: {}", backup.display()));
+        }
+        words.block(&outcome(plan, edit.change, &health, output));
+        words.into_text()
+    })?;
+    Ok(if matches!(health, Health::Bad(_)) { Exit::Other } else { Exit::Done })
+}
+
+fn note_waiting(client: KnownClient, output: &Output) {
+    if !output.is_json() {
+        note(&format!("Asking {} …", client.title()));
+    }
+}
+
+fn health_document(health: &Health) -> Value {
+    let (state, said) = match health {
+        Health::Good(said) => ("good", said),
+        Health::Bad(said) => ("bad", said),
+        Health::Unknown(said) => ("unknown", said),
+    };
+    json!({"state": state, "said": said})
+}
+
+fn outcome(plan: &Plan<'_>, change: Change, health: &Health, output: &Output) -> String {
+    let (title, name) = (plan.client.title(), plan.client.name());
+    if plan.dry_run {
+        let what = if change == Change::Unchanged { "needs no change" } else { "was not changed" };
+        return format!("{title} {what}.\n");
+    }
+    let mut words = Words::default();
+    words.line(match change {
+        Change::Unchanged => format!("{title} was set up already."),
+        _ => output.styled(Style::Strong, &format!("{title} is set up.")),
+    });
+    match health {
+        Health::Good(said) => words.line(format!("It says: {said}")),
+        Health::Bad(said) => {
+            words.line(format!("{} {said}", output.styled(Style::Wrong, "But it says:")));
+            words.line("See what is wrong with: pdpp doctor");
+        }
+        Health::Unknown(_) => {}
+    }
+    if change != Change::Unchanged {
+        words.line(plan.client.reload());
+    }
+    words.line("\nTry asking it: \"What can you read about me with pdpp?\"");
+    words.line("See what it read: pdpp audit");
+    words.line(format!("Take it back: pdpp setup {name} --remove"));
+    words.into_text()
+}
+
+fn not_here(client: KnownClient, file: &std::path::Path) -> Failure {
+    let (title, name) = (client.title(), client.name());
+    let command = client.command().map(|command| format!("no program `{command}`, "));
+    let message = format!(
+        "{title} is not here: {}no {}; install it and start it once, or write the settings \
+         yourself with: pdpp setup {name} --print",
+        command.unwrap_or_default(),
+        file.display()
+    );
+    Failure::new(Exit::Other, "client_not_found", message)
+}

@@ -1,0 +1,51 @@
+//! Clients that were set up here: what they start must be there, with a credential to use.
+
+use std::path::{Path, PathBuf};
+
+use pdpp_contract::ClientName;
+
+use super::{Findings, Scene};
+use crate::credentials::Credentials;
+use crate::data_dir::DataDir;
+use crate::setup::{Broken, ConfigFile, Entry, KnownClient, entry_of};
+
+const CHECK: &str = "client_setup";
+/// The name that `pdpp setup` gives unless it is told another.
+const NAME: &str = "pdpp";
+
+pub fn check(scene: &Scene, findings: &mut Findings) {
+    for client in KnownClient::ALL {
+        let Some(path) = scene.places.config_file(client) else { continue };
+        let Ok(file) = ConfigFile::read(path) else { continue };
+        match entry_of(client, file.text(), NAME) {
+            Ok(None) | Err(Broken::NotOurs) => {}
+            Ok(Some(entry)) => check_entry(client, &entry, findings),
+            Err(Broken::Syntax(what) | Broken::Shape(what)) => {
+                let what = format!("{} cannot be read: {what}", file.path().display());
+                let remedy = format!("mend it; {} does not read it either", client.title());
+                findings.note(CHECK, what, remedy);
+            }
+        }
+    }
+}
+
+fn check_entry(client: KnownClient, entry: &Entry, findings: &mut Findings) {
+    let title = client.title();
+    let again = format!("pdpp setup {}", client.name());
+    if !Path::new(&entry.command).is_file() {
+        let what = format!("{title} starts {}, which is not there", entry.command);
+        return findings.fault(CHECK, what, again);
+    }
+    let (name, data_dir) = (entry.option("--client"), entry.option("--data-dir"));
+    if let (Some(name), Some(data_dir)) = (name, data_dir) {
+        let kept = Credentials::new(DataDir::new(PathBuf::from(data_dir)).credentials());
+        let name = ClientName::new(name).ok();
+        let found = name.as_ref().and_then(|name| kept.find_document(name).ok().flatten());
+        if let (None, Some(name)) = (found, &name) {
+            let what = format!("{title} reads as {name}, which has no credential in {data_dir}");
+            let remedy = format!("pdpp grant create --client {name} --allow …");
+            return findings.fault(CHECK, what, remedy);
+        }
+    }
+    findings.good(CHECK, format!("{title} is set up"));
+}

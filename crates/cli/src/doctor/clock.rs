@@ -1,0 +1,69 @@
+//! The clock, against what the store has seen: time does not go back.
+
+use jiff::{SignedDuration, Timestamp};
+use pdpp_store::audit::AuditQuery;
+
+use super::{Findings, Scene};
+use crate::app::App;
+
+const CHECK: &str = "clock";
+/// Clocks of good machines differ less.
+const TOLERATED: SignedDuration = SignedDuration::from_mins(2);
+const REMEDY: &str =
+    "set the clock, best by letting the network do it: sudo timedatectl set-ntp true";
+
+pub async fn check(scene: &Scene, app: &App, findings: &mut Findings) {
+    let query = AuditQuery { limit: 1, ..AuditQuery::default() };
+    // A log that cannot be read is the business of another check.
+    let newest = app.store.audit_events(&query).await.unwrap_or_default();
+    let newest = newest.first().map(|stored| stored.event.at);
+    match newest.map(|newest| newest.duration_since(scene.now)) {
+        Some(ahead) if ahead > TOLERATED => findings.fault(
+            CHECK,
+            format!("the store was last used {} from now: this clock is slow", apart(ahead)),
+            REMEDY,
+        ),
+        _ => findings.good(CHECK, "not behind what the store has seen"),
+    }
+}
+
+/// Compares with the clock of a server.
+pub fn compare(now: Timestamp, theirs: Timestamp, findings: &mut Findings) {
+    let ahead = theirs.duration_since(now);
+    if ahead.abs() <= TOLERATED {
+        findings.good(CHECK, "the server's clock agrees");
+        return;
+    }
+    let which = if ahead.is_negative() { "behind" } else { "ahead of" };
+    let what = format!("the server's clock is {} {which} this one", apart(ahead.abs()));
+    findings.fault(CHECK, what, format!("on the machine that is wrong, {REMEDY}"));
+}
+
+fn apart(distance: SignedDuration) -> String {
+    match distance.as_mins() {
+        minutes if minutes < 120 => format!("{minutes} minutes"),
+        minutes if minutes < 72 * 60 => format!("{} hours", minutes / 60),
+        minutes => format!("{} days", minutes / (24 * 60)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_lives_in_another_time_is_noticed() {
+        let now: Timestamp = "2026-11-01T12:00:00Z".parse().unwrap();
+        let said = |theirs: &str| {
+            let mut findings = Findings::default();
+            compare(now, theirs.parse().unwrap(), &mut findings);
+            let found = findings.iter().next().unwrap().clone();
+            (findings.faults(), found.what)
+        };
+        assert_eq!(said("2026-11-01T12:01:59Z").0, 0);
+        let (faults, what) = said("2026-11-01T13:00:00Z");
+        assert!(faults == 1 && what.contains("60 minutes ahead"), "{what}");
+        let (faults, what) = said("2026-10-01T12:00:00Z");
+        assert!(faults == 1 && what.contains("31 days behind"), "{what}");
+    }
+}

@@ -1,0 +1,58 @@
+//! Credentials of agents on this machine: closed to other people, nobody else's, still good.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{Findings, Scene};
+use crate::agents::{check_credential, read_private};
+use crate::app::App;
+use crate::output::{plain, quoted};
+
+const CHECK: &str = "credential";
+
+pub async fn check(scene: &Scene, app: Option<&App>, findings: &mut Findings) {
+    for path in files(&scene.data_dir.credentials()) {
+        check_one(&path, app, findings).await;
+    }
+}
+
+/// The files of a directory that hold credentials, by name.
+pub fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "json");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_kept).collect();
+    files.sort();
+    files
+}
+
+async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
+    let place = path.display();
+    let bytes = match read_private(path) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return,
+        Err(failure) => return findings.failed(CHECK, &failure),
+    };
+    let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    if let Err(failure) = check_credential(&document, &format!("the credential file {place}")) {
+        return findings.failed(CHECK, &failure);
+    }
+    let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str);
+    let remove = format!("rm {}", quoted(&place.to_string()));
+    let (Some(client), Some(token)) = (text("/client/client_id"), text("/credential/access_token"))
+    else {
+        return findings.fault(CHECK, format!("{place} holds no credential"), remove);
+    };
+    let client = plain(client);
+    let Some(app) = app else {
+        return findings.note(CHECK, format!("{client} has one; the store cannot say more"), "");
+    };
+    match app.auth.verify(token).await {
+        Ok(_) => findings.good(CHECK, format!("{client} has one that works")),
+        Err(refused) => findings.fault(
+            CHECK,
+            format!("the credential of {client} opens nothing: {refused}"),
+            format!("pdpp grant create --client {} --allow …, or {remove}", quoted(&client)),
+        ),
+    }
+}

@@ -1,0 +1,66 @@
+//! The data directory: there, and closed to other people.
+
+use super::{Findings, Scene};
+use crate::output::quoted;
+
+const CHECK: &str = "data_dir";
+
+pub fn check(scene: &Scene, findings: &mut Findings) {
+    let path = scene.data_dir.path();
+    let place = path.display();
+    let found = match std::fs::metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let begin = "begin with pdpp demo, or with pdpp import";
+            findings.note(CHECK, format!("there is no {place} yet"), begin);
+            return;
+        }
+        Err(error) => {
+            let remedy = format!("make it yours: sudo chown -R \"$USER\" {}", name(scene));
+            findings.fault(CHECK, format!("{place} cannot be looked at: {error}"), remedy);
+            return;
+        }
+    };
+    if !found.is_dir() {
+        let remedy = "move it away, or name a directory with --data-dir";
+        findings.fault(CHECK, format!("{place} is no directory"), remedy);
+        return;
+    }
+    match open_to(&found) {
+        Open::Nobody => findings.good(CHECK, format!("{place} is closed to other people")),
+        Open::Group => {
+            let remedy = format!("if that is not meant: chmod 700 {}", name(scene));
+            findings.note(CHECK, format!("a group of people can open {place}"), remedy);
+        }
+        Open::Everybody => {
+            let remedy = format!("chmod 700 {}", name(scene));
+            findings.fault(CHECK, format!("everybody on this machine can open {place}"), remedy);
+        }
+    }
+}
+
+fn name(scene: &Scene) -> String {
+    quoted(&scene.data_dir.path().display().to_string())
+}
+
+enum Open {
+    Nobody,
+    Group,
+    Everybody,
+}
+
+#[cfg(unix)]
+fn open_to(found: &std::fs::Metadata) -> Open {
+    use std::os::unix::fs::PermissionsExt;
+    // The last three bits are everybody's, the three before them the group's.
+    match found.permissions().mode().trailing_zeros() {
+        6.. => Open::Nobody,
+        3..6 => Open::Group,
+        _ => Open::Everybody,
+    }
+}
+
+#[cfg(not(unix))]
+fn open_to(_: &std::fs::Metadata) -> Open {
+    Open::Nobody
+}

@@ -1,0 +1,114 @@
+//! Room on the disk: a store that cannot grow refuses every write, and audit events with them.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use super::{Findings, Scene};
+
+const CHECK: &str = "disk";
+const MIB: u64 = 1024 * 1024;
+/// Below this the next import or the next audit event may fail.
+const FULL_BYTES: u64 = 16 * MIB;
+/// Below this a large import will fail.
+const LOW_BYTES: u64 = 512 * MIB;
+
+/// What a disk can tell.
+pub trait Room {
+    /// Bytes that may still be written; `None` when this system does not say.
+    fn free_bytes(&self, place: &Path) -> Option<u64>;
+    /// Writes something and takes it away again.
+    fn try_write(&self, place: &Path) -> io::Result<()>;
+}
+
+/// The disk of this machine.
+pub struct SystemRoom;
+
+impl Room for SystemRoom {
+    #[cfg(unix)]
+    fn free_bytes(&self, place: &Path) -> Option<u64> {
+        let found = rustix::fs::statvfs(place).ok()?;
+        found.f_bavail.checked_mul(found.f_frsize)
+    }
+
+    #[cfg(not(unix))]
+    fn free_bytes(&self, _: &Path) -> Option<u64> {
+        None
+    }
+
+    fn try_write(&self, place: &Path) -> io::Result<()> {
+        let mut file = tempfile::tempfile_in(place)?;
+        file.write_all(&vec![0; 64 * 1024])?;
+        file.sync_all()
+    }
+}
+
+pub fn check(scene: &Scene, room: &dyn Room, findings: &mut Findings) {
+    // A directory that is yet to be made will lie on the disk of the nearest one that exists.
+    let path = std::path::absolute(scene.data_dir.path());
+    let path = path.unwrap_or_else(|_| scene.data_dir.path().to_owned());
+    let Some(place) = path.ancestors().find(|place| place.is_dir()) else { return };
+    let shown = place.display();
+    let free = room.free_bytes(place);
+    if let Some(free) = free.filter(|free| *free < FULL_BYTES) {
+        let what = format!("the disk of {shown} is full: {} free", amount(free));
+        findings.fault(CHECK, what, "make room there, or move the data directory to another disk");
+        return;
+    }
+    if let Err(error) = room.try_write(place) {
+        let remedy = "make the disk writable, or give the directory to the user who runs pdpp";
+        findings.fault(CHECK, format!("nothing can be written to {shown}: {error}"), remedy);
+        return;
+    }
+    match free {
+        Some(free) if free < LOW_BYTES => {
+            let what = format!("the disk of {shown} is nearly full: {} free", amount(free));
+            findings.note(CHECK, what, "make room before the next import");
+        }
+        Some(free) => findings.good(CHECK, format!("{} free", amount(free))),
+        None => findings.good(CHECK, "it can be written to"),
+    }
+}
+
+fn amount(bytes: u64) -> String {
+    match bytes / MIB {
+        0 => format!("{} KB", bytes / 1024),
+        whole if whole < 10 * 1024 => format!("{whole} MB"),
+        whole => format!("{} GB", whole / 1024),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::State;
+
+    struct Told(u64, bool);
+
+    impl Room for Told {
+        fn free_bytes(&self, _: &Path) -> Option<u64> {
+            Some(self.0)
+        }
+
+        fn try_write(&self, _: &Path) -> io::Result<()> {
+            if self.1 { Ok(()) } else { Err(io::ErrorKind::ReadOnlyFilesystem.into()) }
+        }
+    }
+
+    #[test]
+    fn a_full_a_read_only_and_a_roomy_disk_are_told_apart() {
+        let directory = tempfile::tempdir().unwrap();
+        let scene = super::super::store::tests::scene(directory.path());
+        let found = |room: Told| {
+            let mut findings = Findings::default();
+            check(&scene, &room, &mut findings);
+            let found = findings.iter().next().unwrap().clone();
+            (found.state, found.what)
+        };
+        let (state, what) = found(Told(MIB, true));
+        assert!(state == State::Fault && what.contains("full: 1 MB free"), "{what}");
+        let (state, what) = found(Told(LOW_BYTES, false));
+        assert!(state == State::Fault && what.contains("written"), "{what}");
+        assert_eq!(found(Told(LOW_BYTES - 1, true)).0, State::Note);
+        assert_eq!(found(Told(40_960 * MIB, true)), (State::Good, "40 GB free".to_owned()));
+    }
+}

@@ -1,0 +1,64 @@
+//! Whether anybody is there: name, connection, encryption, each told apart.
+
+use std::time::Duration;
+
+use tokio::net::{TcpStream, lookup_host};
+
+use super::steps::{Step, Steps};
+use crate::doctor::Findings;
+
+const CHECK: &str = "reach";
+const LIMIT: Duration = Duration::from_secs(8);
+
+/// Whether it makes sense to go on.
+pub async fn check(steps: &mut Steps, findings: &mut Findings) -> bool {
+    match fault(steps).await {
+        None => {
+            let what = format!("{} answers", steps.address.url());
+            steps.good(Step::Reach, CHECK, &what, findings);
+            true
+        }
+        Some(fault) => {
+            steps.fault(Step::Reach, CHECK, fault, findings);
+            false
+        }
+    }
+}
+
+async fn fault(steps: &Steps) -> Option<(String, String)> {
+    let (host, port) = steps.address.host_and_port()?;
+    let url = steps.address.url();
+    let place = (host.as_str(), port);
+    let found = tokio::time::timeout(LIMIT, lookup_host(place)).await;
+    if !found.is_ok_and(|found| found.is_ok_and(|mut found| found.next().is_some())) {
+        let what = format!("nobody knows the name {host}");
+        return Some((what, "check the spelling, and the name's entry in the DNS".to_owned()));
+    }
+    let connecting = async { TcpStream::connect(place).await.map(drop) };
+    let connected = tokio::time::timeout(LIMIT, connecting).await;
+    let trouble = match connected {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => Some(error.to_string()),
+        Err(_) => Some("no answer within eight seconds".to_owned()),
+    };
+    if let Some(trouble) = trouble {
+        let what = format!("cannot connect to {host} port {port}: {trouble}");
+        let remedy = "start pdpp serve there, and let the firewall pass that port";
+        return Some((what, remedy.to_owned()));
+    }
+    if steps.get("/healthz").await.is_ok() {
+        return None;
+    }
+    let (what, remedy) = if steps.address.is_https() {
+        (
+            format!("{url} takes connections but speaks no https that can be trusted"),
+            "give the proxy a certificate for this name from a public authority",
+        )
+    } else {
+        (
+            format!("{url} takes connections but does not speak HTTP"),
+            "another program has this port; see which address pdpp serve printed",
+        )
+    };
+    Some((what, remedy.to_owned()))
+}

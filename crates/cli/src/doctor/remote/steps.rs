@@ -1,0 +1,111 @@
+//! The steps of a visit and how each of them ended.
+
+use pdpp_mcp::remote::{Web, WebAnswer, WebFault};
+
+use super::address::Address;
+use crate::doctor::Findings;
+
+/// One thing that clients do on their way to the tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The name resolves, somebody takes the connection, TLS works.
+    Reach,
+    /// The server says that its store answers.
+    Health,
+    /// `/mcp` without a token is refused with the way to sign in.
+    Challenge,
+    /// The document about `/mcp`, at its own address.
+    Resource,
+    /// The same document at the root, where some clients look first.
+    ResourceAtRoot,
+    /// The document about signing in.
+    Server,
+    /// What `OpenID` clients ask for is answered with a document or not at all.
+    OpenId,
+    /// Browsers may ask from other pages.
+    Preflight,
+    /// Strangers may introduce themselves, or be known by a document.
+    Register,
+    /// The owner is led to the login page.
+    SignIn,
+}
+
+impl Step {
+    /// What people call it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Reach => "reaching the server",
+            Self::Health => "the server's health",
+            Self::Challenge => "the first call to /mcp",
+            Self::Resource => "the document about /mcp",
+            Self::ResourceAtRoot => "the document about /mcp, at the root",
+            Self::Server => "the document about signing in",
+            Self::OpenId => "the OpenID document",
+            Self::Preflight => "a browser's question",
+            Self::Register => "registration",
+            Self::SignIn => "the login page",
+        }
+    }
+}
+
+/// What was done so far at one address.
+pub struct Steps {
+    pub address: Address,
+    pub web: Web,
+    taken: Vec<(Step, bool)>,
+}
+
+impl Steps {
+    pub fn new(address: Address) -> Self {
+        Self { address, web: Web, taken: Vec::new() }
+    }
+
+    /// The step worked.
+    pub fn good(&mut self, step: Step, check: &'static str, what: &str, findings: &mut Findings) {
+        self.taken.push((step, true));
+        findings.good(check, what);
+    }
+
+    /// The step did not; why, and how to mend it.
+    pub fn fault(
+        &mut self,
+        step: Step,
+        check: &'static str,
+        (what, remedy): (String, String),
+        findings: &mut Findings,
+    ) {
+        self.taken.push((step, false));
+        findings.fault(check, what, remedy);
+    }
+
+    /// The step worked, and nobody needs to hear of it.
+    pub fn pass(&mut self, step: Step) {
+        self.taken.push((step, true));
+    }
+
+    /// Whether a step was taken and worked.
+    pub fn works(&self, step: Step) -> bool {
+        let mut outcomes = self.taken.iter().filter(|(taken, _)| *taken == step).peekable();
+        outcomes.peek().is_some() && outcomes.all(|(_, worked)| *worked)
+    }
+
+    /// Asks for a document.
+    pub async fn get(&self, path: &str) -> Result<WebAnswer, WebFault> {
+        self.web.get(&self.address.at(path), None).await
+    }
+}
+
+/// What a status means to somebody who expected another one.
+pub fn status_words(status: u16) -> String {
+    let meaning = match status {
+        301 | 302 | 303 | 307 | 308 => ": a redirect, which clients do not follow",
+        403 => ": something in front of the server forbids it",
+        404 => ": nobody answers for it",
+        405 => ": that method is not passed on",
+        421 => ": the server does not answer for this host name",
+        429 => ": too many questions at once",
+        502..=504 => ": the proxy does not reach pdpp",
+        _ => "",
+    };
+    format!("{status}{meaning}")
+}

@@ -1,0 +1,34 @@
+//! The lock of the store: who serves it, or who was killed while doing so.
+
+use super::{Findings, Scene};
+use crate::lock::{Holder, ServeLock, Serving};
+use crate::output::quoted;
+
+const CHECK: &str = "serve_lock";
+
+/// Who serves the store now.
+pub fn check(scene: &Scene, findings: &mut Findings) -> Option<Holder> {
+    let named = |holder: &Holder| match holder.pid {
+        Some(pid) => format!("process {pid}"),
+        None => "a process".to_owned(),
+    };
+    match ServeLock::look(&scene.data_dir) {
+        Serving::Never => {
+            findings.good(CHECK, "nobody serves this store, and nobody was killed doing so");
+            None
+        }
+        Serving::Now(holder) => {
+            findings.good(CHECK, format!("{} serves this store", named(&holder)));
+            Some(holder)
+        }
+        Serving::Left(holder) => {
+            let file = quoted(&scene.data_dir.serve_lock().display().to_string());
+            findings.fault(
+                CHECK,
+                format!("{} served this store and was killed; its lock is stale", named(&holder)),
+                format!("nothing holds you up: start pdpp serve again, or rm {file}; then look with pdpp verify"),
+            );
+            None
+        }
+    }
+}

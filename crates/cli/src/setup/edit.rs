@@ -1,0 +1,93 @@
+//! Puts our entry into a client's settings and takes it out, as a change of text and nothing else.
+
+use serde_json::Value;
+
+use super::client::{Format, KnownClient};
+use super::entry::Entry;
+use super::{json_text, toml_text};
+
+/// What happened to the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    Added,
+    Updated,
+    Unchanged,
+    Removed,
+    /// There was nothing to take out.
+    Absent,
+}
+
+impl Change {
+    /// The word for scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+            Self::Removed => "removed",
+            Self::Absent => "absent",
+        }
+    }
+}
+
+/// A text after the change.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Edit {
+    pub text: String,
+    pub change: Change,
+}
+
+/// Why settings are left alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Broken {
+    /// They cannot be read; where and why.
+    Syntax(String),
+    /// A part has another shape than the client itself would accept.
+    Shape(String),
+    /// An entry of this name exists that we did not write.
+    NotOurs,
+}
+
+/// The text with our entry in it.
+pub fn added(client: KnownClient, text: &str, entry: &Entry) -> Result<Edit, Broken> {
+    let members = entry.members(client);
+    let (mark, body) = without_mark(text);
+    let edit = match client.format() {
+        Format::Json => json_text::added(body, client, &entry.name, &members),
+        Format::Toml => toml_text::added(body, client.container(), &entry.name, &members),
+    }?;
+    Ok(Edit { text: format!("{mark}{}", edit.text), ..edit })
+}
+
+/// The text without our entry of this name.
+pub fn removed(client: KnownClient, text: &str, name: &str) -> Result<Edit, Broken> {
+    let (mark, body) = without_mark(text);
+    let edit = match client.format() {
+        Format::Json => json_text::removed(body, client, name),
+        Format::Toml => toml_text::removed(body, client.container(), name),
+    }?;
+    Ok(Edit { text: format!("{mark}{}", edit.text), ..edit })
+}
+
+/// Our entry of this name; `None` when there is none or it is somebody else's.
+pub fn entry_of(client: KnownClient, text: &str, name: &str) -> Result<Option<Entry>, Broken> {
+    let (_, body) = without_mark(text);
+    let members = match client.format() {
+        Format::Json => json_text::members(body, client, name),
+        Format::Toml => toml_text::members(body, client.container(), name),
+    }?;
+    Ok(members.and_then(|members| Entry::read(name, &members)))
+}
+
+/// Whether what stands there may be changed by us.
+pub fn check_ours(name: &str, members: &Value) -> Result<(), Broken> {
+    Entry::read(name, members).map(|_| ()).ok_or(Broken::NotOurs)
+}
+
+/// Some editors begin a file with a mark of its encoding, which is no part of the text.
+fn without_mark(text: &str) -> (&str, &str) {
+    match text.strip_prefix('\u{feff}') {
+        Some(body) => ("\u{feff}", body),
+        None => ("", text),
+    }
+}

@@ -1,0 +1,31 @@
+//! Clients on this machine: where each keeps its settings, and how our server gets into them.
+//!
+//! A client's file is the person's own. What is not ours stays byte for byte as it was: comments,
+//! order, spaces. No secret is ever written: the entry starts this program, which finds the credential.
+
+mod client;
+mod config_file;
+mod diff;
+mod edit;
+mod entry;
+mod health;
+mod json_text;
+mod places;
+mod probe;
+mod running;
+mod snippet;
+mod starting;
+#[cfg(test)]
+mod tests;
+mod toml_text;
+
+pub use client::KnownClient;
+pub use config_file::ConfigFile;
+pub use diff::diff;
+pub use edit::{Broken, Change, added, entry_of, removed};
+pub use entry::Entry;
+pub use health::{Health, client_health};
+pub use places::{Places, Seen};
+pub use probe::answers_as_started;
+pub use snippet::snippet;
+pub use starting::{EntryName, Starting, program};

@@ -1,0 +1,68 @@
+// `pdpp setup` in a home of its own: each agent is healthy after it, and has never heard of us after --remove.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { appServer } from './codex.mjs';
+
+const BIN = fileURLToPath(new URL('node_modules/.bin', import.meta.url));
+
+// The command of each agent, the name that setup knows it by, and what healthy looks like.
+const AGENTS = {
+  claude: ['claude-code', /pdpp: .*Connected/],
+  gemini: ['gemini', /pdpp: .* - Connected/],
+  opencode: ['opencode', /pdpp\s.*connected/],
+  codex: ['codex', /pdpp\s.*enabled/],
+};
+
+export async function check(demo, name) {
+  const [client, healthy] = AGENTS[name];
+  const home = await mkdtemp(join(tmpdir(), 'agent-home-'));
+  const environment = {
+    HOME: home, PATH: `${BIN}${delimiter}${process.env.PATH}`, TERM: 'dumb', GEMINI_CLI_TRUST_WORKSPACE: 'true',
+  };
+  const run = (program, ...args) => {
+    const ran = spawnSync(program, args, { cwd: home, encoding: 'utf8', timeout: 180_000, env: environment });
+    assert.equal(ran.status, 0, `${program} ${args.join(' ')}: ${ran.stdout}${ran.stderr}`);
+    return ran.stdout + ran.stderr;
+  };
+  const store = ['--client', 'demo-agent', '--data-dir', demo.store, '--json'];
+  const listed = () => run(join(BIN, name), 'mcp', 'list').replace(/\u001b\[[0-9;]*m/g, '');
+  try {
+    // Codex and opencode make their directories when they first run; the others may.
+    const before = listed();
+    assert.doesNotMatch(before, /pdpp/);
+    const done = JSON.parse(run(demo.program, 'setup', client, ...store));
+    assert.equal(done.change, 'added');
+    assert.equal(done.health.state, 'good', JSON.stringify(done.health));
+    assert.match(listed(), healthy);
+    if (name === 'codex') await callTool(home, environment);
+    assert.doesNotMatch(await readFile(done.file, 'utf8'), /pdpp_client_/);
+    assert.equal(JSON.parse(run(demo.program, 'setup', client, ...store)).change, 'unchanged');
+    assert.equal(JSON.parse(run(demo.program, 'setup', client, '--remove', '--json')).change, 'removed');
+    assert.doesNotMatch(listed(), /pdpp/);
+    assert.doesNotMatch(await readFile(done.file, 'utf8'), /pdpp/);
+    return done.health.said;
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+// Codex's list looks at settings only; its app server really calls.
+async function callTool(home, environment) {
+  const codex = await appServer(join(BIN, 'codex'), { cwd: home, env: environment });
+  try {
+    const { threadId } = codex;
+    const status = await codex.ask('mcpServerStatus/list', { threadId });
+    const found = status.data.find((entry) => entry.name === 'pdpp');
+    assert.equal(Object.keys(found.tools).length, 6);
+    const args = { query: 'boiler', limit: 1 };
+    const hits = await codex.ask('mcpServer/tool/call', { threadId, server: 'pdpp', tool: 'search', arguments: args });
+    assert.equal(hits.structuredContent.results.length, 1);
+  } finally {
+    codex.close();
+  }
+}
