@@ -13,6 +13,7 @@ mod corpora;
 mod deny;
 mod heavy;
 mod needs;
+mod package;
 mod run;
 mod test;
 mod tidy;
@@ -28,7 +29,9 @@ usage: cargo xtask COMMAND
   test [--without X]…   every test; brings what the tests need (X: postgres, browser, clients)
   heavy                 the long runs: full-size tests and the benchmark, in release
   tidy                  the house rules alone
-  deny                  licences, sources and walls between third-party crates";
+  deny                  licences, sources and walls between third-party crates
+  package [KIND]…       packages from this tree (KIND: archive, deb, mcpb; --program FILE packs one that is built)
+  release [--home URL]  all packages with bill of materials, registry entry and checksums, in target/dist";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,6 +56,8 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ("heavy", []) => heavy::heavy(),
         ("tidy", []) => tidy::tidy(),
         ("deny", []) => deny::deny(),
+        ("package", rest) => package::package(rest),
+        ("release", rest) => package::release(rest),
         ("help" | "--help" | "-h", _) => {
             println!("{USAGE}");
             Ok(())

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bench, completions, connect, connection, demo, grant, history, import, man, mcp, owner,
-    serve, verify,
+    audit, bench, completions, connect, connection, demo, grant, health, history, import, man, mcp,
+    owner, serve, verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -66,6 +66,8 @@ pub enum Command {
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchChild(bench::BenchChildArgs),
+    #[command(hide = true)]
+    Health(health::HealthArgs),
     #[command(hide = true)]
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]

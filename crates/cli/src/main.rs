@@ -12,6 +12,8 @@ mod connect;
 mod credentials;
 mod data_dir;
 mod demo_data;
+#[cfg(test)]
+mod documented;
 mod entropy;
 mod failure;
 mod issue;

@@ -7,6 +7,7 @@ pub mod connect;
 pub mod connection;
 pub mod demo;
 pub mod grant;
+pub mod health;
 pub mod history;
 pub mod import;
 pub mod man;
@@ -41,10 +42,11 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
         Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
     })?;
     let done = match cli.command {
-        // Signs in elsewhere; no store is opened.
+        // These two speak to a server; no store is opened.
         Command::Connect(args) => {
             runtime.block_on(connect::run(args, environment, data_dir, output))
         }
+        Command::Health(args) => runtime.block_on(health::run(&args, output)),
         command => runtime.block_on(run_on_store(command, data_dir, output)),
     };
     // A thread that still waits for standard input must not keep a failed command alive.
@@ -80,8 +82,10 @@ async fn run_on_store(
         Command::Bench(args) => bench::run(args, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
         // Answered before a store was opened.
-        Command::Completions(_) | Command::Man(_) | Command::Mcp(_) | Command::Connect(_) => {
-            Ok(Exit::Done)
-        }
+        Command::Completions(_)
+        | Command::Man(_)
+        | Command::Mcp(_)
+        | Command::Connect(_)
+        | Command::Health(_) => Ok(Exit::Done),
     }
 }
