@@ -15,7 +15,8 @@ server=
 
 fail() { echo "FAIL  $*" >&2; exit 1; }
 ok() { echo "ok    $*"; }
-as_service() { runuser -u pdpp -- env PDPP_DATA_DIR=/var/lib/pdpp "$@"; }
+as_service() { setpriv --reuid pdpp --regid pdpp --clear-groups env PDPP_DATA_DIR=/var/lib/pdpp "$@"; }
+exec_as_service() { exec setpriv --reuid pdpp --regid pdpp --clear-groups env PDPP_DATA_DIR=/var/lib/pdpp "$@"; }
 installed_version() { dpkg-query --show --showformat '${Version}' pdpp; }
 stop() { [ -z "$server" ] || { kill "$server"; wait "$server" || true; server=; }; }
 trap stop EXIT
@@ -27,8 +28,9 @@ start() {
     else
         . /etc/default/pdpp
         line=$(sed -n 's/^ExecStart=//p' /usr/lib/systemd/system/pdpp.service)
+        # The program itself must be the job, so that stopping the job stops it.
         # shellcheck disable=SC2046,SC2086
-        as_service $(eval "echo $line") >/tmp/pdpp-serve.log 2>&1 &
+        exec_as_service $(eval "echo $line") >/tmp/pdpp-serve.log 2>&1 &
         server=$!
     fi
     tries=0

@@ -10,7 +10,8 @@ use super::goods::{Goods, fresh, install};
 use crate::run;
 
 const SOURCE: &str = "packaging/deb";
-const SCRIPTS: [&str; 3] = ["postinst", "prerm", "postrm"];
+const SCRIPTS: [&str; 4] = ["config", "postinst", "prerm", "postrm"];
+const MAINTAINER: &str = "the pdpp authors <maintainers@pdpp.invalid>";
 
 pub fn build(goods: &Goods) -> Result<PathBuf> {
     let stage = fresh("deb")?;
@@ -52,8 +53,9 @@ fn lay_out(goods: &Goods, root: &Path) -> Result<()> {
     install(&ours("pdpp.service"), &root.join("usr/lib/systemd/system/pdpp.service"), "644")?;
     install(&ours("default"), &root.join("etc/default/pdpp"), "644")?;
     install(&ours("copyright"), &documents.join("copyright"), "644")?;
-    install(Path::new("CHANGELOG.md"), &documents.join("changelog"), "644")?;
-    let mut compressed = vec![documents.join("changelog")];
+    install(Path::new("CHANGELOG.md"), &documents.join("CHANGELOG.md"), "644")?;
+    std::fs::write(documents.join("changelog"), changelog(goods)?)?;
+    let mut compressed = vec![documents.join("CHANGELOG.md"), documents.join("changelog")];
     for page in goods.pages()? {
         let name = page.file_name().context("a page without a name")?;
         let there = root.join("usr/share/man/man1").join(name);
@@ -72,6 +74,18 @@ fn lay_out(goods: &Goods, root: &Path) -> Result<()> {
         install(script, &root.join(directory).join(name), "644")?;
     }
     Ok(())
+}
+
+/// What Debian's tools read; people read ours.
+fn changelog(goods: &Goods) -> Result<String> {
+    let version = debian_version(&goods.version);
+    let mut date = Command::new("date");
+    date.args(["--utc", "--rfc-email", "--date"]).arg(format!("@{}", goods.epoch));
+    let date = run::output_of(date.env("LC_ALL", "C"))?;
+    Ok(format!(
+        "pdpp ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md.gz in this directory.\n\n \
+         -- {MAINTAINER}  {date}"
+    ))
 }
 
 /// The packages whose libraries the program needs, found by looking at it.
@@ -93,7 +107,7 @@ fn control(version: &str, architecture: &str, libraries: &str, size: &str) -> St
     format!(
         "Package: pdpp\nVersion: {version}\nArchitecture: {architecture}\nSection: net\n\
          Priority: optional\nInstalled-Size: {size}\n\
-         Maintainer: the pdpp authors <maintainers@pdpp.invalid>\n\
+         Maintainer: {MAINTAINER}\n\
          Depends: {libraries}, adduser, debconf (>= 0.5) | debconf-2.0\n\
          Recommends: ca-certificates\n\
          Description: personal data server for AI agents\n \

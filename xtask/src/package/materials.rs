@@ -22,7 +22,20 @@ pub fn write(goods: &Goods) -> Result<PathBuf> {
             .env("SOURCE_DATE_EPOCH", &goods.epoch),
     )
     .with_context(|| format!("needs `cargo install --locked cargo-cyclonedx --version {TOOL}`"))?;
-    let made = Path::new(DIST).join(format!("{name}.json"));
-    std::fs::rename(Path::new("crates/cli").join(format!("{name}.json")), &made)?;
+    let file = format!("{name}.json");
+    let made = Path::new(DIST).join(&file);
+    std::fs::rename(Path::new("crates/cli").join(&file), &made)?;
+    // The tool writes one beside every crate of the workspace; the program's names them all.
+    for entry in std::fs::read_dir("crates")? {
+        remove(&entry?.path().join(&file))?;
+    }
+    remove(&Path::new("xtask").join(&file))?;
     Ok(made)
+}
+
+fn remove(file: &Path) -> Result<()> {
+    if file.exists() {
+        std::fs::remove_file(file)?;
+    }
+    Ok(())
 }
