@@ -1,7 +1,7 @@
 //! What the documentation tells people to type can be typed: every `pdpp …` in it is given to the parser.
 //!
-//! Nothing is run. Lines of fenced blocks must parse as they stand; in running text, where placeholders
-//! are usual, the command and its options must exist. So must what packages start.
+//! Nothing is run. Lines of fenced blocks must parse as they stand; in running text, and in lines with a
+//! placeholder in capitals, the command and its options must exist. So must what packages start.
 
 mod blocks;
 mod shell;
@@ -64,6 +64,13 @@ fn fault(words: &[String]) -> Option<String> {
     (!asked).then(|| refusal.to_string())
 }
 
+/// Whether a word stands for another one, such as `CLIENT`.
+fn has_placeholder(words: &[String]) -> bool {
+    let is_placeholder =
+        |word: &String| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    words.iter().any(is_placeholder)
+}
+
 /// Why a mention in running text names nothing: an unknown command or option.
 fn mention_fault(words: &[String]) -> Option<String> {
     if is_announced(words) {
@@ -97,7 +104,7 @@ fn every_command_of_a_block_parses() {
     for page in pages() {
         for words in blocks::commands(&read(&page)) {
             checked += 1;
-            let said = fault(&words);
+            let said = if has_placeholder(&words) { mention_fault(&words) } else { fault(&words) };
             faults.extend(said.map(|said| format!("{page}: pdpp {}\n  {said}", words.join(" "))));
         }
     }
