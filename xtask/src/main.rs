@@ -14,6 +14,7 @@ mod corpora;
 mod deny;
 mod heavy;
 mod needs;
+mod package;
 mod run;
 mod test;
 mod tidy;
@@ -30,7 +31,9 @@ usage: cargo xtask COMMAND
   heavy                 the long runs: full-size tests and the benchmark, in release
   breaks [WORD]…        leaves out each guard of a grant in turn and sees a test fail for it
   tidy                  the house rules alone
-  deny                  licences, sources and walls between third-party crates";
+  deny                  licences, sources and walls between third-party crates
+  package [KIND]…       packages from this tree (KIND: archive, deb, mcpb; --program FILE packs one that is built)
+  release [--home URL]  all packages with bill of materials, registry entry and checksums, in target/dist";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,6 +59,8 @@ fn dispatch(arguments: &[String]) -> Result<()> {
         ("breaks", rest) => breaks::breaks(rest),
         ("tidy", []) => tidy::tidy(),
         ("deny", []) => deny::deny(),
+        ("package", rest) => package::package(rest),
+        ("release", rest) => package::release(rest),
         ("help" | "--help" | "-h", _) => {
             println!("{USAGE}");
             Ok(())

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bench, completions, connect, connection, demo, doctor, grant, history, import, man, mcp,
-    migrate_store, owner, serve, setup, verify,
+    audit, bench, completions, connect, connection, demo, doctor, grant, health, history, import,
+    man, mcp, migrate_store, owner, serve, setup, verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -69,6 +69,8 @@ pub enum Command {
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchChild(bench::BenchChildArgs),
+    #[command(hide = true)]
+    Health(health::HealthArgs),
     #[command(hide = true)]
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]

@@ -13,6 +13,8 @@ mod credentials;
 mod data_dir;
 mod demo_data;
 mod doctor;
+#[cfg(test)]
+mod documented;
 mod entropy;
 mod failure;
 mod issue;

@@ -6,6 +6,7 @@ mod files;
 mod findings;
 mod machine_paths;
 mod numbering;
+mod packaging;
 mod requirements;
 mod source;
 mod tree;
@@ -49,6 +50,8 @@ fn judge(tree: &Tree, rooms: &walls::Rooms) -> Findings {
     ambient::clock_is_read_in_one_place(tree, &mut found);
     numbering::migrations_are_gap_free(tree, &mut found);
     numbering::decisions_are_gap_free(tree, &mut found);
+    packaging::versions_agree(tree, &mut found);
+    packaging::the_container_is_sound(tree, &mut found);
     requirements::every_requirement_has_its_test(tree, &mut found);
     machine_paths::no_path_of_one_machine(tree, &mut found);
     found

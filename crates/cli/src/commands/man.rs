@@ -1,5 +1,7 @@
 //! `pdpp man`: the manual, from the same definition as the parser.
 
+use std::path::PathBuf;
+
 use clap::{Args, CommandFactory};
 
 use crate::cli::Cli;
@@ -11,10 +13,18 @@ use crate::output;
 pub struct ManArgs {
     /// The page of one command, such as `grant create`; the front page without
     command: Vec<String>,
+    /// Write every page into this directory instead
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    directory: Option<PathBuf>,
 }
 
 /// Prints one page in the format that `man` reads.
 pub fn run(args: &ManArgs) -> Result<Exit, Failure> {
+    if let Some(directory) = &args.directory {
+        let written = clap_mangen::generate_to(Cli::command(), directory);
+        written.map_err(|error| Failure::file("write manual pages into", directory, &error))?;
+        return Ok(Exit::Done);
+    }
     let mut page = Cli::command();
     page.build();
     for word in &args.command {

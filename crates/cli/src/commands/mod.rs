@@ -8,6 +8,7 @@ pub mod connection;
 pub mod demo;
 pub mod doctor;
 pub mod grant;
+pub mod health;
 pub mod history;
 pub mod import;
 pub mod man;
@@ -43,13 +44,14 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
         Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
     })?;
     let done = match cli.command {
-        // Signs in elsewhere; no store is opened.
+        // These two speak to a server; no store is opened.
         Command::Connect(args) => {
             runtime.block_on(connect::run(args, environment, data_dir, output))
         }
         // Opens a store only when it has something to ask of it.
         Command::Setup(args) => runtime.block_on(setup::run(args, environment, data_dir, output)),
         Command::Doctor(args) => runtime.block_on(doctor::run(args, environment, data_dir, output)),
+        Command::Health(args) => runtime.block_on(health::run(&args, output)),
         command => runtime.block_on(run_on_store(command, data_dir, output)),
     };
     // A thread that still waits for standard input must not keep a failed command alive.
@@ -91,6 +93,7 @@ async fn run_on_store(
         | Command::Mcp(_)
         | Command::Connect(_)
         | Command::Setup(_)
-        | Command::Doctor(_) => Ok(Exit::Done),
+        | Command::Doctor(_)
+        | Command::Health(_) => Ok(Exit::Done),
     }
 }

@@ -49,6 +49,21 @@ fn a_taken_port_exits_with_69() {
     assert!(answer.stderr.contains(&address), "{}", answer.stderr);
 }
 
+#[test]
+fn health_tells_a_ready_server_from_none_and_from_a_stranger() {
+    let home = Home::new();
+    let server = Running::serve(&home);
+    let base = server.ready["base_url"].as_str().unwrap().to_owned();
+    let ready = home.json(&["health", &base, "--json"]);
+    assert_eq!(ready, json!({"status": "ready", "url": base}));
+    assert_eq!(home.run(&["health", &format!("{base}/elsewhere")]).code, 69);
+    drop(server);
+    let gone = home.run(&["health", &base]);
+    assert_eq!(gone.code, 69);
+    assert!(gone.stderr.contains(&base), "{}", gone.stderr);
+    assert_eq!(home.run(&["health", "ftp://nowhere"]).code, 64);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_server_that_is_asked_to_stop_ends_well() {
