@@ -27,7 +27,7 @@ pub fn test(arguments: &[String]) -> Result<()> {
     }
     let mut outcome = run::step(&mut tests);
     if !left_out.contains(&Need::Clients) {
-        let clients = clients::run();
+        let clients = clients::run((WITHOUT, &names.join(",")));
         outcome = outcome.and(clients);
     }
     if !left_out.contains(&Need::Browser) {

@@ -8,6 +8,7 @@ mod machine_paths;
 mod numbering;
 mod requirements;
 mod source;
+mod threats;
 mod tree;
 mod unfinished;
 mod walls;
@@ -50,6 +51,7 @@ fn judge(tree: &Tree, rooms: &walls::Rooms) -> Findings {
     numbering::migrations_are_gap_free(tree, &mut found);
     numbering::decisions_are_gap_free(tree, &mut found);
     requirements::every_requirement_has_its_test(tree, &mut found);
+    threats::every_threat_has_its_test(tree, &mut found);
     machine_paths::no_path_of_one_machine(tree, &mut found);
     found
 }

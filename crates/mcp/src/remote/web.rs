@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, USER_AGENT};
+use http::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, USER_AGENT, WWW_AUTHENTICATE,
+};
 use http::{Method, Request};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper_rustls::HttpsConnector;
@@ -37,6 +39,8 @@ pub struct WebAnswer {
     pub status: u16,
     /// The body as JSON; null when it is none.
     pub json: Value,
+    /// How to sign in, when the server says so (`WWW-Authenticate`).
+    pub challenge: Option<String>,
 }
 
 /// The client. Each question makes its own connection: there are few.
@@ -46,18 +50,20 @@ pub struct Web;
 impl Web {
     /// Asks for a document, with a bearer or without.
     pub async fn get(&self, url: &str, bearer: Option<&str>) -> Result<WebAnswer, WebFault> {
-        self.send(Method::GET, url, (None, bearer, String::new())).await
+        let bearer = bearer.map(|token| format!("Bearer {token}"));
+        self.send(Method::GET, url, (None, bearer.as_deref(), String::new())).await
     }
 
-    /// Sends a form.
+    /// Sends a form, with an `Authorization` header or without.
     pub async fn post_form(
         &self,
         url: &str,
         params: &[(&str, &str)],
+        authorization: Option<&str>,
     ) -> Result<WebAnswer, WebFault> {
         let pairs: Vec<String> =
             params.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
-        self.send(Method::POST, url, (Some(FORM), None, pairs.join("&"))).await
+        self.send(Method::POST, url, (Some(FORM), authorization, pairs.join("&"))).await
     }
 
     /// Sends a document.
@@ -70,7 +76,7 @@ impl Web {
         &self,
         method: Method,
         url: &str,
-        (kind, bearer, body): (Option<&'static str>, Option<&str>, String),
+        (kind, authorization, body): (Option<&'static str>, Option<&str>, String),
     ) -> Result<WebAnswer, WebFault> {
         // The same rule as for providers: a secret goes over TLS or stays on this machine.
         url.parse::<ProviderUrl>().map_err(|_| WebFault::Address)?;
@@ -79,9 +85,8 @@ impl Web {
         if let Some(kind) = kind {
             request = request.header(CONTENT_TYPE, kind);
         }
-        if let Some(bearer) = bearer {
-            let mut value =
-                HeaderValue::try_from(format!("Bearer {bearer}")).map_err(|_| WebFault::Address)?;
+        if let Some(authorization) = authorization {
+            let mut value = HeaderValue::try_from(authorization).map_err(|_| WebFault::Address)?;
             value.set_sensitive(true);
             request = request.header(AUTHORIZATION, value);
         }
@@ -90,9 +95,12 @@ impl Web {
         let asking = async {
             let response = client.request(request).await.map_err(|_| WebFault::Unreachable)?;
             let status = response.status().as_u16();
+            let challenge = response.headers().get(WWW_AUTHENTICATE);
+            let challenge = challenge.and_then(|value| value.to_str().ok()).map(str::to_owned);
             let body = Limited::new(response.into_body(), MAX_ANSWER_BYTES).collect().await;
             let body = body.map_err(|_| WebFault::Unreachable)?.to_bytes();
-            Ok(WebAnswer { status, json: serde_json::from_slice(&body).unwrap_or(Value::Null) })
+            let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
+            Ok(WebAnswer { status, json, challenge })
         };
         tokio::time::timeout(WHOLE, asking).await.unwrap_or(Err(WebFault::Unreachable))
     }
