@@ -34,7 +34,11 @@ export class OwnerInChromium extends Owner {
     }
     await page.waitForFunction(() => !document.querySelector('#consent[aria-busy]')
       && !document.querySelector('button[value=allow]').disabled);
-    await Promise.all([page.waitForURL(/\/callback\?/), page.click('button[value=allow]')]);
+    await Promise.all([page.waitForURL(/\/callback\?|look=again/), page.click('button[value=allow]')]);
+    // Whoever clicks faster than the page can follow is shown once more what was chosen.
+    if (page.url().includes('look=again')) {
+      await Promise.all([page.waitForURL(/\/callback\?/), page.click('button[value=allow]')]);
+    }
   }
 
   // Stops an access on its own page.
