@@ -55,7 +55,8 @@ export async function hostileNamesStayText(stage) {
   page.on('dialog', (dialog) => { alerts += 1; dialog.dismiss(); });
   const outside = [];
   page.on('request', (request) => { if (!request.url().startsWith(stage.base)) outside.push(request.url()); });
-  const client = await newClient(stage, { name: '<img src=x onerror=alert(1)>\u202eVerified by pdpp' });
+  const more = { logo_uri: 'https://logo.example/x.png', client_uri: 'https://home.example/' };
+  const client = await newClient(stage, { name: '<img src=x onerror=alert(1)>\u202eVerified by pdpp', more });
   await page.goto(client.question());
   const heading = await page.textContent('h1');
   assert.ok(heading.includes('<img') && !heading.includes('\u202e'), heading);

@@ -57,7 +57,7 @@ export async function openStage(program) {
 }
 
 // A client that registers itself and waits for its answer on this machine, as agents do.
-export async function newClient(stage, { name = 'Test agent', redirect } = {}) {
+export async function newClient(stage, { name = 'Test agent', redirect, more = {} } = {}) {
   let answered;
   const answer = new Promise((resolve) => { answered = resolve; });
   const server = createServer((request, response) => {
@@ -70,7 +70,7 @@ export async function newClient(stage, { name = 'Test agent', redirect } = {}) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const here = redirect ?? `http://127.0.0.1:${server.address().port}/callback`;
   const registered = await post(`${stage.base}/oauth/register`, {
-    client_name: name, redirect_uris: [here], token_endpoint_auth_method: 'none',
+    client_name: name, redirect_uris: [here], token_endpoint_auth_method: 'none', ...more,
   });
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');

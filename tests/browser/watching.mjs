@@ -35,6 +35,40 @@ export async function stopAPartThenAllOfIt(stage) {
   await context.close();
 }
 
+// Sixteen agents read in a loop while the owner clicks.
+export async function noReadAfterTheStop(stage) {
+  const { context, page } = await signedIn(stage);
+  const grant = ['grant', 'create', '--client', 'busy-agent', '--allow', 'personal-mail', '--json'];
+  const { access_token: token, package_id: id } = JSON.parse(stage.run(grant));
+  let ended = false;
+  let answered = 0;
+  let areReading;
+  const reading = new Promise((resolve) => { areReading = resolve; });
+  const agents = Array.from({ length: 16 }, async () => {
+    for (let refused = 0; refused < 3;) {
+      const after = ended;
+      const answer = await call(stage, token, 'search', { query: 'boiler', limit: 3 });
+      if (after) {
+        assert.equal(answer.status, 401, answer.text);
+        refused += 1;
+      } else if (answer.status === 200) {
+        assert.ok(answer.result.structuredContent.results.length, answer.text);
+        answered += 1;
+        if (answered === 64) areReading();
+      }
+    }
+  });
+  await Promise.race([reading, Promise.all(agents)]);
+  await page.goto(`${stage.base}/owner/access/${id}`);
+  const [clicked] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'), page.click('text=Stop this access'),
+  ]);
+  ended = true;
+  assert.equal(clicked.status(), 303);
+  await Promise.all(agents);
+  await context.close();
+}
+
 export async function renameAndStopEverything(stage) {
   const { context, page } = await signedIn(stage);
   await page.goto(`${stage.base}/owner/accounts`);

@@ -31,8 +31,7 @@ export async function check(demo) {
       const question = said.match(/http\S+\/oauth\/authorize\?[^\s'"]+/)?.[0];
       if (!question || asked) return;
       asked = true;
-      const back = await owner.allow(question);
-      await fetch(back);
+      await owner.allow(question);
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);

@@ -1,10 +1,11 @@
-// The owner with a browser that speaks plain HTTP: signs in, picks, allows, refuses, revokes.
+// The owner with plain HTTP instead of a browser: signs in, picks, allows, ends. For the checks that
+// are about clients' words; those about people have Chromium.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const PASSWORD = 'three quiet words';
+export const PASSWORD = 'three quiet words';
 
 export class Owner {
   constructor(demo) {
@@ -23,10 +24,14 @@ export class Owner {
   }
 
   async signIn() {
-    this.run(['owner', 'password'], `${PASSWORD}\n`);
+    this.setPassword();
     const page = await this.open('/owner/login');
     const answer = await this.send('/owner/login', { ...hidden(await page.text()), password: PASSWORD });
     assert.equal(answer.status, 303, await answer.text());
+  }
+
+  setPassword() {
+    this.run(['owner', 'password'], `${PASSWORD}\n`);
   }
 
   async open(place) {
@@ -44,8 +49,18 @@ export class Owner {
     return this.kept(await fetch(new URL(place, this.base), options));
   }
 
-  // Opens an agent's question, allows everything that is offered, and answers where the browser goes.
+  // Opens an agent's question, allows everything that is offered, and goes where that leads.
   async allow(question) {
+    return fetch(await this.answerTo(question));
+  }
+
+  async end(packageId) {
+    this.run(['grant', 'revoke', packageId]);
+  }
+
+  async close() {}
+
+  async answerTo(question) {
     const asked = await this.open(question);
     assert.equal(asked.status, 303, await asked.text());
     const place = asked.headers.get('location');

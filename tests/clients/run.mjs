@@ -13,10 +13,11 @@ import * as signInV1 from './sign-in-v1.mjs';
 import * as signInV2 from './sign-in-v2.mjs';
 import * as signInPython from './sign-in-python.mjs';
 import * as authorization from './authorization.mjs';
+import * as connect from './connect-conformance.mjs';
 
 const CHECKS = {
   'sdk-v1': sdkV1, 'sdk-v2': sdkV2, python, inspector, conformance,
-  'sign-in-v1': signInV1, 'sign-in-v2': signInV2, 'sign-in-python': signInPython, authorization,
+  'sign-in-v1': signInV1, 'sign-in-v2': signInV2, 'sign-in-python': signInPython, authorization, connect,
 };
 
 const [program, ...named] = process.argv.slice(2);

@@ -2,18 +2,20 @@
 // back again.
 
 import assert from 'node:assert/strict';
-import { Owner } from './owner.mjs';
+import { openCallback } from './callback.mjs';
+import { newOwner } from './chromium.mjs';
 import { journey } from './journey.mjs';
 
-export const CALLBACK = 'http://127.0.0.1:9/callback';
-
 // Keeps in memory what a host application keeps on disk.
-export class Kept {
-  redirectUrl = CALLBACK;
-  clientMetadata = {
-    client_name: 'SDK client', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
-  };
+class Kept {
+  constructor(callback) {
+    this.redirectUrl = callback;
+    this.clientMetadata = {
+      client_name: 'SDK client', redirect_uris: [callback], token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
+    };
+  }
+
   states = 0;
   state() { this.states += 1; return `state-${this.states}`; }
   clientInformation() { return this.client; }
@@ -30,18 +32,28 @@ export class Kept {
 
 // `kit` offers connect(provider) -> client, finish(provider, callback URL), unauthorized(error).
 export async function signIn(demo, kit) {
-  const owner = new Owner(demo);
-  await owner.signIn();
-  const provider = new Kept();
+  const owner = newOwner(demo);
+  const callback = await openCallback();
+  try {
+    await owner.signIn();
+    await wholeWay(owner, callback, kit);
+  } finally {
+    await callback.close();
+    await owner.close();
+  }
+  return 'discovery, registration, consent, tools, renewal, revocation, sign-in again';
+}
+
+async function wholeWay(owner, callback, kit) {
+  const provider = new Kept(callback.url);
   const askOwner = async () => {
     await assert.rejects(kit.connect(provider), (error) => kit.unauthorized(error));
     assert.ok(provider.question, 'the client asks for the owner');
-    const back = await owner.allow(provider.question);
+    const back = await callback.during(() => owner.allow(provider.question));
     assert.equal(back.searchParams.get('iss'), owner.base);
     assert.equal(back.searchParams.get('state'), provider.question.searchParams.get('state'));
     await kit.finish(provider, back);
   };
-  await askOwner();
   const play = async () => {
     const client = await kit.connect(provider);
     await journey({
@@ -52,6 +64,7 @@ export async function signIn(demo, kit) {
     });
     await client.close();
   };
+  await askOwner();
   await play();
 
   const before = provider.kept;
@@ -61,11 +74,10 @@ export async function signIn(demo, kit) {
 
   const headers = { authorization: `Bearer ${provider.kept.access_token}` };
   const held = await (await fetch(`${owner.base}/v1/token`, { headers })).json();
-  owner.run(['grant', 'revoke', held.grant_package_id]);
+  await owner.end(held.grant_package_id);
   provider.question = undefined;
   await askOwner();
   await play();
-  return 'discovery, registration, consent, tools, renewal, revocation, sign-in again';
 }
 
 // A token that was never issued: its last letter is another one.

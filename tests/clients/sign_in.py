@@ -10,7 +10,7 @@ from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
 
-CALLBACK = "http://127.0.0.1:9/callback"
+URL, CALLBACK = sys.argv[1:3]
 
 
 class Kept:
@@ -59,7 +59,7 @@ async def play(url, kept, asked):
 
 
 async def main():
-    url, kept, asked = sys.argv[1], Kept(), []
+    url, kept, asked = URL, Kept(), []
     await play(url, kept, asked)
     assert len(asked) == 1
     first = kept.tokens

@@ -35,12 +35,14 @@ fn bring_clients() -> Result<()> {
     Ok(())
 }
 
-/// Plays every client against the program that the tests were built with.
-pub fn run() -> Result<()> {
+/// Plays every client against the program that the tests were built with. Owners sign in with
+/// Chromium, unless `without` says that there is none.
+pub fn run(without: (&str, &str)) -> Result<()> {
     copy(Path::new(SCRIPTS), Path::new(INSTALLED))?;
     let here = std::env::current_dir()?;
     let mut clients = node()?;
     clients.arg(Path::new(INSTALLED).join("run.mjs")).arg(here.join("target/debug/pdpp"));
+    clients.env(without.0, without.1);
     run::step(clients.env("PDPP_CLIENTS_PYTHON", here.join(python())))
 }
 

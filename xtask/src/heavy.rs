@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::{clients, corpora, run};
 
 /// Packages with tests that grow under `PDPP_HEAVY=1`. Add yours here.
-const PACKAGES: &[&str] = &["pdpp-store", "pdpp-engine", "pdpp-import", "pdpp"];
+const PACKAGES: &[&str] = &["pdpp-store", "pdpp-engine", "pdpp-import", "pdpp-http", "pdpp"];
 
 pub fn heavy() -> Result<()> {
     let mut tests = run::cargo(&["test", "--locked", "--release", "--no-fail-fast"]);

@@ -18,7 +18,8 @@ const JOURNEYS: &[&str] =
 
 /// The journeys again, each with its store in Postgres.
 fn on_postgres() -> Result<()> {
-    let mut tests = run::cargo(&["test", "--locked", "--package", "pdpp", "--test", "it", "--"]);
+    let mut tests = run::cargo(&ALL);
+    tests.args(["--test", "it", "--"]);
     run::step(tests.args(JOURNEYS).env("PDPP_TEST_STORE", "postgres"))
 }
 
@@ -44,7 +45,7 @@ pub fn test(arguments: &[String]) -> Result<()> {
         outcome = outcome.and(on_postgres());
     }
     if !left_out.contains(&Need::Clients) {
-        let clients = clients::run();
+        let clients = clients::run((WITHOUT, &names.join(",")));
         outcome = outcome.and(clients);
     }
     if !left_out.contains(&Need::Browser) {

@@ -9,6 +9,7 @@ mod allow;
 mod audit_log;
 mod digest;
 mod error;
+mod event_document;
 mod lifetime;
 mod mint;
 pub mod oauth;
@@ -30,6 +31,7 @@ pub use access::{Caller, GrantAccess, OwnerAccess};
 pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
 pub use audit_log::{AuditLog, AuditUnwritten};
 pub use error::{AuthError, InternalFault};
+pub use event_document::{actor_kind, event_document};
 pub use lifetime::{Lifetime, LifetimeFault};
 pub use owner::{
     LoginRefused, PasswordFault, PasswordText, RefreshReuse, Session, SessionSecret, Settings,

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use pdpp_auth::AuditLog;
-use pdpp_http::{BindError, Bound, HttpOptions, Server, Services};
+use pdpp_http::{BindError, Bound, HttpOptions, Server, Services, TrustedProxy};
 use pdpp_store::audit::AuditStore;
 use serde_json::{Value, json};
 
@@ -30,12 +30,19 @@ pub struct Ready {
     _lock: ServeLock,
 }
 
+/// What stands between this server and the outside world.
+#[derive(Debug, Clone, Default)]
+pub struct Front {
+    pub public_url: Option<String>,
+    pub trusted_proxies: Vec<TrustedProxy>,
+}
+
 /// Takes the address; whoever calls has the store's lock already.
 pub async fn prepare(
     app: &App,
     mut lock: ServeLock,
     listen: SocketAddr,
-    public_url: Option<String>,
+    front: Front,
 ) -> Result<Ready, Failure> {
     let audit_store: Arc<dyn AuditStore> = app.store.clone();
     let audit = AuditLog::start(audit_store);
@@ -49,7 +56,8 @@ pub async fn prepare(
         agents: Some(Arc::new(door)),
     };
     let time_zone = jiff::tz::TimeZone::system();
-    let options = HttpOptions { public_url, time_zone, ..HttpOptions::default() };
+    let Front { public_url, trusted_proxies } = front;
+    let options = HttpOptions { public_url, trusted_proxies, time_zone, ..HttpOptions::default() };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
     lock.announce(bound.local_addr(), bound.base_url().trim_end_matches('/'));
     Ok(Ready { bound, stop: StopSignals::listen(), _lock: lock })

@@ -12,7 +12,7 @@ use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
 
 use crate::agents::{AgentDoor, RateLimit};
-use crate::guard::{Address, Hosts};
+use crate::guard::{Address, Hosts, TrustedProxy};
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
 
@@ -43,6 +43,8 @@ impl std::fmt::Debug for Services {
 pub struct State {
     pub services: Services,
     pub hosts: Hosts,
+    /// Who may say for whom it calls.
+    pub trusted_proxies: Vec<TrustedProxy>,
     pub base_url: String,
     pub has_public_url: bool,
     /// The zone in which people read times, unless they set another.

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use crate::agents::RateLimit;
 use crate::app::{App, Services, State};
 use crate::connections;
-use crate::guard::{Hosts, PublicUrl, base_url};
+use crate::guard::{Hosts, PublicUrl, TrustedProxy, base_url};
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
 use crate::router::router;
@@ -26,6 +26,8 @@ const BETWEEN_SWEEPS: Duration = Duration::from_mins(1);
 pub struct HttpOptions {
     /// Where the outside world finds the server (`https://data.example.org`), behind a proxy.
     pub public_url: Option<String>,
+    /// Proxies that are believed when they say for whom they call (`X-Forwarded-For`).
+    pub trusted_proxies: Vec<TrustedProxy>,
     /// The zone in which people read times, unless they set another.
     pub time_zone: TimeZone,
     /// Calls that one agent may make at once, and how many a second after that.
@@ -46,6 +48,7 @@ impl Default for HttpOptions {
     fn default() -> Self {
         Self {
             public_url: None,
+            trusted_proxies: Vec::new(),
             time_zone: TimeZone::UTC,
             agent_burst: 500,
             agent_calls_per_second: 50,
@@ -95,6 +98,7 @@ impl Server {
         let app = App::new(State {
             services,
             hosts: Hosts::new(local_addr.ip(), public),
+            trusted_proxies: options.trusted_proxies.clone(),
             base_url: base_url(local_addr, options.public_url.as_deref()),
             has_public_url: options.public_url.is_some(),
             time_zone: options.time_zone.clone(),

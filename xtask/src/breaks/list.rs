@@ -118,7 +118,7 @@ pub const BREAKS: &[Break] = &[
     },
     Break {
         harm: "a blob opens through a hidden field",
-        file: "crates/store/src/sqlite/blobs.rs",
+        file: "crates/store/src/sql/blobs.rs",
         edits: &[(
             "            if !part.fields.contains(field.as_str()) {\n",
             "            if field.is_empty() {\n",
@@ -133,7 +133,7 @@ pub const BREAKS: &[Break] = &[
     },
     Break {
         harm: "changes are judged by a former time field",
-        file: "crates/store/src/sqlite/time_fields.rs",
+        file: "crates/store/src/sql/time_fields.rs",
         edits: &[(
             "    UPDATE versions SET time_key = ?3, other_times = ?4 WHERE record_no = ?1 AND change_no = ?2\";",
             "    UPDATE versions SET time_key = time_key WHERE ?3 IS ?3 AND ?4 IS ?4 AND record_no = ?1 AND \

@@ -9,6 +9,7 @@ mod numbering;
 mod packaging;
 mod requirements;
 mod source;
+mod threats;
 mod tree;
 mod unfinished;
 mod walls;
@@ -53,6 +54,7 @@ fn judge(tree: &Tree, rooms: &walls::Rooms) -> Findings {
     packaging::versions_agree(tree, &mut found);
     packaging::the_container_is_sound(tree, &mut found);
     requirements::every_requirement_has_its_test(tree, &mut found);
+    threats::every_threat_has_its_test(tree, &mut found);
     machine_paths::no_path_of_one_machine(tree, &mut found);
     found
 }

@@ -53,7 +53,7 @@ fn row(line: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// Every function that follows a test attribute, and every test binary.
-fn test_names(tree: &Tree) -> BTreeSet<&str> {
+pub fn test_names(tree: &Tree) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();
     for file in tree.rust() {
         let mut is_test = false;

@@ -181,6 +181,8 @@ impl RequestedStream {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn details(stream: &str) -> String {
@@ -233,6 +235,17 @@ mod tests {
         ] {
             let fault = parse(bad).unwrap_err();
             assert_eq!(fault.code, OauthCode::InvalidAuthorizationDetails, "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_stumble(stream in "\\PC{0,80}", whole in "[\\[\\]{}\",:a-z0-9]{0,80}") {
+            let told = |text: &str| match parse(text) {
+                Ok(_) => true,
+                Err(fault) => fault.code == OauthCode::InvalidAuthorizationDetails,
+            };
+            prop_assert!(told(&details(&stream)) && told(&whole));
         }
     }
 }

@@ -88,6 +88,8 @@ pub(super) fn host_of(uri: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -147,6 +149,35 @@ mod tests {
             ("http://evil.org/", "http://evil.org/"),
         ] {
             assert!(!matches(registered, given), "{registered} {given}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn one_changed_letter_is_another_address(at in 0_usize..32, to in "[ -~]") {
+            for registered in ["https://app.example/callback?a=b", "cursor://a.cursor-mcp/callback/x"] {
+                let mut given = registered.to_owned();
+                given.replace_range(at..=at, &to);
+                prop_assert_eq!(matches(registered, &given), registered == given, "{}", given);
+            }
+        }
+
+        #[test]
+        fn no_text_is_taken_for_a_place_that_a_browser_would_run_or_read(
+            scheme in "(javascript|data|file|vbscript|blob|about|view-source|ftp|ws|http|HTTP)",
+            rest in "(//)?[ -~]{0,40}",
+        ) {
+            let uri = format!("{scheme}:{rest}");
+            let loopback = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
+            let lower = uri.to_ascii_lowercase();
+            let is_loopback = loopback.iter().any(|start| lower.starts_with(start));
+            prop_assert!(kind_of(&uri).is_none() || is_loopback, "{}", uri);
+        }
+
+        #[test]
+        fn any_text_can_be_asked_about(one in "\\PC{0,60}", other in "\\PC{0,60}") {
+            prop_assert!(!matches(&one, &other) || kind_of(&other).is_some());
+            let _ = host_of(&one);
         }
     }
 }

@@ -15,4 +15,6 @@ mod sign_in_states;
 #[cfg(test)]
 mod signing_in;
 #[cfg(test)]
+mod timing;
+#[cfg(test)]
 mod verifying;

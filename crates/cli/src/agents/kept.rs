@@ -4,6 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use pdpp_contract::Instant;
 use serde_json::{Value, json};
 
+use super::client::OauthClient;
+
 /// What a sign-in left: a token, and how to renew it.
 #[derive(Clone)]
 pub struct KeptCredential {
@@ -12,7 +14,7 @@ pub struct KeptCredential {
     /// How long the token lives, as the server said; not kept.
     pub expires_in: Option<i64>,
     pub expires_at: Option<Timestamp>,
-    pub client_id: String,
+    pub client: OauthClient,
     pub package_id: Option<String>,
     pub issuer: String,
     pub resource: String,
@@ -36,7 +38,7 @@ impl KeptCredential {
                 "token_type": "Bearer",
                 "pdpp_token_kind": "client",
             },
-            "client": {"client_id": self.client_id},
+            "client": self.client.document(),
             "issuer": self.issuer,
             "resource": self.resource,
             "token_endpoint": self.token_endpoint,
@@ -65,7 +67,7 @@ impl KeptCredential {
             refresh_token: owned("/credential/refresh_token"),
             expires_in: None,
             expires_at: ends.map(pdpp_contract::Instant::timestamp),
-            client_id: owned("/client/client_id").unwrap_or_default(),
+            client: OauthClient::read(document.get("client").unwrap_or(&Value::Null)),
             package_id: owned("/package_id"),
             issuer: owned("/issuer").unwrap_or_default(),
             resource: owned("/resource").unwrap_or_default(),

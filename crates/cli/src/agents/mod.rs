@@ -1,5 +1,6 @@
 //! Agents and this program: who is let in over MCP, with what, and what is noted about it.
 
+mod client;
 mod desk;
 mod door;
 mod kept;
@@ -8,6 +9,7 @@ mod private_file;
 mod provider_cache;
 mod refused;
 
+pub use client::OauthClient;
 pub use desk::{LocalDesk, ProviderDesk};
 pub use door::McpDoor;
 pub use kept::KeptCredential;

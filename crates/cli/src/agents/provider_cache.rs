@@ -149,6 +149,7 @@ mod tests {
     use jiff::SignedDuration;
 
     use super::*;
+    use crate::agents::OauthClient;
 
     #[test]
     fn a_provider_s_file_is_named_after_its_place() {
@@ -166,7 +167,7 @@ mod tests {
             refresh_token: Some(refresh_token.to_owned()),
             expires_in: Some(3600),
             expires_at: None,
-            client_id: "dcr_1".to_owned(),
+            client: OauthClient::read(&json!({"client_id": "dcr_1"})),
             package_id: Some("pkg_1".to_owned()),
             issuer: "https://a.example".to_owned(),
             resource: "https://a.example/v1".to_owned(),

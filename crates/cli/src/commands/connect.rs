@@ -63,7 +63,7 @@ pub async fn run(
     let document = json!({
         "provider_url": provider.as_str(),
         "resource": kept.resource,
-        "client_id": kept.client_id,
+        "client_id": kept.client.id,
         "package_id": kept.package_id,
         "expires_at": info.get("package_expires_at").cloned().unwrap_or(Value::Null),
         "grants": info.get("grants").cloned().unwrap_or(Value::Null),

@@ -3,13 +3,14 @@
 use std::net::SocketAddr;
 
 use clap::Args;
+use pdpp_http::TrustedProxy;
 
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
 use crate::output::{Output, Style, note};
-use crate::server;
+use crate::server::{self, Front};
 
 /// Start the server
 #[derive(Debug, Args)]
@@ -20,6 +21,9 @@ pub struct ServeArgs {
     /// Where the outside world finds this server, when a proxy stands in front of it
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
+    /// A proxy that says for whom it calls (X-Forwarded-For): its address or network; may be repeated
+    #[arg(long, value_name = "ADDR")]
+    trusted_proxy: Vec<TrustedProxy>,
     /// Forget versions older than this many changes when the server starts [default: keep all]
     #[arg(long, value_name = "N")]
     keep_changes: Option<u32>,
@@ -35,7 +39,16 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
         app.store.prune_versions(newest.saturating_sub(i64::from(kept))).await?;
     }
     let open_to_others = !args.listen.ip().is_loopback() && args.public_url.is_none();
-    let ready = server::prepare(&app, lock, args.listen, args.public_url).await?;
+    // Without it everybody behind the proxy is one caller, with one caller's limits.
+    let callers_are_one = args.public_url.is_some() && args.trusted_proxy.is_empty();
+    let front = Front { public_url: args.public_url, trusted_proxies: args.trusted_proxy };
+    let ready = server::prepare(&app, lock, args.listen, front).await?;
+    if callers_are_one {
+        note(
+            "note: behind a proxy all callers share one limit for signing in; name the proxy with \
+             --trusted-proxy, such as --trusted-proxy 127.0.0.1",
+        );
+    }
     if open_to_others {
         note(
             "warning: other machines can reach this address and nothing encrypts what they say; \

@@ -54,10 +54,9 @@ impl CachedTokens {
         let params = [
             ("grant_type", "refresh_token"),
             ("refresh_token", refresh.as_str()),
-            ("client_id", kept.client_id.as_str()),
             ("resource", kept.resource.as_str()),
         ];
-        let answer = Web.post_form(&kept.token_endpoint, &params).await.ok()?;
+        let answer = kept.client.ask(Web, &kept.token_endpoint, &params).await.ok()?;
         let text = |name: &str| answer.json.get(name)?.as_str().map(str::to_owned);
         if answer.status != 200 {
             tracing::warn!("the provider renewed nothing; run pdpp connect again");

@@ -6,21 +6,24 @@ use pdpp_mcp::remote::Web;
 use serde_json::Value;
 
 use super::discovery::{Place, unreachable};
+use crate::agents::OauthClient;
 use crate::failure::{Exit, Failure};
 use crate::output::note;
 
-const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
+/// The name of this kind of sign-in.
+pub const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 /// The shortest pause between two questions, whatever the server says.
 const SHORTEST: u64 = 1;
 
 /// Shows the code and waits for the owner's word.
-pub async fn by_device(web: Web, place: &Place, client_id: &str) -> Result<Value, Failure> {
+pub async fn by_device(web: Web, place: &Place, client: &OauthClient) -> Result<Value, Failure> {
     let endpoint = place.device_endpoint.as_ref().ok_or_else(|| {
         let message = "this server offers no sign-in by code; leave out --device";
         Failure::new(Exit::Unreachable, "no_device_flow", message)
     })?;
-    let params = [("client_id", client_id), ("resource", place.resource.as_str())];
-    let begun = web.post_form(endpoint, &params).await.map_err(unreachable)?;
+    let mut params = vec![("resource", place.resource.as_str())];
+    params.extend(place.scope.as_deref().map(|scope| ("scope", scope)));
+    let begun = client.ask(web, endpoint, &params).await.map_err(unreachable)?;
     let text =
         |name: &str| begun.json.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let device_code = text("device_code");
@@ -39,12 +42,9 @@ pub async fn by_device(web: Web, place: &Place, client_id: &str) -> Result<Value
     while waited < ends {
         tokio::time::sleep(Duration::from_secs(interval)).await;
         waited += interval;
-        let params = [
-            ("grant_type", GRANT),
-            ("device_code", device_code.as_str()),
-            ("client_id", client_id),
-        ];
-        let answer = web.post_form(&place.token_endpoint, &params).await.map_err(unreachable)?;
+        let params = [("grant_type", GRANT), ("device_code", device_code.as_str())];
+        let asked = client.ask(web, &place.token_endpoint, &params).await;
+        let answer = asked.map_err(unreachable)?;
         match answer.json.get("error").and_then(Value::as_str) {
             None if answer.status == 200 => return Ok(answer.json),
             Some("authorization_pending") => {}

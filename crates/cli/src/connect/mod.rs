@@ -3,10 +3,12 @@
 
 mod browser;
 mod cached;
+mod challenge;
 mod device;
 mod discovery;
 mod loopback;
 mod proof;
+mod register;
 mod sign_in;
 
 pub use browser::Browser;

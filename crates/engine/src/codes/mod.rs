@@ -5,7 +5,8 @@
 //! one; the bare word "code" does when it hands the number over ("your code is …", "enter this code")
 //! or when there is an occasion such as signing in, and nothing speaks of a discount or a door. A link
 //! counts when it bears a secret and it, or the words around it, speak of a reset, of signing in or of
-//! verifying an address. In doubt a record carries a code.
+//! verifying an address. So does a credential of this server's owner, wherever it stands. In doubt a
+//! record carries a code.
 //!
 //! Everything is looked at, at every depth, in windows: the cost grows with the record and the memory
 //! does not.
@@ -30,6 +31,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+use pdpp_contract::credentials::holds_owner_credential;
 use pdpp_contract::{Json, JsonObject};
 
 use fields::is_code_field;
@@ -57,7 +59,10 @@ fn object_carries(object: &JsonObject, outer: Option<&Heading<'_>>) -> bool {
 fn value_carries(value: &Json, heading: &Heading<'_>) -> bool {
     match value {
         Json::String(text) => {
-            windows(text).any(|window| Text::read(window).is_some_and(|text| text.carries(heading)))
+            // The owner's own credential opens more than any code of somebody else's.
+            holds_owner_credential(text)
+                || windows(text)
+                    .any(|window| Text::read(window).is_some_and(|text| text.carries(heading)))
         }
         Json::Array(items) => items.iter().any(|item| value_carries(item, heading)),
         Json::Object(members) => object_carries(members, Some(heading)),

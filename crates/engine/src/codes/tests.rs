@@ -69,3 +69,14 @@ fn a_long_text_is_looked_at_to_the_end() {
     }
     assert!(!carries_codes(&record(&"é 48291 ".repeat(100_000))));
 }
+
+/// An agent that read one could do what only the owner may.
+#[test]
+fn t_own_6_an_owner_s_credential_in_a_record_counts_as_a_code() {
+    let secret = "a1B".repeat(17);
+    let token = format!("pdpp_owner_{}", &secret[..49]);
+    assert!(carries(&format!(r#"{{"body":"for the backup script: {token}"}}"#)));
+    assert!(carries(&format!(r#"{{"a":[{{"b":["{}{token}"]}}]}}"#, "x ".repeat(40_000))));
+    assert!(!carries(&format!(r#"{{"body":"pdpp_client_{secret}"}}"#)), "an agent's own token");
+    assert!(!carries(r#"{"body":"pdpp_owner_ is how an owner's token begins"}"#));
+}

@@ -4,6 +4,7 @@ mod address;
 mod credentials;
 mod deadline;
 mod hosts;
+mod proxies;
 mod size;
 mod version;
 
@@ -11,6 +12,7 @@ pub use self::address::Address;
 pub use self::credentials::{bearer, looks_like_token};
 pub use self::deadline::deadline;
 pub use self::hosts::{Hosts, PublicUrl, base_url};
+pub use self::proxies::{InvalidProxy, TrustedProxy, caller_address};
 pub use self::size::too_large;
 
 use axum::extract::{MatchedPath, Request, State};
@@ -25,7 +27,8 @@ use crate::request_id::RequestId;
 use crate::{agents, oauth};
 
 /// Lets a request through, or says which rule it broke.
-pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    proxies::note_caller(&app.trusted_proxies, &mut request);
     match check(&app, &request) {
         Ok(()) => next.run(request).await,
         Err(error) => {

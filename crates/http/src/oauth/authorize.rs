@@ -5,9 +5,10 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use pdpp_auth::oauth::{AuthorizeFault, AuthorizeQuestion, OwnerSession};
 
-use super::form::{parse, peer};
+use super::form::parse;
 use super::pace::Pace;
 use crate::app::App;
+use crate::guard::caller_address;
 use crate::pages;
 
 /// Longest question that is looked at; larger ones are pushed.
@@ -25,7 +26,7 @@ pub async fn authorize(State(app): State<App>, request: Request) -> Response {
         }
         Err(fault) => return fault.into_response(),
     };
-    if let Err(refused) = app.oauth_pace.take(Pace::Authorize, peer(&request)) {
+    if let Err(refused) = app.oauth_pace.take(Pace::Authorize, caller_address(&request)) {
         return refused;
     }
     let query = request.uri().query().unwrap_or_default();
@@ -37,7 +38,7 @@ pub async fn authorize(State(app): State<App>, request: Request) -> Response {
         Err(error) => return pages::refused(TITLE, error.description),
     };
     let issuer = app.origin_for(request.headers());
-    let from = peer(&request).map(|peer| peer.ip().to_string());
+    let from = caller_address(&request).map(|caller| caller.to_string());
     let question = AuthorizeQuestion { form, issuer: &issuer, session: &session, from };
     match app.services.auth.authorize(question).await {
         Ok(waiting) => {

@@ -1,8 +1,6 @@
 //! A form that a client sent, and who sent it.
 
-use std::net::SocketAddr;
-
-use axum::extract::{ConnectInfo, FromRequest, Request};
+use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_auth::oauth::{Form, OauthCode, OauthError};
@@ -10,6 +8,7 @@ use pdpp_auth::oauth::{Form, OauthCode, OauthError};
 use super::answer::Refused;
 use super::pace::Pace;
 use crate::app::App;
+use crate::guard::caller_address;
 use crate::params::Params;
 
 /// Longest body of these endpoints.
@@ -38,8 +37,8 @@ impl FromRequest<App> for ClientForm {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let bad = |words| Refused::from(invalid(words)).into_response();
-        let peer = peer(&request);
-        app.oauth_pace.take(Pace::Ask, peer)?;
+        let caller = caller_address(&request);
+        app.oauth_pace.take(Pace::Ask, caller)?;
         if !is_form(request.headers()) {
             return Err(bad("send the parameters as application/x-www-form-urlencoded"));
         }
@@ -49,13 +48,8 @@ impl FromRequest<App> for ClientForm {
         let text = std::str::from_utf8(&body).map_err(|_| bad("the request is not UTF-8"))?;
         let form = parse(text).map_err(|error| Refused::from(error).into_response())?;
         let proved = form.get("client_assertion").is_some();
-        Ok(Self { form, issuer, from: peer.map(|peer| peer.ip().to_string()), proved })
+        Ok(Self { form, issuer, from: caller.map(|caller| caller.to_string()), proved })
     }
-}
-
-/// Who sent a request.
-pub fn peer(request: &Request) -> Option<SocketAddr> {
-    request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0)
 }
 
 /// Reads parameters, each at most once.

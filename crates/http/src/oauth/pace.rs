@@ -1,6 +1,6 @@
 //! How often one address may ask: generous for people, useless for a flood.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::http::{HeaderValue, StatusCode, header};
@@ -40,14 +40,14 @@ impl OauthPace {
     }
 
     /// Takes one question, or refuses it with the time to wait.
-    pub fn take(&self, pace: Pace, peer: Option<SocketAddr>) -> Result<(), Response> {
-        let Some(peer) = peer else { return Ok(()) };
+    pub fn take(&self, pace: Pace, caller: Option<IpAddr>) -> Result<(), Response> {
+        let Some(caller) = caller else { return Ok(()) };
         let limit = match pace {
             Pace::Register => &self.register,
             Pace::Authorize => &self.authorize,
             Pace::Ask => &self.ask,
         };
-        let Err(wait) = limit.take(&network(peer.ip()), Instant::now()) else { return Ok(()) };
+        let Err(wait) = limit.take(&network(caller), Instant::now()) else { return Ok(()) };
         let body = json!({
             "error": "temporarily_unavailable",
             "error_description": "too many requests; wait as long as Retry-After says",

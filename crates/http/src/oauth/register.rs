@@ -7,13 +7,14 @@ use pdpp_auth::oauth::{OauthCode, OauthError};
 use serde_json::Value;
 
 use super::answer::{Refused, secret};
-use super::form::{MAX_BYTES, peer};
+use super::form::MAX_BYTES;
 use super::pace::Pace;
 use crate::app::App;
+use crate::guard::caller_address;
 
 /// Registers a client.
 pub async fn register(State(app): State<App>, request: Request) -> Response {
-    if let Err(refused) = app.oauth_pace.take(Pace::Register, peer(&request)) {
+    if let Err(refused) = app.oauth_pace.take(Pace::Register, caller_address(&request)) {
         return refused;
     }
     match registered(&app, request).await {

@@ -1,10 +1,7 @@
 //! `/owner/login`: the password, and how long to wait after a wrong one.
 
-use std::net::SocketAddr;
-
 use askama::Template;
-use axum::extract::FromRequest;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use pdpp_auth::{LoginRefused, PasswordText};
@@ -49,8 +46,7 @@ pub async fn show(State(app): State<App>, request: Request) -> Result<Response, 
 
 /// Takes the password.
 pub async fn submit(State(app): State<App>, request: Request) -> Result<Response, PageFault> {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().copied();
-    let visitor = visitor(request.headers(), peer.as_ref());
+    let visitor = visitor(&request);
     let again = find(&app, request.headers()).await?.is_some();
     let mut form = PageForm::from_request(request, &app).await?;
     let next = NextPlace::parse(&form.text("next")?);

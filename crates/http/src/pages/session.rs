@@ -1,8 +1,8 @@
 //! The owner's browser: a cookie leads to a session, and no cookie leads to the login page.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -12,6 +12,7 @@ use super::fault::PageFault;
 use super::form::is_own;
 use super::next::{NextPlace, login_for};
 use crate::app::App;
+use crate::guard::caller_address;
 
 /// The cookie on plain HTTP, and the one that browsers keep to this host and to HTTPS.
 pub const SESSION_COOKIES: [&str; 2] = ["pdpp_owner_session", "__Host-pdpp_owner_session"];
@@ -62,10 +63,11 @@ pub fn presented(headers: &HeaderMap) -> Option<String> {
 }
 
 /// Who is at the door, for the one who decides about the password.
-pub fn visitor(headers: &HeaderMap, peer: Option<&ConnectInfo<SocketAddr>>) -> Visitor {
+pub fn visitor(request: &Request) -> Visitor {
+    let headers = request.headers();
     let device = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
     Visitor {
-        address: peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip()),
+        address: caller_address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
         device: device.unwrap_or_default().to_owned(),
         presented: presented(headers),
     }

@@ -1,9 +1,7 @@
 //! `/owner/setup`: the first password, with the link that the server printed.
 
-use std::net::SocketAddr;
-
 use askama::Template;
-use axum::extract::{ConnectInfo, FromRequest, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use pdpp_auth::{PasswordText, SetupRefused};
@@ -34,8 +32,7 @@ pub async fn show(State(app): State<App>, request: Request) -> Result<Response, 
 
 /// Takes the first password; whoever has the link is the owner.
 pub async fn submit(State(app): State<App>, request: Request) -> Result<Response, PageFault> {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().copied();
-    let visitor = visitor(request.headers(), peer.as_ref());
+    let visitor = visitor(&request);
     let mut form = PageForm::from_request(request, &app).await?;
     let (code, typed, again) =
         (form.text("code")?, form.text("password")?, form.text("password_again")?);

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
+use http::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT, WWW_AUTHENTICATE,
+};
 use http::{Method, Request};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper_rustls::HttpsConnector;
@@ -41,6 +43,13 @@ pub struct WebAnswer {
     pub headers: HeaderMap,
 }
 
+impl WebAnswer {
+    /// How to sign in, when the server says so (`WWW-Authenticate`).
+    pub fn challenge(&self) -> Option<&str> {
+        self.headers.get(WWW_AUTHENTICATE)?.to_str().ok()
+    }
+}
+
 /// The client. Each question makes its own connection: there are few.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Web;
@@ -48,18 +57,20 @@ pub struct Web;
 impl Web {
     /// Asks for a document, with a bearer or without.
     pub async fn get(&self, url: &str, bearer: Option<&str>) -> Result<WebAnswer, WebFault> {
-        self.send(Method::GET, url, (None, bearer, String::new())).await
+        let bearer = bearer.map(|token| format!("Bearer {token}"));
+        self.send(Method::GET, url, (None, bearer.as_deref(), String::new())).await
     }
 
-    /// Sends a form.
+    /// Sends a form, with an `Authorization` header or without.
     pub async fn post_form(
         &self,
         url: &str,
         params: &[(&str, &str)],
+        authorization: Option<&str>,
     ) -> Result<WebAnswer, WebFault> {
         let pairs: Vec<String> =
             params.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
-        self.send(Method::POST, url, (Some(FORM), None, pairs.join("&"))).await
+        self.send(Method::POST, url, (Some(FORM), authorization, pairs.join("&"))).await
     }
 
     /// Sends a document.
@@ -72,16 +83,15 @@ impl Web {
         &self,
         method: Method,
         url: &str,
-        (kind, bearer, body): (Option<&'static str>, Option<&str>, String),
+        (kind, authorization, body): (Option<&'static str>, Option<&str>, String),
     ) -> Result<WebAnswer, WebFault> {
         let mut request = Request::builder().method(method).uri(url);
         request = request.header(ACCEPT, "application/json").header(USER_AGENT, "pdpp");
         if let Some(kind) = kind {
             request = request.header(CONTENT_TYPE, kind);
         }
-        if let Some(bearer) = bearer {
-            let mut value =
-                HeaderValue::try_from(format!("Bearer {bearer}")).map_err(|_| WebFault::Address)?;
+        if let Some(authorization) = authorization {
+            let mut value = HeaderValue::try_from(authorization).map_err(|_| WebFault::Address)?;
             value.set_sensitive(true);
             request = request.header(AUTHORIZATION, value);
         }

@@ -1,16 +1,16 @@
 //! `pdpp audit list`: events, the newest first.
 
 use clap::Args;
-use pdpp_auth::TokenFingerprint;
+use pdpp_auth::{actor_kind, event_document};
 use pdpp_contract::ClientName;
-use pdpp_store::audit::{AuditActor, AuditQuery, StoredEvent};
+use pdpp_store::audit::{AuditQuery, StoredEvent};
 use serde_json::{Value, json};
 
 use super::names::Names;
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::moment::Moment;
-use crate::output::{Output, quoted, without_nulls};
+use crate::output::{Output, quoted};
 use crate::table::{Table, grouped};
 
 /// How many events are shown when nothing else is said.
@@ -82,31 +82,13 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
 }
 
 fn document(stored: &StoredEvent, names: &Names) -> Value {
-    let event = &stored.event;
-    without_nulls(json!({
-        "event": stored.event_no,
-        "at": event.at.to_string(),
-        "actor": actor_kind(&event.actor),
-        "client": event.actor.client(),
-        "operation": event.operation.as_str(),
-        "outcome": event.outcome.as_str(),
-        "about_client": names.client_of(event),
-        "connection_ids": event.connection_ids,
-        "stream": event.stream,
-        "records_returned": event.records_returned,
-        "bytes_returned": event.bytes_returned,
-        "package_id": event.package_id,
-        "token_fingerprint": event.token_fingerprint.as_ref().map(TokenFingerprint::as_str),
-        "request_id": event.request_id,
-    }))
-}
-
-fn actor_kind(actor: &AuditActor) -> &'static str {
-    match actor {
-        AuditActor::Owner => "owner",
-        AuditActor::Client(_) => "client",
-        AuditActor::Nobody => "unknown",
+    let mut document = event_document(stored);
+    if let (Some(members), Some(client)) =
+        (document.as_object_mut(), names.client_of(&stored.event))
+    {
+        members.insert("about_client".to_owned(), json!(client));
     }
+    document
 }
 
 fn table(events: &[StoredEvent], names: &Names, output: &Output) -> String {

@@ -13,7 +13,7 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
 use crate::output::{Output, note};
-use crate::server::{self, Ready};
+use crate::server::{self, Front, Ready};
 
 /// The usual place, when it is free.
 const USUAL: SocketAddr =
@@ -63,14 +63,14 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
 /// A port that was asked for is kept or refused; the usual one gives way to a free one.
 async fn listen(app: &App, lock: ServeLock, asked: Option<SocketAddr>) -> Result<Ready, Failure> {
     if let Some(address) = asked {
-        return server::prepare(app, lock, address, None).await;
+        return server::prepare(app, lock, address, Front::default()).await;
     }
     // The attempt is made before the server exists, because the lock goes with the server.
     let usual_is_free = tokio::net::TcpListener::bind(USUAL).await.is_ok();
     if usual_is_free {
-        return server::prepare(app, lock, USUAL, None).await;
+        return server::prepare(app, lock, USUAL, Front::default()).await;
     }
-    let ready = server::prepare(app, lock, ANY, None).await?;
+    let ready = server::prepare(app, lock, ANY, Front::default()).await?;
     note(&format!("{USUAL} is taken; using {} instead.", ready.local_addr()));
     Ok(ready)
 }

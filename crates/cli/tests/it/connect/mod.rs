@@ -163,15 +163,45 @@ fn a_code_on_another_device_and_an_owner_who_says_no() {
         let (child, mut stderr) = start(&home, base, &["--device"]);
         let line = line_with(&mut stderr, "enter the code");
         let code = line.rsplit(' ').next().unwrap();
-        let page = owner.open("/device").text;
-        let mark = page.split("name=\"mark\" value=\"").last().unwrap().split('"').next().unwrap();
-        let found = owner.send("/device", &[("mark", mark), ("user_code", code)]);
-        assert!(found.location.starts_with("/oauth/consent/"), "{}", found.text);
-        owner.decide_at(&found.location, decision);
+        owner.decide_device(code, decision);
         let (code, _, err) = finish(child, stderr);
         assert_eq!(code, expected, "{err}");
     }
     assert!(has_hits(&search(&home, base)));
+}
+
+/// Nobody has given this machine anything yet: over HTTP a client is led to the sign-in, on standard
+/// input a command says what to run, and after either way of running it the same call reads.
+#[test]
+fn journey_j16_from_no_credential_to_a_read_in_the_browser_and_with_a_code() {
+    for device in [false, true] {
+        let home = Home::new();
+        let server = demo(&home);
+        let base = server.ready["base_url"].as_str().unwrap();
+        let owner = Owner::new(&home, &server);
+        let challenged = owner.challenge_at(&format!("{base}/mcp"));
+        let metadata = challenged.split("resource_metadata=\"").nth(1).unwrap();
+        let metadata = owner.open(metadata.split('"').next().unwrap());
+        assert_eq!(metadata.status, 200, "{}", metadata.text);
+        let document: Value = serde_json::from_str(&metadata.text).unwrap();
+        assert_eq!(document["authorization_servers"], json!([base]));
+
+        let missing = home.run(&["mcp", "--provider-url", base]);
+        assert_eq!((missing.code, missing.stdout.as_str()), (78, ""), "{}", missing.stderr);
+        assert!(missing.stderr.contains("pdpp connect"), "{}", missing.stderr);
+        let more: &[&str] = if device { &["--device"] } else { &[] };
+        let (child, mut stderr) = start(&home, base, more);
+        if device {
+            let line = line_with(&mut stderr, "enter the code");
+            owner.decide_device(line.rsplit(' ').next().unwrap(), "allow");
+        } else {
+            let back = owner.decide(&line_with(&mut stderr, "http://127.0.0.1"), "allow");
+            assert_eq!(owner.open(&back).status, 200, "{back}");
+        }
+        let (code, _, err) = finish(child, stderr);
+        assert_eq!(code, 0, "{err}");
+        assert!(has_hits(&search(&home, base)), "device: {device}");
+    }
 }
 
 #[test]

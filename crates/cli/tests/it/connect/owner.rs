@@ -62,6 +62,22 @@ impl Owner {
         Page { status, location, text: response.body_mut().read_to_string().unwrap() }
     }
 
+    /// What a place says to somebody without a token.
+    pub fn challenge_at(&self, url: &str) -> String {
+        let response = self.agent.post(url).send("{}").unwrap();
+        assert_eq!(response.status().as_u16(), 401);
+        response.headers()["www-authenticate"].to_str().unwrap().to_owned()
+    }
+
+    /// Types the code that a device shows, and decides.
+    pub fn decide_device(&self, code: &str, decision: &str) {
+        let page = self.open("/device").text;
+        let mark = (*values(&page, "name=\"mark\"").last().unwrap()).to_owned();
+        let found = self.send("/device", &[("mark", &mark), ("user_code", code)]);
+        assert!(found.location.starts_with("/oauth/consent/"), "{}", found.text);
+        self.decide_at(&found.location, decision);
+    }
+
     /// Opens an agent's question and decides it; answers where the browser goes.
     pub fn decide(&self, question: &str, decision: &str) -> String {
         let asked = self.open(question);

@@ -20,6 +20,9 @@ use crate::pages::session::SignedIn;
 use crate::pages::shell::{Shell, page};
 use crate::pages::times::Times;
 
+/// Tells the page that what it showed is not so any more.
+const CHANGED: &str = "?look=changed";
+
 #[derive(Template)]
 #[template(path = "decided.html")]
 struct DecidedPage {
@@ -42,23 +45,26 @@ pub async fn draft(
     mut form: PageForm,
 ) -> Result<Response, PageFault> {
     form.check(&session, &purpose(&request))?;
-    let (_, choices) = match choices(&app, &session, &request, &mut form).await? {
-        Ok(read) => read,
-        Err(ConsentError::Stale) => return Ok(back(&request, "?look=changed").into_response()),
+    match choices(&app, &session, &request, &mut form).await? {
+        Ok((_, choices)) => show_choices(&app, &session, (&request, &choices), "").await,
+        Err(answer) => Ok(answer),
+    }
+}
+
+/// Keeps choices and leads to the page that shows what they mean, or says why they cannot be made.
+async fn show_choices(
+    app: &App,
+    session: &Session,
+    (request, choices): (&str, &ConsentDraft),
+    look: &str,
+) -> Result<Response, PageFault> {
+    let words = match app.services.auth.save_draft(request, choices).await {
+        Ok(_) | Err(ConsentError::Empty) => return Ok(back(request, look)),
+        Err(ConsentError::BeyondRequest(words)) => words,
+        Err(ConsentError::Refused(error)) if !error.is_internal() => error.to_string(),
         Err(error) => return fault(&error),
     };
-    match app.services.auth.save_draft(&request, &choices).await {
-        Ok(_) | Err(ConsentError::Empty) => Ok(back(&request, "").into_response()),
-        Err(ConsentError::BeyondRequest(words)) => {
-            let words = Some(plain::sentence(&words));
-            consent_page(&app, &session, &request, words).await
-        }
-        Err(ConsentError::Refused(error)) if !error.is_internal() => {
-            let words = Some(plain::sentence(&error.to_string()));
-            consent_page(&app, &session, &request, words).await
-        }
-        Err(error) => fault(&error),
-    }
+    consent_page(app, session, request, Some(plain::sentence(&words))).await
 }
 
 /// Decides about what was shown. Other choices than those are shown first.
@@ -77,22 +83,18 @@ pub async fn decision(
     };
     let (pending, choices) = match choices(&app, &session, &request, &mut form).await? {
         Ok(read) => read,
-        Err(ConsentError::Stale) => return Ok(back(&request, "?look=changed").into_response()),
-        Err(error) => return fault(&error),
+        Err(answer) => return Ok(answer),
     };
     let allows = matches!(decision, Decision::Approve { .. });
     let is_open = pending.state == pdpp_auth::oauth::RequestState::Open;
     if allows && is_open && pending.draft.as_ref() != Some(&choices) {
-        return match app.services.auth.save_draft(&request, &choices).await {
-            Ok(_) | Err(ConsentError::Empty) => Ok(back(&request, "?look=again").into_response()),
-            Err(error) => fault(&error),
-        };
+        return show_choices(&app, &session, (&request, &choices), "?look=again").await;
     }
     let decided = app.services.auth.decide(&request, decision, &OwnerSession::of(&session)).await;
     match decided {
         Ok(target) => Ok(decided_page(&app, &pending, target)),
-        Err(ConsentError::Stale) => Ok(back(&request, "?look=changed").into_response()),
-        Err(ConsentError::Empty) => Ok(back(&request, "").into_response()),
+        Err(ConsentError::Stale) => Ok(back(&request, CHANGED)),
+        Err(ConsentError::Empty) => Ok(back(&request, "")),
         Err(ConsentError::NotFresh) => {
             let next = NextPlace::parse(&format!("/oauth/consent/{request}"));
             Ok(Redirect::to(&login_for(&next)).into_response())
@@ -101,21 +103,21 @@ pub async fn decision(
     }
 }
 
-fn back(request: &str, query: &str) -> Redirect {
+fn back(request: &str, query: &str) -> Response {
     // The id is one of ours: the request was found by it.
-    Redirect::to(&format!("/oauth/consent/{request}{query}"))
+    Redirect::to(&format!("/oauth/consent/{request}{query}")).into_response()
 }
 
-/// The request and the choices of the form.
+/// The request and the choices of the form, or the answer when there is nothing to choose any more.
 async fn choices(
     app: &App,
     session: &Session,
     request: &str,
     form: &mut PageForm,
-) -> Result<Result<(PendingAuthorization, ConsentDraft), ConsentError>, PageFault> {
+) -> Result<Result<(PendingAuthorization, ConsentDraft), Response>, PageFault> {
     let pending = match app.services.auth.pending_authorization(request).await {
         Ok(pending) => pending,
-        Err(error) => return Ok(Err(error)),
+        Err(error) => return fault(&error).map(Err),
     };
     let times = Times::of(app).await?;
     let accounts = app.services.engine.owned_connections(session.access()).await?;
@@ -124,7 +126,7 @@ async fn choices(
     match read {
         Ok(draft) => Ok(Ok((pending, draft))),
         // An account that was there is gone: that is a change, not a broken form.
-        Err(PageFault::BadForm) if pending.draft.is_some() => Ok(Err(ConsentError::Stale)),
+        Err(PageFault::BadForm) if pending.draft.is_some() => Ok(Err(back(request, CHANGED))),
         Err(fault) => Err(fault),
     }
 }

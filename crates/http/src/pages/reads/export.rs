@@ -4,8 +4,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, Uri, header};
 use axum::response::Response;
-use pdpp_auth::{AuditActor, StoredEvent, TokenFingerprint};
-use serde_json::{Value, json};
+use pdpp_auth::event_document;
 
 use super::filter::Filter;
 use crate::app::App;
@@ -27,36 +26,11 @@ pub async fn file(
     let query = filter.query(&times, MOST);
     let events = app.services.auth.audit_events(session.access(), &query).await?;
     let lines: Vec<String> =
-        events.iter().map(|event| document(event).to_string() + "\n").collect();
+        events.iter().map(|event| event_document(event).to_string() + "\n").collect();
     let mut response = Response::new(Body::from(lines.concat()));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
     let name = "attachment; filename=\"pdpp-reads.jsonl\"";
     headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static(name));
     Ok(response)
-}
-
-/// Members as `pdpp audit --json` names them.
-fn document(stored: &StoredEvent) -> Value {
-    let event = &stored.event;
-    let actor = match &event.actor {
-        AuditActor::Owner => "owner",
-        AuditActor::Client(_) => "client",
-        AuditActor::Nobody => "unknown",
-    };
-    json!({
-        "event": stored.event_no,
-        "at": event.at.to_string(),
-        "actor": actor,
-        "client": event.actor.client(),
-        "operation": event.operation.as_str(),
-        "outcome": event.outcome.as_str(),
-        "connection_ids": event.connection_ids,
-        "stream": event.stream,
-        "records_returned": event.records_returned,
-        "bytes_returned": event.bytes_returned,
-        "package_id": event.package_id,
-        "token_fingerprint": event.token_fingerprint.as_ref().map(TokenFingerprint::as_str),
-        "request_id": event.request_id,
-    })
 }

@@ -7,9 +7,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use pdpp_auth::oauth::{DocumentFetcher as _, FetchFault, Fetched};
-use pdpp_http::{Network, SafeFetcher, Stream};
+use pdpp_auth::oauth::{DocumentFetcher as _, FetchFault, Fetched, OauthOptions};
+use pdpp_http::{HttpOptions, Network, SafeFetcher, Stream};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+
+use super::signing_in::*;
+use crate::client::Call;
 
 const URL: &str = "https://app.example/client.json";
 
@@ -19,6 +22,7 @@ struct FakeNetwork {
     answer: Vec<u8>,
     resolved: AtomicUsize,
     connected: Mutex<Vec<SocketAddr>>,
+    heads: Arc<Mutex<Vec<String>>>,
     stalls: bool,
 }
 
@@ -30,6 +34,7 @@ impl FakeNetwork {
             answer: answer.into(),
             resolved: AtomicUsize::new(0),
             connected: Mutex::default(),
+            heads: Arc::default(),
             stalls: false,
         })
     }
@@ -59,14 +64,21 @@ impl Network for FakeNetwork {
     async fn connect(&self, _: &str, address: SocketAddr) -> io::Result<Box<dyn Stream>> {
         self.connected.lock().unwrap().push(address);
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
-        tokio::spawn(serve(theirs, self.answer.clone(), self.stalls));
+        let heads = Arc::clone(&self.heads);
+        tokio::spawn(serve(theirs, self.answer.clone(), self.stalls, heads));
         Ok(Box::new(ours))
     }
 }
 
-async fn serve(mut stream: DuplexStream, answer: Vec<u8>, stalls: bool) {
+async fn serve(
+    mut stream: DuplexStream,
+    answer: Vec<u8>,
+    stalls: bool,
+    heads: Arc<Mutex<Vec<String>>>,
+) {
     let mut head = [0; 4_096];
-    let _ = stream.read(&mut head).await;
+    let length = stream.read(&mut head).await.unwrap_or(0);
+    heads.lock().unwrap().push(String::from_utf8_lossy(&head[..length]).into_owned());
     let _ = stream.write_all(&answer).await;
     if stalls {
         // The rest never comes.
@@ -151,4 +163,33 @@ async fn t_ssrf_4_large_slow_packed_and_foreign_answers_are_cut_off() {
     let mut slow = FakeNetwork::public(cut);
     Arc::get_mut(&mut slow).unwrap().stalls = true;
     assert_eq!(slow.fetch(URL).await, Err(FetchFault("the site took too long")));
+}
+
+/// The only call that this server makes on its own: what came in with the owner stays here.
+#[tokio::test]
+async fn t_aud_3_what_goes_out_carries_nothing_that_came_in() {
+    let id = "https://app.example/client.json";
+    let document =
+        serde_json::json!({"client_id": id, "client_name": "App", "redirect_uris": [CALLBACK]});
+    let network = FakeNetwork::public(json_answer("", &document.to_string()));
+    let over: Arc<dyn Network> = Arc::clone(&network) as _;
+    let fetcher = Arc::new(SafeFetcher::over(over, Duration::from_secs(5)));
+    let oauth = OauthOptions { fetcher: Some(fetcher) };
+    let desk = Desk::with(HttpOptions::default(), oauth).await;
+    let query = encoded(&question(id, &[("state", "the-state")]));
+    let call = Call::get(&format!("/oauth/authorize?{query}")).header("Cookie", &desk.cookie);
+    let call =
+        call.header("X-Api-Key", "an-inbound-secret").header("Referer", "https://owner.example/");
+    assert_eq!(desk.send(call).await.status, 303);
+    let heads = network.heads.lock().unwrap().clone();
+    assert_eq!(heads.len(), 1);
+    let head = heads[0].to_lowercase();
+    assert!(
+        head.starts_with("get /client.json http/1.1") && head.contains("app.example"),
+        "{head}"
+    );
+    let session = desk.cookie.split_once('=').unwrap().1.to_lowercase();
+    for kept in ["cookie", "authorization", "referer", "the-state", "inbound", session.as_str()] {
+        assert!(!head.contains(kept), "{kept}: {head}");
+    }
 }

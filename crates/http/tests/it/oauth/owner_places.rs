@@ -51,8 +51,14 @@ async fn an_agent_s_token_looks_at_no_other_token() {
 async fn t_dns_1_only_our_own_names_are_answered_and_pages_act_only_where_no_cookie_counts() {
     let desk = Desk::new().await;
     let client = desk.client().await;
-    for path in ["/oauth/authorize", "/oauth/token", "/oauth/register", "/mcp", "/v1/token"] {
-        let method = if path.contains("authorize") || path.contains("v1") { "GET" } else { "POST" };
+    for path in
+        ["/oauth/authorize", "/oauth/token", "/oauth/register", "/mcp", "/v1/token", "/owner/login"]
+    {
+        let method = if ["authorize", "v1", "owner"].iter().any(|part| path.contains(part)) {
+            "GET"
+        } else {
+            "POST"
+        };
         let call = Call::new(method, path).header("Host", "rebound.example");
         assert_eq!(call.send(desk.world.addr).await.status, 421, "{path}");
     }
@@ -147,4 +153,43 @@ async fn t_proxy_1_what_a_caller_says_about_itself_changes_no_address_and_no_lim
         answers.push(spoof(call, number).send(world.addr).await.status);
     }
     assert_eq!(answers, [201, 429, 429]);
+}
+
+#[tokio::test]
+async fn t_proxy_1_behind_a_trusted_proxy_each_caller_has_its_own_limit_and_nothing_else_changes() {
+    let trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    let options = HttpOptions { registrations: 1, trusted_proxies, ..HttpOptions::default() };
+    let world = crate::world::World::with(options).await;
+    let body = serde_json::json!({"redirect_uris": [CALLBACK]}).to_string();
+    let register = |from: &str| {
+        let call = Call::new("POST", "/oauth/register").header("Host", HOST).body(body.clone());
+        call.header("X-Forwarded-For", from).header("X-Forwarded-Host", "evil.example")
+    };
+    let mut answers = Vec::new();
+    for from in ["203.0.113.1", "203.0.113.1", "203.0.113.2", "203.0.113.9, 203.0.113.2"] {
+        answers.push(register(from).send(world.addr).await.status);
+    }
+    assert_eq!(
+        answers,
+        [201, 429, 201, 429],
+        "what a caller wrote before the proxy is not looked at"
+    );
+    let get = Call::get("/.well-known/oauth-authorization-server").header("Host", HOST);
+    let metadata = get.header("X-Forwarded-Host", "evil.example").send(world.addr).await;
+    assert_eq!(metadata.json()["issuer"], ISSUER);
+    // Wrong passwords make the one wait who typed them.
+    let owner = world.auth.local_owner();
+    let password = pdpp_auth::PasswordText::new("three quiet words".to_owned());
+    world.auth.set_owner_password(&owner, password).await.unwrap().unwrap();
+    let login = |from: &str, password: &str| {
+        let form = "application/x-www-form-urlencoded";
+        let call = Call::new("POST", "/owner/login").header("Host", HOST).header("Origin", ISSUER);
+        let call = call.header("Content-Type", form).header("X-Forwarded-For", from);
+        call.body(encoded(&[("password", password)]))
+    };
+    for _ in 0..3 {
+        assert_eq!(login("203.0.113.1", "wrong one").send(world.addr).await.status, 401);
+    }
+    assert_eq!(login("203.0.113.1", "three quiet words").send(world.addr).await.status, 429);
+    assert_eq!(login("203.0.113.2", "three quiet words").send(world.addr).await.status, 303);
 }

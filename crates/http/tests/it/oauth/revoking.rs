@@ -1,12 +1,15 @@
 //! The end of access: by the owner, by the client, and under load.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pdpp_auth::GrantSelector;
+use tokio::task::JoinHandle;
 
 use super::signing_in::*;
 use crate::client::Call;
+use crate::pages::browser::value_of;
 
 #[tokio::test]
 async fn a_client_gives_back_one_token_or_its_whole_sign_in() {
@@ -51,43 +54,83 @@ async fn the_owner_ends_access_and_no_token_or_refresh_survives() {
     assert_eq!(desk.call(&again.access).await.status, 200, "signing in again works");
 }
 
-/// Sixteen agents read in a loop; no call that starts after the answer to the revocation reads.
+/// Sixteen agents that read in a loop until each was refused three times after the end.
+struct Agents {
+    ended: Arc<AtomicBool>,
+    answered: Arc<AtomicUsize>,
+    running: Vec<JoinHandle<()>>,
+}
+
+impl Agents {
+    fn start(addr: SocketAddr, token: &str) -> Self {
+        let (ended, answered) = (Arc::new(AtomicBool::new(false)), Arc::default());
+        let run = |_| {
+            tokio::spawn(read(addr, token.to_owned(), Arc::clone(&ended), Arc::clone(&answered)))
+        };
+        let running = (0..16).map(run).collect();
+        Self { ended, answered, running }
+    }
+
+    async fn are_reading(&self) {
+        while self.answered.load(Ordering::SeqCst) < 64 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// From here on nobody may get anything.
+    async fn must_stop(self) {
+        self.ended.store(true, Ordering::SeqCst);
+        for agent in self.running {
+            agent.await.unwrap();
+        }
+    }
+}
+
+async fn read(addr: SocketAddr, token: String, ended: Arc<AtomicBool>, answered: Arc<AtomicUsize>) {
+    let mut refused_after = 0;
+    while refused_after < 3 {
+        let after = ended.load(Ordering::SeqCst);
+        let call = Call::new("POST", "/mcp").header("Host", HOST).body("{}");
+        let reply = call.bearer(&token).send(addr).await;
+        if after {
+            assert_eq!(reply.status, 401, "{}", reply.text());
+            refused_after += 1;
+        } else if reply.status == 200 {
+            answered.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn no_call_that_starts_after_the_revocation_returns_anything() {
     let desk = Desk::new().await;
     let tokens = desk.signed_in().await;
-    let ended = Arc::new(AtomicBool::new(false));
-    let answered = Arc::new(AtomicUsize::new(0));
-    let addr = desk.world.addr;
-    let agents: Vec<_> = (0..16)
-        .map(|_| {
-            let (token, ended, answered) =
-                (tokens.access.clone(), Arc::clone(&ended), Arc::clone(&answered));
-            tokio::spawn(async move {
-                let mut refused_after = 0;
-                while refused_after < 3 {
-                    let after = ended.load(Ordering::SeqCst);
-                    let call = Call::new("POST", "/mcp").header("Host", HOST).body("{}");
-                    let reply = call.bearer(&token).send(addr).await;
-                    if after {
-                        assert_eq!(reply.status, 401, "{}", reply.text());
-                        refused_after += 1;
-                    } else if reply.status == 200 {
-                        answered.fetch_add(1, Ordering::SeqCst);
-                    }
-                }
-            })
-        })
-        .collect();
-    while answered.load(Ordering::SeqCst) < 64 {
-        tokio::task::yield_now().await;
-    }
+    let agents = Agents::start(desk.world.addr, &tokens.access);
+    agents.are_reading().await;
     let auth = &desk.world.auth;
     let which = GrantSelector::Package(tokens.package.parse().unwrap());
     auth.revoke(&auth.local_owner(), &which).await.unwrap();
-    ended.store(true, Ordering::SeqCst);
-    for agent in agents {
-        agent.await.unwrap();
+    agents.must_stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_call_that_starts_after_the_owner_s_click_returns_anything() {
+    let desk = Desk::new().await;
+    for place in ["this", "stop-all"] {
+        let tokens = desk.signed_in().await;
+        let action = match place {
+            "this" => format!("/owner/access/{}/stop", tokens.package),
+            other => format!("/owner/access/{other}"),
+        };
+        let page = desk.send(Call::get("/owner/access").header("Cookie", &desk.cookie)).await;
+        let form = page.text().split("<form").find(|form| form.contains(&action)).unwrap();
+        let mark = value_of(form, "mark");
+        let agents = Agents::start(desk.world.addr, &tokens.access);
+        agents.are_reading().await;
+        let click = Call::new("POST", &action).header("Cookie", &desk.cookie);
+        let click = click.header("Origin", ISSUER).body(encoded(&[("mark", &mark)]));
+        assert_eq!(desk.send(click).await.status, 303, "{action}");
+        agents.must_stop().await;
     }
 }
 

@@ -200,38 +200,14 @@ pub fn question<'a>(client: &'a str, more: &[(&'a str, &'a str)]) -> Vec<(&'a st
 }
 
 pub fn encoded(params: &[(&str, &str)]) -> String {
-    let escape = |text: &str| -> String {
-        text.bytes()
-            .map(|byte| match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => {
-                    char::from(byte).to_string()
-                }
-                other => format!("%{other:02X}"),
-            })
-            .collect()
-    };
-    let pairs: Vec<String> =
-        params.iter().map(|(name, value)| format!("{name}={}", escape(value))).collect();
-    pairs.join("&")
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(params).finish()
 }
 
 /// A parameter of an address, decoded.
 pub fn param(url: &str, name: &str) -> Option<String> {
     let query = url.split_once('?')?.1;
-    let value = query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
-    let mut bytes = Vec::new();
-    let mut rest = value.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            b'+' => b' ',
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    pairs.find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
 }
 
 /// Status and OAuth's word of a refusal.

@@ -67,8 +67,5 @@ pub fn value_of(html: &str, name: &str) -> String {
 
 /// Fields as a browser encodes them.
 pub fn form(fields: &[(&str, &str)]) -> String {
-    let escape =
-        |text: &str| -> String { text.bytes().map(|byte| format!("%{byte:02X}")).collect() };
-    let pair = |(name, value): &(&str, &str)| format!("{}={}", escape(name), escape(value));
-    fields.iter().map(pair).collect::<Vec<_>>().join("&")
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
 }

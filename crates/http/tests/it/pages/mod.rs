@@ -1,6 +1,6 @@
 //! Pages as a browser meets them, and as somebody who tries to misuse them does.
 
-mod browser;
+pub mod browser;
 mod consent;
 mod entering;
 mod misuse;
