@@ -22,6 +22,7 @@ pub mod moving;
 mod nested_text;
 mod number;
 pub mod oauth;
+mod opening;
 mod options;
 pub mod owner;
 pub mod prepare;
@@ -58,9 +59,8 @@ pub mod baseline;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 
-use std::sync::Arc;
-
 pub use error::{StoreError, StoreResult};
+pub use opening::{erase_schema, open};
 pub use options::{Database, StoreOptions};
 pub use scope::{CollectionScope, ReadScope, TimeBounds};
 pub use sort_key::SortKey;
@@ -87,21 +87,4 @@ pub trait Store:
     + maintenance::Maintenance
     + moving::Movable
 {
-}
-
-/// Opens a store, creating it when it does not exist, and brings its schema up to date.
-///
-/// Refuses a file or database that is not ours and one that a newer version wrote, and changes
-/// neither. Which backend answers is decided here and nowhere else.
-pub async fn open(options: StoreOptions) -> StoreResult<Arc<dyn Store>> {
-    match options.database.clone() {
-        Some(database) => Ok(Arc::new(postgres::Backend::open(&database, options).await?)),
-        None => Ok(Arc::new(sqlite::Backend::open(options).await?)),
-    }
-}
-
-/// Drops the schema of a database with the store in it, if it is there. Only one that was named: the
-/// schema that a user finds first may hold more than a store.
-pub async fn erase_schema(database: Database) -> StoreResult<()> {
-    postgres::erase_schema(database).await
 }

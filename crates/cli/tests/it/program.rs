@@ -44,6 +44,18 @@ impl Home {
         self.database.as_ref().map(FreshDatabase::url)
     }
 
+    /// Whether the store holds this text of plain letters: in a file of it, or in a row.
+    pub fn store_holds(&self, text: &str) -> bool {
+        let files = std::fs::read_dir(self.data_dir()).unwrap();
+        let mut paths = files.map(|file| file.unwrap().path()).filter(|path| path.is_file());
+        let in_file = paths.any(|path| {
+            let bytes = std::fs::read(path).unwrap();
+            bytes.windows(text.len()).any(|window| window == text.as_bytes())
+        });
+        let in_row = |database: &FreshDatabase| runtime().block_on(database.holds(text));
+        in_file || self.database.as_ref().is_some_and(in_row)
+    }
+
     pub fn path(&self) -> &Path {
         self.directory.path()
     }
@@ -106,8 +118,11 @@ fn is_on_postgres() -> bool {
 }
 
 fn fresh() -> Option<FreshDatabase> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(fresh_database())
+    runtime().block_on(fresh_database())
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 
 impl Answer {

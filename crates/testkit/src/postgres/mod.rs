@@ -16,9 +16,15 @@ mod cluster;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, NoTls, Row};
 
 pub use cluster::Cluster;
+
+const TABLES: &str = "
+    SELECT CAST(CAST(oid AS regclass) AS text)
+      FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace)";
 
 /// An empty database of one test; it is dropped with this value.
 #[derive(Debug)]
@@ -70,6 +76,26 @@ impl FreshDatabase {
     /// The URL of this database.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Whether any row of any table holds this text of plain letters, as text or as bytes.
+    ///
+    /// # Panics
+    ///
+    /// When the server does not answer.
+    pub async fn holds(&self, text: &str) -> bool {
+        let client = connect(&self.url).await;
+        let bytes: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        for table in answer(&client, TABLES, &[]).await {
+            let table: String = table.get(0);
+            let sql = format!(
+                "SELECT FROM {table} AS t WHERE strpos(t::text, $1) + strpos(t::text, $2) > 0"
+            );
+            if !answer(&client, &sql, &[&text, &bytes]).await.is_empty() {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -135,6 +161,13 @@ async fn run(url: &str, statement: &str) {
     let client = connect(url).await;
     if let Err(error) = client.batch_execute(statement).await {
         panic!("`{statement}` failed: {error:?}");
+    }
+}
+
+async fn answer(client: &Client, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Vec<Row> {
+    match client.query(sql, values).await {
+        Ok(rows) => rows,
+        Err(error) => panic!("`{sql}` failed: {error:?}"),
     }
 }
 
