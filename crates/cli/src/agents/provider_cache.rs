@@ -147,6 +147,7 @@ mod tests {
     use std::path::Path;
 
     use jiff::SignedDuration;
+    use serde_json::json;
 
     use super::*;
     use crate::agents::OauthClient;

@@ -17,7 +17,7 @@ pub async fn check(
     findings: &mut Findings,
 ) -> Option<Address> {
     let Some(holder) = running else {
-        check_free(scene.listen, findings).await;
+        check_free(scene, findings).await;
         return None;
     };
     let listens_on = holder.listens_on?;
@@ -31,7 +31,8 @@ pub async fn check(
     holder.base_url.as_deref().and_then(|url| url.parse().ok())
 }
 
-async fn check_free(listen: SocketAddr, findings: &mut Findings) {
+async fn check_free(scene: &Scene, findings: &mut Findings) {
+    let listen = scene.listen;
     let Err(error) = TcpListener::bind(listen) else {
         findings.note(CHECK, format!("no server runs; {listen} is free"), "pdpp serve");
         return;
@@ -39,6 +40,9 @@ async fn check_free(listen: SocketAddr, findings: &mut Findings) {
     let elsewhere = "choose another address: pdpp serve --listen 127.0.0.1:0";
     if error.kind() != std::io::ErrorKind::AddrInUse {
         findings.fault(CHECK, format!("cannot listen on {listen}: {error}"), elsewhere);
+    } else if answers(listen).await && scene.data_dir.database().is_some() {
+        // Whose it is cannot be told: servers on Postgres hold no lock.
+        findings.good(CHECK, format!("a pdpp server answers on {listen}"));
     } else if answers(listen).await {
         let what = format!("another pdpp, of another data directory, listens on {listen}");
         findings.fault(CHECK, what, format!("name that one with --data-dir, or {elsewhere}"));

@@ -12,6 +12,10 @@ pub fn check(scene: &Scene, findings: &mut Findings) -> Option<Holder> {
         Some(pid) => format!("process {pid}"),
         None => "a process".to_owned(),
     };
+    if scene.data_dir.database().is_some() {
+        findings.good(CHECK, "a store in Postgres may have any number of servers");
+        return None;
+    }
     match ServeLock::look(&scene.data_dir) {
         Serving::Never => {
             findings.good(CHECK, "nobody serves this store, and nobody was killed doing so");

@@ -16,9 +16,6 @@ use crate::cli::Cli;
 
 /// Pages that people read, besides everything below `docs` that is no decision.
 const PAGES: &[&str] = &["README.md", "SECURITY.md", "CONTRIBUTING.md"];
-/// Commands that the pages may name before they are there. From then on their lines are checked.
-const ANNOUNCED: &[&str] = &["setup", "doctor"];
-
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
@@ -48,16 +45,8 @@ fn pages() -> Vec<String> {
     pages
 }
 
-fn is_announced(words: &[String]) -> bool {
-    let exists = |name: &str| Cli::command().find_subcommand(name).is_some();
-    words.first().is_some_and(|name| ANNOUNCED.contains(&name.as_str()) && !exists(name))
-}
-
 /// Why this command line would be refused; `None` when it would not.
 fn fault(words: &[String]) -> Option<String> {
-    if is_announced(words) {
-        return None;
-    }
     let line = std::iter::once("pdpp").chain(words.iter().map(String::as_str));
     let refusal = Cli::try_parse_from(line).err()?;
     let asked = matches!(refusal.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
@@ -73,9 +62,6 @@ fn has_placeholder(words: &[String]) -> bool {
 
 /// Why a mention in running text names nothing: an unknown command or option.
 fn mention_fault(words: &[String]) -> Option<String> {
-    if is_announced(words) {
-        return None;
-    }
     let mut root = Cli::command();
     root.build();
     let mut here = &root;

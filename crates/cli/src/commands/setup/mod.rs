@@ -112,6 +112,13 @@ fn starting(
     data_dir: &DataDir,
 ) -> Result<Starting, Failure> {
     let Some(url) = &args.provider_url else {
+        // Its address holds a password, which belongs into no client's settings.
+        if data_dir.database().is_some() {
+            return Err(Failure::usage(
+                "a store in Postgres is read through its server: sign in with pdpp connect URL, \
+                 then give that URL to --provider-url",
+            ));
+        }
         let own = || ClientName::new(client.name());
         let client = args.grant_of.clone().map_or_else(own, Ok)?;
         return Ok(Starting::Local { client, data_dir: data_dir.path().to_owned() });

@@ -12,7 +12,7 @@ use crate::sample::{imported, letters};
 
 /// A home with a store, a grant and nothing wrong.
 fn healthy() -> Home {
-    let home = Home::new();
+    let home = Home::file_store();
     imported(&home, "post", &letters(0..3));
     home.json(&["grant", "create", "--client", "codex", "--allow", "post", "--json"]);
     home
@@ -30,7 +30,7 @@ fn open_to(path: &Path, mode: u32) {
 fn where_nothing_is_wrong_nothing_is_found() {
     let said = doctor(&healthy(), &[]);
     assert_eq!((said.code, &said.document["healthy"]), (0, &true.into()), "{}", said.document);
-    let empty = doctor(&Home::new(), &[]);
+    let empty = doctor(&Home::file_store(), &[]);
     assert_eq!(empty.code, 0, "a machine before its first import is fine: {}", empty.document);
 }
 

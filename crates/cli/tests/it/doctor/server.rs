@@ -24,7 +24,7 @@ fn behind(home: &Home, meddle: Meddling) -> (Running, Proxy) {
 
 #[test]
 fn a_server_that_runs_is_found_by_itself_and_every_local_client_gets_to_the_login() {
-    let home = Home::new();
+    let home = Home::file_store();
     let _server = Running::serve(&home);
     let said = doctor(&home, &[]);
     assert_eq!(said.code, 0, "{}", said.document);
@@ -38,7 +38,7 @@ fn a_server_that_runs_is_found_by_itself_and_every_local_client_gets_to_the_logi
 
 #[test]
 fn a_proxy_that_passes_everything_on_is_no_fault() {
-    let home = Home::new();
+    let home = Home::file_store();
     let (_server, proxy) = behind(&home, |_, answer| answer);
     let said = doctor(&home, &[&proxy.url]);
     assert_eq!(said.code, 0, "{}", said.document);
@@ -46,7 +46,7 @@ fn a_proxy_that_passes_everything_on_is_no_fault() {
 
 #[test]
 fn a_wrong_public_url_is_named_with_the_right_one() {
-    let home = Home::new();
+    let home = Home::file_store();
     let line = ["serve", "--json", "--listen", "127.0.0.1:0", "--public-url", "http://127.0.0.1:9"];
     let _server = Running::start(&home, &line);
     let lock = std::fs::read_to_string(home.data_dir().join("serve.lock")).unwrap();
@@ -58,7 +58,7 @@ fn a_wrong_public_url_is_named_with_the_right_one() {
 
 #[test]
 fn a_proxy_that_swallows_the_metadata_is_named_and_so_is_who_it_stops() {
-    let home = Home::new();
+    let home = Home::file_store();
     let (_server, proxy) = behind(&home, |path, answer| {
         if path.starts_with("/.well-known/") { NOT_FOUND.to_owned() } else { answer }
     });
@@ -72,7 +72,7 @@ fn a_proxy_that_swallows_the_metadata_is_named_and_so_is_who_it_stops() {
 
 #[test]
 fn a_proxy_with_a_page_of_its_own_and_one_that_drops_the_challenge_are_named() {
-    let home = Home::new();
+    let home = Home::file_store();
     let (server, proxy) = behind(&home, |path, answer| {
         let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\
                     Connection: close\r\n\r\n<ok>";
@@ -90,7 +90,7 @@ fn a_proxy_with_a_page_of_its_own_and_one_that_drops_the_challenge_are_named() {
 
 #[test]
 fn a_clock_that_is_wrong_is_named() {
-    let home = Home::new();
+    let home = Home::file_store();
     let (_server, proxy) = behind(&home, |_, answer| {
         let lines = answer.split("\r\n").map(|line| {
             let is_date = line.to_lowercase().starts_with("date:");
@@ -105,7 +105,7 @@ fn a_clock_that_is_wrong_is_named() {
 
 #[test]
 fn a_server_that_is_not_there_and_plain_http_are_told_apart() {
-    let home = Home::new();
+    let home = Home::file_store();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let said = doctor(&home, &[&format!("http://{free}")]);
     said.names("reach", "cannot connect", "pdpp serve");
@@ -117,7 +117,7 @@ fn a_server_that_is_not_there_and_plain_http_are_told_apart() {
 
 #[test]
 fn a_person_reads_what_is_wrong_and_an_arrow_to_what_helps() {
-    let home = Home::new();
+    let home = Home::file_store();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let answer = home.run(&["doctor", &format!("http://{free}"), "--listen", "127.0.0.1:0"]);
     assert!(answer.stdout.contains("fault  reach"), "{}", answer.stdout);

@@ -23,7 +23,7 @@ pub const CLIENTS: [(&str, &str); 7] = [
 
 /// A home in which every client has settings and a grant.
 pub fn furnished() -> Home {
-    let home = Home::new();
+    let home = Home::file_store();
     imported(&home, "post", &letters(0..3));
     for (client, file) in CLIENTS {
         let path = home.path().join(file);

@@ -34,7 +34,7 @@ fn scan(place: &str, text: &str) {
 
 #[test]
 fn the_words_of_the_setup_show_one_path() {
-    let home = Home::new();
+    let home = Home::file_store();
     for (client, _) in CLIENTS {
         for more in [&[][..], &["--json"]] {
             let answer = home.run(&[&["setup", client, "--print"], more].concat());

@@ -44,7 +44,7 @@ fn a_client_without_a_living_grant_is_not_set_up() {
 
 #[test]
 fn a_client_that_is_not_here_is_named_with_a_way_on() {
-    let home = Home::new();
+    let home = Home::file_store();
     for (client, file) in CLIENTS {
         let answer = home.run(&["setup", client, "--json"]);
         let error = answer.error();
@@ -90,7 +90,7 @@ fn an_owner_s_credential_stops_it_before_all_else() {
 
 #[test]
 fn wrong_usage_exits_with_64() {
-    let home = Home::new();
+    let home = Home::file_store();
     for line in [
         &["setup", "emacs"][..],
         &["setup", "--print"],

@@ -49,7 +49,7 @@ fn what_was_written_starts_a_server_with_nothing_in_the_environment() {
 
 #[test]
 fn a_first_setup_makes_the_file_and_shows_every_line_of_it() {
-    let home = Home::new();
+    let home = Home::file_store();
     crate::sample::imported(&home, "post", &crate::sample::letters(0..1));
     home.json(&["grant", "create", "--client", "codex", "--allow", "post", "--json"]);
     fs::create_dir(home.path().join(".codex")).unwrap();
@@ -112,7 +112,7 @@ fn without_a_client_it_shows_which_are_here() {
 
 #[test]
 fn print_writes_nothing_and_prints_what_can_be_pasted() {
-    let home = Home::new();
+    let home = Home::file_store();
     for (client, file) in CLIENTS {
         let mut command = home.command(&["setup", client, "--print"]);
         let output = command.stdin(Stdio::null()).output().unwrap();
