@@ -1,4 +1,4 @@
-//! The bill of materials: every crate inside the program, in the CycloneDX format.
+//! The bill of materials: every crate inside the program, in the `CycloneDX` format.
 
 use std::path::{Path, PathBuf};
 

@@ -51,8 +51,8 @@ pub fn the_container_is_sound(tree: &Tree, found: &mut Findings) {
             found.fault(CONTAINER, format!("copies `{source}`, which is not there"));
         }
     }
-    let user = of("USER ").last().unwrap_or("root");
-    if user.starts_with("root") || user.starts_with("0") || user.is_empty() {
+    let user = of("USER ").next_back().unwrap_or("root");
+    if user.starts_with("root") || user.starts_with('0') || user.is_empty() {
         found.fault(CONTAINER, format!("runs as `{user}`"));
     }
     for image in of("FROM ") {

@@ -37,6 +37,7 @@ const NAMES: [&str; 18] = [
 ];
 
 /// Small in every run, large in the long ones.
+#[expect(clippy::disallowed_methods, reason = "the variable chooses the size of long tests")]
 fn config() -> Config {
     let is_heavy = std::env::var_os("PDPP_HEAVY").is_some();
     Config {
