@@ -46,6 +46,8 @@ async function everyPage(look, options, client, long) {
   const { context, page } = await signedIn(stage, options);
   const take = async (name, place) => {
     if (place) await page.goto(new URL(place, stage.base).href);
+    // What sticks to the top would otherwise stand in the middle of the picture.
+    await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
     await page.screenshot({ path: join(directory, `${name}-${look}.png`), fullPage: true });
   };
   await take('access', '/owner/access');

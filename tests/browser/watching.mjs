@@ -88,7 +88,7 @@ export async function renameAndStopEverything(stage) {
 }
 
 export async function pagesForEverybody(stage) {
-  const client = await newClient(stage);
+  const client = await newClient(stage, { name: 'An assistant whose name is longer than anybody would want to read' });
   for (const options of [
     { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
     { viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
@@ -97,7 +97,8 @@ export async function pagesForEverybody(stage) {
     const account = await page.goto(`${stage.base}/owner/accounts`).then(() => page.getAttribute('tbody a', 'href'));
     const access = await page.goto(`${stage.base}/owner/access`).then(() => page.getAttribute('.card h2 a, .past a', 'href'));
     const places = ['/owner/access', access, '/owner/accounts', account, '/owner/reads', '/owner/connect', '/owner/settings', '/device', '/owner/nothing'];
-    for (const place of [...places, client.question(), '/owner/login']) {
+    // The question comes first, so that the log holds the long name.
+    for (const place of [client.question(), ...places, '/owner/login']) {
       // Folded parts are looked at as well.
       if (place === '/owner/login') await page.context().clearCookies();
       await page.goto(new URL(place, stage.base).href);
@@ -108,6 +109,10 @@ export async function pagesForEverybody(stage) {
       assert.deepEqual(serious.map((one) => [one.id, one.nodes.map((node) => node.html)]), [], `${place} ${JSON.stringify(options)}`);
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(over <= 0, `${place} is ${over} pixels too wide at ${options.viewport.width}`);
+      const squeezed = await page.evaluate(() => [...document.querySelectorAll('td')]
+        .filter((cell) => cell.textContent.length > 20 && cell.getBoundingClientRect().width < 120)
+        .map((cell) => cell.textContent));
+      assert.deepEqual(squeezed, [], `${place} squeezes cells at ${options.viewport.width}`);
     }
     await context.close();
   }

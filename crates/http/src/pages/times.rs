@@ -93,6 +93,12 @@ impl Times {
         self.when(text, &local)
     }
 
+    /// The time of a day that is named already.
+    pub fn clock(&self, at: Timestamp) -> When {
+        let local = at.to_zoned(self.zone.clone());
+        self.when(local.strftime("%H:%M").to_string(), &local)
+    }
+
     /// A day.
     pub fn day(&self, at: Timestamp) -> When {
         let local = at.to_zoned(self.zone.clone());

@@ -51,7 +51,7 @@ pub fn by_day(events: &[StoredEvent], names: &Names, times: &Times) -> Vec<ReadD
     }
     let line = |heap: &Heap<'_>| ReadLine {
         words: heap_words(heap, names),
-        last: times.moment(heap.event.at),
+        last: times.clock(heap.event.at),
         refused: is_refused(heap.event),
     };
     let day = |(day, heaps): (jiff::civil::Date, Vec<Heap<'_>>)| ReadDay {
