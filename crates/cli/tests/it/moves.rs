@@ -9,7 +9,7 @@ use crate::program::Home;
 use crate::sample::{imported, letters};
 
 /// Enough for several stretches.
-const LETTERS: u64 = 5_000;
+const LETTERS: u64 = 2_000;
 
 /// Starts a move and kills it after some of it was kept.
 fn broken_off(home: &Home, line: &[&str]) {
