@@ -172,6 +172,7 @@ impl InternalFault {
                 | StoreError::Corrupt { .. }
                 | StoreError::NotAStore
                 | StoreError::NoStore
+                | StoreError::Unfinished
                 | StoreError::TooNew { .. },
             )
             | Self::Declaration(_)

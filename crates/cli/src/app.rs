@@ -31,13 +31,29 @@ pub struct App {
     scratch: Option<tempfile::TempDir>,
 }
 
+/// Which store will do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Made when it does not exist.
+    Any,
+    /// The same, and also one that is not filled yet.
+    AlsoUnfinished,
+    /// One that is there.
+    Existing,
+}
+
 impl App {
     /// Opens the store in `data_dir`, and makes both when they do not exist.
     pub async fn open(data_dir: DataDir) -> Result<Self, Failure> {
-        Self::open_store(data_dir, false).await
+        Self::open_store(data_dir, Wanted::Any).await
     }
 
-    async fn open_store(data_dir: DataDir, must_exist: bool) -> Result<Self, Failure> {
+    /// The same for a store that a whole other one goes into: an earlier try may have left it unfinished.
+    pub async fn open_to_fill(data_dir: DataDir) -> Result<Self, Failure> {
+        Self::open_store(data_dir, Wanted::AlsoUnfinished).await
+    }
+
+    async fn open_store(data_dir: DataDir, wanted: Wanted) -> Result<Self, Failure> {
         data_dir.create()?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
@@ -45,7 +61,8 @@ impl App {
         if let Some(database) = data_dir.database() {
             options = options.on_postgres(database.clone());
         }
-        options.must_exist = must_exist;
+        options.must_exist = wanted == Wanted::Existing;
+        options.may_be_unfinished = wanted == Wanted::AlsoUnfinished;
         let store =
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
@@ -82,7 +99,7 @@ impl App {
             );
             return Err(Failure::new(Exit::Other, NO_STORE, message));
         }
-        Self::open_store(data_dir, true).await
+        Self::open_store(data_dir, Wanted::Existing).await
     }
 
     /// The owner at this machine.

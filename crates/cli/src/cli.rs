@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, bench, completions, connect, connection, demo, doctor, grant, health, history, import,
-    man, mcp, migrate_store, owner, serve, setup, verify,
+    audit, backup, bench, completions, connect, connection, demo, doctor, grant, health, history,
+    import, man, mcp, migrate_store, owner, restore, serve, setup, verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -64,6 +64,8 @@ pub enum Command {
     Owner(owner::OwnerArgs),
     Audit(audit::AuditArgs),
     Verify(verify::VerifyArgs),
+    Backup(backup::BackupArgs),
+    Restore(restore::RestoreArgs),
     MigrateStore(migrate_store::MigrateStoreArgs),
     History(history::HistoryArgs),
     Bench(bench::BenchArgs),

@@ -3,6 +3,7 @@
 use pdpp_auth::{AuthError, InternalFault};
 use pdpp_contract::{ApiError, DeclarationFault, ErrorCode, InvalidName};
 use pdpp_store::StoreError;
+use pdpp_store::backup::BackupError;
 use serde_json::{Value, json};
 
 /// What the process answers its caller with.
@@ -217,12 +218,33 @@ impl From<StoreError> for Failure {
             StoreError::Damaged(_) | StoreError::Corrupt { .. } => (Exit::Other, STORE_DAMAGED),
             StoreError::NotAStore => (Exit::Other, "not_a_store"),
             StoreError::NoStore => (Exit::Other, NO_STORE),
+            StoreError::Unfinished => (Exit::Other, "store_unfinished"),
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),
             StoreError::Conflict(_) => (Exit::Other, "conflict"),
         };
         let message = match &error {
             StoreError::Unavailable(cause) => format!("{error}: {cause}"),
             _ => error.to_string(),
+        };
+        Self::new(exit, code, message)
+    }
+}
+
+impl From<BackupError> for Failure {
+    fn from(error: BackupError) -> Self {
+        let message = error.to_string();
+        let (exit, code) = match error {
+            BackupError::Store(error) => return Self::from(error),
+            BackupError::NotABackup(_) => (Exit::Data, "not_a_backup"),
+            BackupError::OtherStore => (Exit::Data, "other_store"),
+            BackupError::OtherVersion(_) => (Exit::Data, "other_version"),
+            BackupError::Damaged(_) => (Exit::Data, "backup_damaged"),
+            BackupError::NoPassphrase => (Exit::NoCredential, "passphrase"),
+            BackupError::WrongPassphrase => (Exit::Refused, "passphrase"),
+            BackupError::NotEncrypted => (Exit::Usage, "not_encrypted"),
+            BackupError::InUse => (Exit::Unreachable, "backup_in_use"),
+            BackupError::BrokenOff => (Exit::Other, "broken_off"),
+            BackupError::File { .. } => (Exit::Other, "file"),
         };
         Self::new(exit, code, message)
     }

@@ -23,6 +23,7 @@ mod logging;
 mod moment;
 mod output;
 mod panics;
+mod passphrase;
 mod platform;
 mod server;
 mod setup;

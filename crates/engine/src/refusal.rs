@@ -20,7 +20,10 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             ErrorCode::ApiFault,
             "the store is damaged; its owner should run pdpp verify, then restore a backup",
         ),
-        StoreError::NotAStore | StoreError::NoStore | StoreError::TooNew { .. } => {
+        StoreError::NotAStore
+        | StoreError::NoStore
+        | StoreError::Unfinished
+        | StoreError::TooNew { .. } => {
             (ErrorCode::ApiFault, "the store could not be read; run pdpp verify")
         }
     };

@@ -36,6 +36,9 @@ pub enum StoreError {
     /// There is no store, and none was to be made.
     #[error("there is no pdpp store yet")]
     NoStore,
+    /// A move or a restore into the store broke off.
+    #[error("a move or restore into this store is not finished; run the same command again")]
+    Unfinished,
     /// The store was written by a newer version.
     #[error("the store was written by a newer version (schema {found}, this one reads {known})")]
     TooNew {
@@ -65,6 +68,7 @@ impl StoreError {
             | Self::DeadlineExceeded
             | Self::NotAStore
             | Self::NoStore
+            | Self::Unfinished
             | Self::TooNew { .. }
             | Self::Conflict(_) => None,
         }

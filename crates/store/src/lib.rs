@@ -7,6 +7,7 @@
 
 pub mod aggregate;
 pub mod audit;
+pub mod backup;
 mod blob_files;
 pub mod blobs;
 pub mod changes;

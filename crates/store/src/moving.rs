@@ -3,11 +3,18 @@
 //! Everything keeps its number and its key: ids, versions, bookmarks, cursors, grants and tokens go
 //! on working. Only the words of the index are made anew, from the bags that came along.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use async_trait::async_trait;
 
 use crate::error::StoreResult;
+
+/// Where a store notes that a move into it is under way, and how far it is.
+pub(crate) const UNFINISHED: &str = "unfinished_move";
+
+/// Is told how many rows came, whenever some more of them are kept for good.
+pub type Told = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// Some rows of one table on their way.
 pub struct Load {
@@ -24,7 +31,7 @@ pub(crate) enum Cargo {
     Bytes(Vec<u8>),
     /// The last number that was given out for a table.
     Counter { table: String, last: i64 },
-    /// Nothing follows. Without it, what came is not kept.
+    /// Nothing follows. Without it, the store stays unfinished.
     End,
 }
 
@@ -40,12 +47,15 @@ pub(crate) enum Cell {
 /// Giving a store away whole, and taking one in.
 #[async_trait]
 pub trait Movable: Send + Sync {
-    /// Sends everything, as it is at one moment. Ends early when nobody takes it any more.
+    /// Sends everything, as it is at one moment, in an order that both backends keep: two stores that
+    /// hold the same send the same. Ends early when nobody takes it any more.
     async fn give(&self, out: SyncSender<Load>) -> StoreResult<()>;
 
-    /// Takes everything in one transaction; a `Conflict` when this store is not empty. The store
-    /// must be opened anew afterwards: its keys are those of the other one.
-    async fn take(&self, loads: Receiver<Load>) -> StoreResult<()>;
+    /// Takes everything; a `Conflict` when this store is in use. What came is kept stretch by stretch,
+    /// and until all of it is there the store opens for nothing but this. Taking from the same store
+    /// again goes on; a `Conflict` when it is another one, or has changed where it was already taken.
+    /// The store must be opened anew afterwards: its keys are those of the other one.
+    async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()>;
 }
 
 /// A table that every store has, with its columns: `i` numbers, `t` text, `b` bytes.
@@ -157,6 +167,17 @@ pub(crate) const TABLES: &[Table] = &[
 ];
 
 impl Table {
+    /// The columns that no two rows share, in which order rows are on their way: the first ones.
+    pub(crate) fn order(&self) -> String {
+        let keys = match self.name {
+            "collection_fields" | "versions" | "changes" | "time_fields" => 2,
+            "blob_refs" => 4,
+            _ => 1,
+        };
+        let names: Vec<&str> = self.cells().into_iter().take(keys).map(|(name, _)| name).collect();
+        names.join(", ")
+    }
+
     /// The columns with their kinds.
     pub(crate) fn cells(&self) -> Vec<(&'static str, char)> {
         let part = |part: &'static str| {

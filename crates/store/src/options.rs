@@ -49,6 +49,8 @@ pub struct StoreOptions {
     pub database: Option<Database>,
     /// Open only what is there already; `StoreError::NoStore` otherwise.
     pub must_exist: bool,
+    /// Open also a store that a move into it left unfinished.
+    pub may_be_unfinished: bool,
     /// Where blobs are kept; made when the first one comes.
     pub blobs: PathBuf,
     /// The longest a single read may take.
@@ -68,6 +70,7 @@ impl StoreOptions {
             path,
             database: None,
             must_exist: false,
+            may_be_unfinished: false,
             blobs,
             read_deadline: Duration::from_secs(20),
             readers: 4,

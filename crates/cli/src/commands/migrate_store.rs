@@ -1,6 +1,7 @@
 //! `pdpp migrate-store`: a whole store into another one, between SQLite and Postgres.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use pdpp_store::Database;
@@ -18,8 +19,9 @@ const WAITING: usize = 8;
 /// Move a whole store between SQLite and Postgres
 ///
 /// The store that is moved stays as it is. Ids, cursors, grants and tokens go on working with the new
-/// one. Nothing is kept of a move that breaks off. Stop servers that write first: what they write
-/// after the beginning does not come along.
+/// one. A move that breaks off goes on when the same command is started again; until it is done, the
+/// new store opens for nothing else. Stop servers that write first: what they write after the
+/// beginning does not come along.
 #[derive(Debug, Args)]
 pub struct MigrateStoreArgs {
     /// The store to move: a data directory or postgres://…
@@ -36,10 +38,11 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
         return Err(Failure::usage("--from and --to name the same store"));
     }
     let from = App::open_existing(place(&args.from)).await?;
-    let to = App::open(place(&args.to)).await?;
+    let to = App::open_to_fill(place(&args.to)).await?;
     note("Moving …");
+    let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
-    let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into));
+    let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
     // When one stops, the other one says only that; the cause is the one that says more.
     match (given, taken) {
         (Ok(()), Ok(())) => {}

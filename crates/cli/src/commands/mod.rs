@@ -1,6 +1,7 @@
 //! The commands, one file each, and the door they all go through.
 
 pub mod audit;
+pub mod backup;
 pub mod bench;
 pub mod completions;
 pub mod connect;
@@ -15,6 +16,7 @@ pub mod man;
 pub mod mcp;
 pub mod migrate_store;
 pub mod owner;
+pub mod restore;
 pub mod serve;
 pub mod setup;
 pub mod verify;
@@ -84,6 +86,8 @@ async fn run_on_store(
         Command::History(args) => {
             history::run(args, &App::open_existing(data_dir).await?, output).await
         }
+        Command::Backup(args) => backup::run(args, data_dir, output).await,
+        Command::Restore(args) => restore::run(args, data_dir, output).await,
         Command::MigrateStore(args) => migrate_store::run(&args, output).await,
         Command::Bench(args) => bench::run(args, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,

@@ -27,6 +27,8 @@ fn the_front_page_names_the_commands_in_order() {
             "owner",
             "audit",
             "verify",
+            "backup",
+            "restore",
             "migrate-store",
             "history",
             "bench"
@@ -71,6 +73,8 @@ fn every_command_explains_itself_in_its_first_line() {
             &["verify"],
             "Check the whole store: records, search index, texts, files, changes, grants, audit log",
         ),
+        (&["backup"], "Copy the whole store into a directory, as it is at one moment"),
+        (&["restore"], "Put a backup into an empty store"),
         (&["migrate-store"], "Move a whole store between SQLite and Postgres"),
         (&["history"], "See how long the change log is, and shorten it"),
         (&["history", "show"], "Show how many changes the store has seen"),

@@ -14,7 +14,11 @@ fn every_command_answers_with_exactly_one_document() {
     let package = issued["package_id"].as_str().unwrap();
     let token = home.json(&["owner", "token", "create", "--label", "script", "--json"]);
     assert!(token["access_token"].as_str().unwrap().starts_with("pdpp_owner_"));
+    let copy = home.path().join("copy");
+    let copy = copy.to_str().unwrap();
     let lines: &[&[&str]] = &[
+        &["backup", copy],
+        &["restore", copy, "--check"],
         &["connection", "list"],
         &["connection", "show", "post"],
         &["connection", "rename", "post", "My post"],
@@ -44,7 +48,11 @@ fn every_command_answers_with_exactly_one_document() {
 fn without_json_a_person_reads_words_and_no_control_characters() {
     let home = Home::new();
     sample::imported(&home, "post", &sample::letters(0..3));
+    let copy = home.path().join("copy");
+    let copy = copy.to_str().unwrap();
     let lines: &[&[&str]] = &[
+        &["backup", copy],
+        &["restore", copy, "--check"],
         &["connection", "list"],
         &["connection", "show", "post"],
         &["grant", "create", "--client", "a", "--allow", "post/letters:subject@2026-01-01.."],

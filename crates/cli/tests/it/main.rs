@@ -3,6 +3,8 @@
 //! Modules are marked as tests so that the lints know their helpers for test code.
 
 #[cfg(test)]
+mod backups;
+#[cfg(test)]
 mod blobs;
 #[cfg(test)]
 mod connect;
@@ -35,6 +37,8 @@ mod json_answers;
 mod large_exports;
 #[cfg(test)]
 mod mcp;
+#[cfg(test)]
+mod moves;
 #[cfg(test)]
 mod postgres;
 #[cfg(test)]

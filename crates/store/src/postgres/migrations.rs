@@ -5,6 +5,7 @@ use super::errors::{corrupt, from_driver};
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
+use crate::moving::UNFINISHED;
 use crate::secrets::{Secrets, mint};
 
 /// The numbered steps, append-only. A released step is never edited.
@@ -44,6 +45,8 @@ const ADD_META: &str = "
     INSERT INTO store_meta (name, value) VALUES (?1, ?2)";
 const FIND_META: &str = "
     SELECT value FROM store_meta WHERE name = ?1";
+const IS_UNFINISHED: &str = "
+    SELECT EXISTS (SELECT 1 FROM store_meta WHERE name = ?1)";
 
 /// Applies the missing steps in one transaction; the store's keys.
 pub(super) fn migrate(db: &mut Connection, options: &StoreOptions) -> StoreResult<Secrets> {
@@ -68,6 +71,9 @@ pub(super) fn migrate(db: &mut Connection, options: &StoreOptions) -> StoreResul
         transaction.execute(SET_VERSION, [known]).map_err(from_driver)?;
     }
     let secrets = load_secrets(&transaction)?;
+    if !options.may_be_unfinished && is_unfinished(&transaction)? {
+        return Err(StoreError::Unfinished);
+    }
     transaction.commit().map_err(from_driver)?;
     Ok(secrets)
 }
@@ -95,6 +101,10 @@ fn load_secrets(db: &Connection) -> StoreResult<Secrets> {
     let sealing = meta_bytes::<32>(db, "sealing_key")?;
     let hashing = meta_bytes::<16>(db, "hashing_key")?;
     Ok(Secrets { sealing, hashing: HashKey::new(hashing) })
+}
+
+fn is_unfinished(db: &Connection) -> StoreResult<bool> {
+    db.query_row(IS_UNFINISHED, [UNFINISHED], |row| row.get(0)).map_err(from_driver)
 }
 
 fn meta_bytes<const N: usize>(db: &Connection, name: &str) -> StoreResult<[u8; N]> {

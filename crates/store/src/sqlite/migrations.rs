@@ -8,6 +8,7 @@ use super::errors::{corrupt, from_driver};
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
+use crate::moving::UNFINISHED;
 use crate::secrets::{Secrets, mint};
 
 /// `pdpp` in ASCII: marks a file as ours.
@@ -52,6 +53,9 @@ pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Se
     migrate(&mut connection, options)?;
     restrict(&options.path);
     let secrets = load_secrets(&connection)?;
+    if !options.may_be_unfinished && is_unfinished(&connection)? {
+        return Err(StoreError::Unfinished);
+    }
     Ok((connection, secrets))
 }
 
@@ -139,6 +143,11 @@ fn load_secrets(connection: &Connection) -> StoreResult<Secrets> {
     let sealing = meta_bytes::<32>(connection, "sealing_key")?;
     let hashing = meta_bytes::<16>(connection, "hashing_key")?;
     Ok(Secrets { sealing, hashing: HashKey::new(hashing) })
+}
+
+fn is_unfinished(connection: &Connection) -> StoreResult<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM store_meta WHERE name = ?1)";
+    connection.query_row(sql, [UNFINISHED], |row| row.get(0)).map_err(from_driver)
 }
 
 fn meta_bytes<const N: usize>(connection: &Connection, name: &str) -> StoreResult<[u8; N]> {

@@ -83,6 +83,8 @@ mod search_view;
 mod search_write;
 #[path = "../sql/sessions.rs"]
 mod sessions;
+#[path = "../sql/taking.rs"]
+mod taking;
 #[path = "../sql/text.rs"]
 mod text;
 #[path = "../sql/text_match.rs"]

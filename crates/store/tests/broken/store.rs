@@ -21,7 +21,7 @@ use pdpp_store::field_path::FieldPath;
 use pdpp_store::grants::{GrantSelector, GrantStore, NewPackage, Revoked, StoredPackage};
 use pdpp_store::hashing::HashKey;
 use pdpp_store::maintenance::{Maintenance, VerifyReport};
-use pdpp_store::moving::{Load, Movable};
+use pdpp_store::moving::{Load, Movable, Told};
 use pdpp_store::oauth::{
     Approval, FetchedDocument, Issue, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
     OauthFamilyStore, OauthRequestStore, RequestKey, Rotation, StoredClient, StoredFamily,
@@ -229,8 +229,8 @@ impl Movable for Broken {
         self.inner.give(out).await
     }
 
-    async fn take(&self, loads: Receiver<Load>) -> StoreResult<()> {
-        self.inner.take(loads).await
+    async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()> {
+        self.inner.take(loads, told).await
     }
 }
 

@@ -1,0 +1,75 @@
+//! `pdpp backup`: a whole store into a directory.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pdpp_store::backup::{BackupError, BackupFolder, Written};
+use serde_json::json;
+
+use crate::app::App;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::passphrase;
+use crate::table::counted;
+
+/// Batches that may wait between the store and the directory.
+const WAITING: usize = 8;
+
+/// Copy the whole store into a directory, as it is at one moment
+///
+/// Servers and imports may go on meanwhile. A second backup into the same directory writes only what
+/// has changed, and removes what the store no longer holds. When it ends early, the backup that was
+/// there before still counts.
+#[derive(Debug, Args)]
+pub struct BackupArgs {
+    /// A new or empty directory, or an earlier backup of the same store
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Encrypt a new backup; asks for a passphrase, or takes the first line of standard input
+    #[arg(long)]
+    encrypt: bool,
+}
+
+/// Copies, and says how much of it was new.
+pub async fn run(args: BackupArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    let app = App::open_existing(data_dir).await?;
+    let is_encrypted = BackupFolder::is_encrypted(&args.directory);
+    let is_needed = args.encrypt || is_encrypted;
+    let passphrase = is_needed.then(|| passphrase::read(!is_encrypted)).transpose()?;
+    let (out, into) = std::sync::mpsc::sync_channel(WAITING);
+    let directory = args.directory.clone();
+    let writing = tokio::task::spawn_blocking(move || {
+        BackupFolder::open_to_write(&directory, passphrase)?.write(into)
+    });
+    let (given, written) = tokio::join!(app.store.give(out), writing);
+    let written = written.map_err(|error| {
+        Failure::new(Exit::Other, "runtime", format!("the backup stopped: {error}"))
+    })?;
+    // When one stops, the other one says only that; the cause is the one that says more.
+    let written = match (given, written) {
+        (Err(cause), Ok(_) | Err(BackupError::BrokenOff)) => return Err(cause.into()),
+        (_, written) => written?,
+    };
+    answer(&args, written, output)
+}
+
+fn answer(args: &BackupArgs, written: Written, output: &Output) -> Result<Exit, Failure> {
+    let document = json!({
+        "directory": args.directory.to_string_lossy(),
+        "pieces": written.pieces,
+        "new_pieces": written.new_pieces,
+        "new_bytes": written.new_bytes,
+        "removed_pieces": written.removed,
+    });
+    output.answer(&document, || {
+        format!(
+            "The backup is complete: {}, {} of them new ({} bytes), {} removed.\n",
+            counted(written.pieces, "piece", "pieces"),
+            written.new_pieces,
+            written.new_bytes,
+            written.removed
+        )
+    })?;
+    Ok(Exit::Done)
+}

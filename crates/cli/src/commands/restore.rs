@@ -1,0 +1,105 @@
+//! `pdpp restore`: a backup into an empty store.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use pdpp_store::backup::{BackupFolder, BackupResult, Contents};
+use serde_json::json;
+
+use crate::app::App;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style, note, plain};
+use crate::passphrase;
+use crate::table::counted;
+use crate::words::Words;
+
+/// Batches that may wait between the directory and the store.
+const WAITING: usize = 8;
+
+/// Put a backup into an empty store
+///
+/// Checks the whole copy first; a damaged one is refused before anything is touched. Ids, cursors,
+/// grants and tokens go on working. A restore that breaks off goes on when it is started again. An
+/// encrypted backup asks for its passphrase, or takes the first line of standard input.
+#[derive(Debug, Args)]
+pub struct RestoreArgs {
+    /// The directory of the backup
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Only check the copy
+    #[arg(long)]
+    check: bool,
+}
+
+/// Checks the copy, puts it into the store, checks the store.
+pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    let is_needed = BackupFolder::is_encrypted(&args.directory);
+    let passphrase = is_needed.then(|| passphrase::read(false)).transpose()?;
+    let directory = args.directory.clone();
+    let (folder, contents) = blocking(move || {
+        let folder = BackupFolder::open_to_read(&directory, passphrase)?;
+        let contents = folder.check()?;
+        Ok((Arc::new(folder), contents))
+    })
+    .await?;
+    if args.check {
+        return answer_check(contents, output);
+    }
+    let app = App::open_to_fill(data_dir.clone()).await?;
+    let (out, into) = std::sync::mpsc::sync_channel(WAITING);
+    let reading = blocking(move || folder.read(&out));
+    let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
+    let (read, taken) = tokio::join!(reading, app.store.take(into, told));
+    read?;
+    taken?;
+    // Its keys are those of the copy now.
+    drop(app);
+    verify(data_dir, output).await
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> BackupResult<T> + Send + 'static,
+) -> Result<T, Failure> {
+    let done = tokio::task::spawn_blocking(work).await.map_err(|error| {
+        Failure::new(Exit::Other, "runtime", format!("the restore stopped: {error}"))
+    })?;
+    Ok(done?)
+}
+
+fn answer_check(contents: Contents, output: &Output) -> Result<Exit, Failure> {
+    let document = json!({ "pieces": contents.pieces, "bytes": contents.bytes });
+    output.answer(&document, || {
+        let pieces = counted(contents.pieces, "piece", "pieces");
+        format!("The copy is whole: {pieces}, {} bytes.\n", contents.bytes)
+    })?;
+    Ok(Exit::Done)
+}
+
+async fn verify(data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    let app = App::open_existing(data_dir).await?;
+    let report = app.store.verify().await?;
+    let document = json!({
+        "connections": report.connections,
+        "records": report.records,
+        "versions": report.versions,
+        "texts": report.texts,
+        "blobs": report.blobs,
+        "faults": report.faults,
+    });
+    output.answer(&document, || {
+        let restored = [
+            counted(report.connections, "connection", "connections"),
+            counted(report.records, "record", "records"),
+            counted(report.texts, "long text", "long texts"),
+            counted(report.blobs, "blob", "blobs"),
+        ];
+        let mut words = Words::new(format!("Restored {}.", restored.join(", ")));
+        for fault in &report.faults {
+            words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));
+        }
+        words.into_text()
+    })?;
+    Ok(if report.faults.is_empty() { Exit::Done } else { Exit::Other })
+}

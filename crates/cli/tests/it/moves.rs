@@ -1,0 +1,90 @@
+//! A move that is killed goes on, and one whose source has changed is refused.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use serde_json::json;
+
+use crate::program::Home;
+use crate::sample::{imported, letters};
+
+/// Enough for several stretches.
+const LETTERS: u64 = 2_000;
+
+/// Starts a move and kills it after some of it was kept.
+fn broken_off(home: &Home, line: &[&str]) {
+    let mut command = home.command(line);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("kept ")), "some of it was kept");
+    child.kill().unwrap();
+    assert!(!child.wait().unwrap().success(), "it was killed before its end");
+}
+
+/// A store with a file, and where it goes to: another file, or a database.
+fn ways() -> impl Iterator<Item = (Home, String)> {
+    let place = |there: &Home| {
+        let directory = there.data_dir().to_str().unwrap().to_owned();
+        there.database_url().map_or(directory, str::to_owned)
+    };
+    let theres = [Some(Home::file_store()), Home::on_postgres()];
+    theres.into_iter().flatten().map(move |there| {
+        let place = place(&there);
+        (there, place)
+    })
+}
+
+#[test]
+fn a_move_that_was_killed_goes_on() {
+    let home = Home::file_store();
+    imported(&home, "post", &letters(0..LETTERS));
+    let from = home.data_dir();
+    for (there, to) in ways() {
+        let line = ["migrate-store", "--from", from.to_str().unwrap(), "--to", &to, "--json"];
+        broken_off(&home, &line);
+        let refused = there.run(&["connection", "list", "--json"]);
+        assert_eq!(refused.error()["code"], "store_unfinished", "half a store serves nobody");
+        broken_off(&home, &line);
+        let moved = home.json(&line);
+        assert_eq!((&moved["records"], &moved["same"]), (&json!(LETTERS), &json!(true)));
+        assert_eq!(there.json(&["verify", "--json"])["faults"], json!([]));
+        let again = home.run(&line);
+        assert_eq!(again.code, 1, "it is done: {}", again.stderr);
+    }
+}
+
+#[test]
+fn a_restore_that_was_killed_goes_on() {
+    let home = Home::file_store();
+    imported(&home, "post", &letters(0..LETTERS));
+    let copy = home.path().join("copy");
+    let copy = copy.to_str().unwrap();
+    home.json(&["backup", copy, "--json"]);
+    for (there, _) in ways() {
+        let line = ["restore", copy, "--json"];
+        broken_off(&there, &line);
+        let refused = there.run(&["connection", "list", "--json"]);
+        assert_eq!(refused.error()["code"], "store_unfinished", "half a store serves nobody");
+        let restored = there.json(&line);
+        assert_eq!((&restored["records"], &restored["faults"]), (&json!(LETTERS), &json!([])));
+        let again = there.run(&line);
+        assert_eq!(again.code, 1, "only an empty store is filled: {}", again.stderr);
+    }
+}
+
+#[test]
+fn a_store_that_changed_is_not_mixed_with_what_it_was() {
+    let home = Home::file_store();
+    imported(&home, "post", &letters(0..LETTERS));
+    let from = home.data_dir();
+    let there = Home::file_store();
+    let to = there.data_dir();
+    let line = ["migrate-store", "--from", from.to_str().unwrap(), "--to", to.to_str().unwrap()];
+    broken_off(&home, &line);
+    home.json(&["connection", "rename", "post", "The post", "--json"]);
+    let refused = home.run(&line);
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    assert!(refused.stderr.contains("before it changed"), "{}", refused.stderr);
+    assert_eq!(there.run(&["connection", "list"]).code, 1, "it stays closed");
+}

@@ -1,0 +1,223 @@
+//! Taking a whole store in, stretch by stretch: each is kept when it is whole, so that a move that broke
+//! off goes on where it was.
+//!
+//! Who gives begins anew each time. What is here already is not taken again but compared by its digest,
+//! so a store that has changed meanwhile is noticed and never mixed with what it was.
+
+use std::sync::mpsc::Receiver;
+
+use sha2::{Digest, Sha256};
+
+use super::blob_bytes::BlobBytes;
+use super::declared::table;
+use super::dialect::set_last_number;
+use super::driver::types::Value;
+use super::driver::{Connection, OptionalExtension, TransactionBehavior, params, params_from_iter};
+use super::errors::{corrupt, from_driver};
+use super::index_words;
+use super::moving::shape;
+use super::project::create_table;
+use super::search_write::tokens;
+use super::write_record::run;
+use crate::backup::piece::{Heading, stretch, write_row};
+use crate::blob_files::UploadFile;
+use crate::error::{StoreError, StoreResult};
+use crate::moving::{Cargo, Cell, Load, TABLES, Table, Told, UNFINISHED};
+use crate::search_bag::damaged;
+
+/// Loads in one transaction: ten thousand rows, or some megabytes of files.
+const STRETCH: u64 = 20;
+const IN_USE: &str = "
+    SELECT (SELECT count(*) FROM connections) + (SELECT count(*) FROM packages)
+         + (SELECT count(*) FROM tokens) + (SELECT count(*) FROM audit_events)";
+const FIND_MARK: &str = "
+    SELECT value FROM store_meta WHERE name = ?1";
+const SET_MARK: &str = "
+    INSERT INTO store_meta (name, value) VALUES (?1, ?2)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+const DROP_MARK: &str = "
+    DELETE FROM store_meta WHERE name = ?1";
+
+const NOT_EMPTY: StoreError =
+    StoreError::Conflict("the store to move into is not empty; name another one");
+const CHANGED: StoreError = StoreError::Conflict(
+    "the move that broke off was of another store, or of this one before it changed; name an empty one",
+);
+const BROKEN_OFF: StoreError =
+    StoreError::Conflict("the other store broke off; run the same command again to go on");
+
+/// How far a move is.
+#[derive(Default)]
+struct Progress {
+    /// What an earlier run has kept: so many loads with this digest.
+    kept: Option<(u64, [u8; 32])>,
+    loads: u64,
+    rows: u64,
+    digest: Sha256,
+    /// The file that is growing.
+    file: Option<UploadFile>,
+}
+
+pub(super) fn take(
+    db: &mut Connection,
+    bytes: &BlobBytes,
+    loads: &Receiver<Load>,
+    told: &Told,
+) -> StoreResult<()> {
+    let mut progress = Progress { kept: mark(db)?, ..Progress::default() };
+    loop {
+        let transaction =
+            db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(from_driver)?;
+        let is_whole = progress.stretch(&transaction, bytes, loads)?;
+        transaction.commit().map_err(from_driver)?;
+        told(progress.rows);
+        if is_whole {
+            return Ok(());
+        }
+    }
+}
+
+impl Progress {
+    /// Takes the next loads; whether that was all.
+    fn stretch(
+        &mut self,
+        db: &Connection,
+        bytes: &BlobBytes,
+        loads: &Receiver<Load>,
+    ) -> StoreResult<bool> {
+        let mut taken = 0;
+        for load in loads {
+            self.count(&load.what);
+            if let Some((kept, digest)) = self.kept {
+                if self.loads == kept && self.so_far() != digest {
+                    return Err(CHANGED);
+                }
+                if self.loads <= kept {
+                    if matches!(load.what, Cargo::End) {
+                        return Err(CHANGED);
+                    }
+                    continue;
+                }
+            } else if self.loads == 1 {
+                make_room(db)?;
+            }
+            if matches!(load.what, Cargo::End) {
+                run(db, DROP_MARK, [UNFINISHED])?;
+                return Ok(true);
+            }
+            self.put(db, bytes, load.what)?;
+            taken += 1;
+            if taken >= STRETCH && self.file.is_none() {
+                let mark = [&self.loads.to_le_bytes()[..], &self.so_far()].concat();
+                run(db, SET_MARK, params![UNFINISHED, mark])?;
+                return Ok(false);
+            }
+        }
+        Err(BROKEN_OFF)
+    }
+
+    fn put(&mut self, db: &Connection, bytes: &BlobBytes, what: Cargo) -> StoreResult<()> {
+        match what {
+            Cargo::Rows { table, rows } => {
+                let table = TABLES.get(table).ok_or(BROKEN_OFF)?;
+                rows.into_iter().try_for_each(|row| put(db, table, row))
+            }
+            Cargo::Copies { projection_no, rows } => {
+                let table = table(projection_no);
+                rows.into_iter().try_for_each(|row| put_into(db, &table, None, row))
+            }
+            Cargo::Bytes(piece) => {
+                let mut growing = match self.file.take() {
+                    Some(file) => file,
+                    None => bytes.upload()?,
+                };
+                if piece.is_empty() {
+                    let (id, _) = growing.finish()?;
+                    return bytes.place(db, &growing, id);
+                }
+                growing.write(&piece)?;
+                self.file = Some(growing);
+                Ok(())
+            }
+            Cargo::Counter { table, last } => set_last_number(db, &table, last),
+            Cargo::End => Ok(()),
+        }
+    }
+
+    fn count(&mut self, what: &Cargo) {
+        let mut bytes = Vec::new();
+        let mut add = |heading: Heading, rows: &[Vec<Cell>]| {
+            heading.write(&mut bytes);
+            for row in rows {
+                write_row(&mut bytes, row);
+            }
+            self.rows += u64::try_from(rows.len()).unwrap_or(0);
+        };
+        match what {
+            Cargo::Rows { table, rows } => add(Heading::Table(*table), rows),
+            Cargo::Copies { projection_no, rows } => add(Heading::Copies(*projection_no), rows),
+            Cargo::Bytes(piece) => bytes = stretch(piece),
+            Cargo::Counter { table, last } => {
+                let row = vec![Cell::Text(table.clone()), Cell::Integer(*last)];
+                add(Heading::Counters, &[row]);
+            }
+            Cargo::End => {}
+        }
+        self.loads += 1;
+        self.digest.update(Sha256::digest(&bytes));
+    }
+
+    fn so_far(&self) -> [u8; 32] {
+        self.digest.clone().finalize().into()
+    }
+}
+
+fn mark(db: &Connection) -> StoreResult<Option<(u64, [u8; 32])>> {
+    let found: Option<Vec<u8>> =
+        db.query_row(FIND_MARK, [UNFINISHED], |row| row.get(0)).optional().map_err(from_driver)?;
+    let Some(found) = found else { return Ok(None) };
+    let parts = found.split_first_chunk::<8>();
+    let mark = parts.and_then(|(loads, digest)| {
+        Some((u64::from_le_bytes(*loads), <[u8; 32]>::try_from(digest).ok()?))
+    });
+    mark.map(Some).ok_or_else(|| corrupt("store_meta", "value", 0))
+}
+
+/// What a new store holds gives way; one that is in use does not.
+fn make_room(db: &Connection) -> StoreResult<()> {
+    let in_use: i64 = db.query_row(IN_USE, [], |row| row.get(0)).map_err(from_driver)?;
+    if in_use > 0 {
+        return Err(NOT_EMPTY);
+    }
+    let mut filled = TABLES.iter().filter(|table| table.is_filled);
+    filled.try_for_each(|table| run(db, &format!("DELETE FROM {}", table.name), []))
+}
+
+fn put(db: &Connection, table: &Table, row: Vec<Cell>) -> StoreResult<()> {
+    match (table.name, row.as_slice()) {
+        ("projections", [Cell::Integer(no), _, _, Cell::Text(text)]) => {
+            let sql = create_table(*no, &shape(*no, text)?);
+            db.execute_batch(&sql).map_err(from_driver)?;
+        }
+        ("search_rows", [Cell::Integer(row_no), Cell::Integer(collection), Cell::Bytes(bag)]) => {
+            let words = tokens(*collection, bag).ok_or_else(|| damaged(*row_no))?;
+            index_words::add(db, (*row_no, *collection), &words)?;
+        }
+        _ => {}
+    }
+    let names: Vec<&str> = table.cells().iter().map(|(name, _)| *name).collect();
+    put_into(db, table.name, Some(&names.join(", ")), row)
+}
+
+fn put_into(db: &Connection, table: &str, names: Option<&str>, row: Vec<Cell>) -> StoreResult<()> {
+    let places = vec!["?"; row.len()].join(", ");
+    let names = names.map(|names| format!(" ({names})")).unwrap_or_default();
+    let sql = format!("INSERT INTO {table}{names} VALUES ({places})");
+    let values = row.into_iter().map(|cell| match cell {
+        Cell::Null => Value::Null,
+        Cell::Integer(number) => Value::Integer(number),
+        Cell::Text(text) => Value::Text(text),
+        Cell::Bytes(bytes) => Value::Blob(bytes),
+    });
+    run(db, &sql, params_from_iter(values))
+}
