@@ -105,8 +105,26 @@ impl IntoResponse for PageFault {
 /// A page that says why something cannot go on here, and leads nowhere else.
 pub fn refused(title: &str, happened: &str) -> Response {
     let means = "Nothing was given away. Go back to where you came from and try again there.";
+    let happened = &sentence(happened);
     let page = FaultPage { title, happened, means, style: style::path() };
     with_headers(StatusCode::BAD_REQUEST, page.render().unwrap_or_default())
+}
+
+/// An error's words as a sentence for people.
+fn sentence(words: &str) -> String {
+    let mut rest = words.chars();
+    let first = rest.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{first}{}{end}", rest.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_of_an_error_become_a_sentence() {
+        assert_eq!(super::sentence("no such client here"), "No such client here.");
+        assert_eq!(super::sentence("Éa va?"), "Éa va?");
+    }
 }
 
 /// Turns a refusal on a page's path into a page; `None` when nothing was refused.
