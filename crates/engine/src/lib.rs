@@ -16,7 +16,6 @@ mod expand;
 mod field_window;
 mod handles;
 pub mod import;
-mod import_report;
 pub mod ingest;
 mod line;
 mod links;

@@ -1,0 +1,112 @@
+//! Imports: lines are checked on one thread and written on another, good ones kept, bad ones set
+//! aside with their reason.
+
+mod batch;
+mod report;
+mod run;
+
+use pdpp_auth::OwnerAccess;
+use pdpp_contract::ids::DisplayName;
+use pdpp_contract::{ApiError, ConnectionId, ConnectionName, ErrorCode, SourceDeclaration};
+use pdpp_store::connections::{ConnectionRef, NewConnection};
+use tokio::sync::mpsc;
+
+use crate::Engine;
+use crate::line::LineChecker;
+use crate::refusal::from_store;
+use batch::{Batch, read_batches};
+pub use report::{ImportProgress, ImportReason, ImportRejection, ImportReport};
+use run::Run;
+
+/// Where records go and what they look like.
+pub struct ImportRequest {
+    /// The owner's short name of the connection.
+    pub name: ConnectionName,
+    /// The owner's label; `None` leaves an existing one.
+    pub display_name: Option<DisplayName>,
+    /// What the records look like.
+    pub declaration: SourceDeclaration,
+    /// The id to use if the connection is new.
+    pub new_id: ConnectionId,
+    /// Report what would happen and write nothing.
+    pub dry_run: bool,
+}
+
+/// One line of a source.
+pub struct ImportLine {
+    /// The source, such as a file name without its directory.
+    pub source: String,
+    /// The line's number, from 1.
+    pub position: u64,
+    /// The line, or why its reader refuses it.
+    pub content: Result<Vec<u8>, RefusedLine>,
+}
+
+/// A line that its reader could not turn into a record.
+pub struct RefusedLine {
+    /// Why, as a code.
+    pub code: ErrorCode,
+    /// Why, for a person.
+    pub message: String,
+    /// What can be kept of it, so that a person recognises it.
+    pub item: Vec<u8>,
+}
+
+impl ImportLine {
+    fn len(&self) -> usize {
+        self.content.as_ref().map_or_else(|refused| refused.item.len(), Vec::len)
+    }
+}
+
+/// Lines as they come.
+pub type ImportLines = Box<dyn Iterator<Item = std::io::Result<ImportLine>> + Send>;
+
+impl Engine {
+    /// Imports lines into a connection, creating it when its name is new.
+    pub async fn import(
+        &self,
+        _: &OwnerAccess,
+        request: ImportRequest,
+        lines: ImportLines,
+        progress: Box<dyn Fn(&ImportProgress) + Send + Sync>,
+    ) -> Result<ImportReport, ApiError> {
+        let checker = LineChecker::new(&request.declaration, self.shared.store.hash_key())?;
+        let mut run = self.begin(request).await?;
+        let (send, mut receive) = mpsc::channel::<std::io::Result<Batch>>(2);
+        let reading = tokio::task::spawn_blocking(move || read_batches(&checker, lines, &send));
+        while let Some(batch) = receive.recv().await {
+            let batch = batch.map_err(|error| {
+                let message = format!("the source cannot be read: {error}");
+                run.stopped(ApiError::new(ErrorCode::Unavailable, message))
+            })?;
+            let taken = run.take(self, batch).await;
+            taken.map_err(|error| run.stopped(error))?;
+            progress(&run.progress);
+        }
+        reading
+            .await
+            .map_err(|_| ApiError::new(ErrorCode::ApiFault, "the import stopped unexpectedly"))?;
+        run.finish(self).await
+    }
+
+    async fn begin(&self, request: ImportRequest) -> Result<Run, ApiError> {
+        let which = ConnectionRef::Name(request.name.clone());
+        let existing = self.shared.store.find_connection(&which).await.map_err(from_store)?;
+        let existing = existing.map(|connection| connection.id);
+        let mut run = Run::new(existing, request.name.clone(), request.dry_run);
+        if !request.dry_run {
+            run.planned = Some(NewConnection {
+                id: request.new_id,
+                name: request.name,
+                display_name: request.display_name,
+                declaration: request.declaration,
+                now: self.shared.clock.now(),
+            });
+        }
+        // One that is there takes its new declaration first; a new one waits until it is needed.
+        if run.report.connection_id.is_some() {
+            run.settle(self).await?;
+        }
+        Ok(run)
+    }
+}
