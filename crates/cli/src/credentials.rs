@@ -7,6 +7,7 @@ use pdpp_contract::{ClientName, PackageId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::agents::read_private;
 use crate::data_dir::create_private;
 use crate::failure::Failure;
 use crate::words::hex;
@@ -126,14 +127,11 @@ impl Credentials {
         }
     }
 
-    /// The client's credential file as it stands, to be judged before it is used.
+    /// The client's credential file as it stands, to be judged before it is used. One that other
+    /// people can read is refused.
     pub fn find_document(&self, client: &ClientName) -> Result<Option<serde_json::Value>, Failure> {
-        let path = self.path(client);
-        match std::fs::read(&path) {
-            Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Failure::file("read", &path, &error)),
-        }
+        let bytes = read_private(&self.path(client))?;
+        Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
     /// Deletes the client's credential if it opens this package. Says whether it did.
@@ -215,6 +213,14 @@ mod tests {
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&path), 0o600);
         assert_eq!(mode(path.parent().unwrap()), 0o700);
+        let client = "claude".parse().unwrap();
+        assert!(credentials.find_document(&client).unwrap().is_some());
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        let refused = credentials.find_document(&client).unwrap_err();
+        assert_eq!(
+            (refused.code, refused.message.contains("chmod 600")),
+            ("credential_exposed", true)
+        );
     }
 
     #[test]

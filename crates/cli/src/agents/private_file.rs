@@ -17,7 +17,8 @@ pub fn read_private(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     };
     if !seen.is_file() {
         let path = path.display();
-        let message = format!("{path} is a link or no plain file; remove it and connect again");
+        let message =
+            format!("{path} is a link or no plain file; remove it and connect or grant again");
         return Err(Failure::new(Exit::Refused, "credential_exposed", message));
     }
     let mut file = File::open(path).map_err(failed)?;

@@ -39,12 +39,20 @@ fn check_entry(client: KnownClient, entry: &Entry, findings: &mut Findings) {
     let (name, data_dir) = (entry.option("--client"), entry.option("--data-dir"));
     if let (Some(name), Some(data_dir)) = (name, data_dir) {
         let kept = Credentials::new(DataDir::new(PathBuf::from(data_dir)).credentials());
-        let name = ClientName::new(name).ok();
-        let found = name.as_ref().and_then(|name| kept.find_document(name).ok().flatten());
-        if let (None, Some(name)) = (found, &name) {
-            let what = format!("{title} reads as {name}, which has no credential in {data_dir}");
+        if let Ok(name) = ClientName::new(name) {
             let remedy = format!("pdpp grant create --client {name} --allow …");
-            return findings.fault(CHECK, what, remedy);
+            match kept.find_document(&name) {
+                Ok(Some(_)) => {}
+                Ok(None) => {
+                    let what =
+                        format!("{title} reads as {name}, which has no credential in {data_dir}");
+                    return findings.fault(CHECK, what, remedy);
+                }
+                Err(failure) => {
+                    let what = format!("{title} cannot read as {name}: {}", failure.message);
+                    return findings.fault(CHECK, what, remedy);
+                }
+            }
         }
     }
     findings.good(CHECK, format!("{title} is set up"));
