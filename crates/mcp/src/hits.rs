@@ -213,6 +213,10 @@ fn row(number: usize, id: &str, title: &str, hit: &SearchHit) -> Row {
     let source = format!("{}/{}", hit.connector_key, hit.stream);
     let mut words = vec![format!("source={}", one_line(&source, 60).replace(' ', "_"))];
     words.push(format!("title={}", quoted(title, 70)));
+    // The day is what people ask for; the instant is in the data.
+    if let Some(day) = hit.authored_at.as_deref().and_then(|at| at.get(..10)) {
+        words.push(format!("at={}", one_line(day, 10).replace(' ', "_")));
+    }
     if let Some(snippet) = &hit.snippet {
         let field = one_line(&snippet.field, 40).replace(' ', "_");
         match snippet.match_start_chars {

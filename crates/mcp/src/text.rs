@@ -2,8 +2,10 @@
 
 /// Bytes of a text with rows.
 pub(crate) const TEXT_BYTES: usize = 1_800;
-/// What a row gets beside its handle before another row is shown.
-const ROW_BYTES: usize = 44;
+/// What a row gets beside its handle before another row is shown: some of a title, and a time.
+const ROW_BYTES: usize = 72;
+/// A bare word up to this long keeps its place behind a long one that is clipped for it.
+const SHORT_WORD_BYTES: usize = 40;
 
 /// A text that never grows beyond its budget, except for what must stand in it.
 pub(crate) struct Text {
@@ -99,15 +101,25 @@ fn line(row: &Row, bytes: usize) -> String {
         let left = row.words.len() - at;
         // Room for the note that says how many words are missing.
         let note = if left > 1 { 12 } else { 0 };
-        if out.len() + 1 + word.len() + note <= end {
+        let next = row.words.get(at + 1).filter(|next| is_short(next));
+        let fits = |more: usize| out.len() + 1 + word.len() + more + note <= end;
+        if fits(next.map_or(0, |next| next.len() + 1)) {
             out.push(' ');
             out.push_str(word);
             continue;
         }
         let mut missing = left;
-        if let Some(clipped) =
-            clipped(word, (end.saturating_sub(out.len())).saturating_sub(1 + note))
-        {
+        let room = end.saturating_sub(out.len()).saturating_sub(1 + note);
+        let beside =
+            next.and_then(|next| Some((clipped(word, room.checked_sub(next.len() + 1)?)?, next)));
+        if let Some((clipped, next)) = beside {
+            out.push_str(&format!(" {clipped} {next}"));
+            missing -= 2;
+        } else if fits(0) {
+            out.push(' ');
+            out.push_str(word);
+            continue;
+        } else if let Some(clipped) = clipped(word, room) {
             out.push(' ');
             out.push_str(&clipped);
             missing -= 1;
@@ -119,6 +131,10 @@ fn line(row: &Row, bytes: usize) -> String {
         break;
     }
     out
+}
+
+fn is_short(word: &str) -> bool {
+    word.len() <= SHORT_WORD_BYTES && !word.contains('"')
 }
 
 /// `name="text"` cut inside its quotes; what follows the quotes stays.
@@ -150,4 +166,35 @@ fn clipped(word: &str, bytes: usize) -> Option<String> {
     let kept = inside.trim_end().trim_end_matches('…').len();
     inside.truncate(kept);
     Some(format!("{before}{inside}…{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(words: &[&str]) -> Row {
+        let words = words.iter().map(|word| (*word).to_owned()).collect();
+        Row { head: "1. id=r_1".to_owned(), words }
+    }
+
+    #[test]
+    fn a_time_keeps_its_place_behind_a_title_that_is_clipped() {
+        let row = row(&["subject=\"a letter with a long name\"", "sent_at=2026-01-05", "to=x"]);
+        assert_eq!(
+            line(&row, 60),
+            "1. id=r_1 subject=\"a letter with a…\" sent_at=2026-01-05 +1 more"
+        );
+        assert_eq!(line(&row, 40), "1. id=r_1 subject=\"a letter with…\" +2 more");
+        assert_eq!(line(&row, 0), "1. id=r_1");
+    }
+
+    #[test]
+    fn rows_share_what_they_do_not_need() {
+        let rows = [row(&["a=1"]), row(&["b=\"a long word that wants more than its part\""])];
+        let (count, spare) = share(&rows, 90);
+        assert_eq!(count, 2);
+        let lines = lines(&rows, count, spare);
+        assert_eq!(lines.first().map(String::as_str), Some("1. id=r_1 a=1"));
+        assert!(lines.iter().map(|line| line.len() + 1).sum::<usize>() <= 90, "{lines:?}");
+    }
 }

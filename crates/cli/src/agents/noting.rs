@@ -1,7 +1,7 @@
 //! Notes what an agent's call read: which connections, how many records, how it ended.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use pdpp_auth::{AuditActor, AuditEvent, AuditLog, AuditWord, GrantAccess};
@@ -23,7 +23,17 @@ use pdpp_mcp::serve::{Noted, Witness};
 struct Seen {
     connections: BTreeSet<ConnectionId>,
     stream: Option<StreamName>,
-    records: u64,
+    /// How many the last page held: a page that does not fit is asked for again, shorter.
+    on_page: usize,
+    /// Records that were read one by one. Several stretches of one are one.
+    alone: BTreeSet<(ConnectionId, String)>,
+}
+
+impl Seen {
+    /// A page and what was looked at closer are the same records.
+    fn records(&self) -> u64 {
+        u64::try_from(self.on_page.max(self.alone.len())).unwrap_or(u64::MAX)
+    }
 }
 
 /// One agent's reads, counted on their way out. Made for one call.
@@ -55,15 +65,31 @@ pub fn counted(
 }
 
 impl Counted {
-    fn note(&self, connections: impl IntoIterator<Item = ConnectionId>, records: usize) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.connections.extend(connections);
-        seen.records = seen.records.saturating_add(u64::try_from(records).unwrap_or(u64::MAX));
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, connections: impl IntoIterator<Item = ConnectionId>) {
+        self.seen().connections.extend(connections);
+    }
+
+    fn note_page<'a>(&self, records: impl IntoIterator<Item = &'a ConnectionId>) {
+        let mut seen = self.seen();
+        seen.on_page = 0;
+        for connection in records {
+            seen.connections.insert(connection.clone());
+            seen.on_page += 1;
+        }
+    }
+
+    fn note_one(&self, connection: &ConnectionId, what: String) {
+        let mut seen = self.seen();
+        seen.connections.insert(connection.clone());
+        seen.alone.insert((connection.clone(), what));
     }
 
     fn about(&self, stream: &StreamName) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.stream = Some(stream.clone());
+        self.seen().stream = Some(stream.clone());
     }
 }
 
@@ -72,7 +98,7 @@ impl ReadApi for Counted {
     async fn schema(&self, request: SchemaRequest) -> Result<SchemaDocument, ApiError> {
         let document = self.inner.schema(request).await?;
         let sources = document.connectors.iter().flat_map(|source| &source.granted_connections);
-        self.note(sources.map(|granted| granted.connection_id.clone()), 0);
+        self.note(sources.map(|granted| granted.connection_id.clone()));
         Ok(document)
     }
 
@@ -82,7 +108,7 @@ impl ReadApi for Counted {
 
     async fn streams(&self, request: StreamsRequest) -> Result<StreamList, ApiError> {
         let list = self.inner.streams(request).await?;
-        self.note(list.data.iter().map(|row| row.connection_id.clone()), 0);
+        self.note(list.data.iter().map(|row| row.connection_id.clone()));
         Ok(list)
     }
 
@@ -94,33 +120,36 @@ impl ReadApi for Counted {
     async fn list(&self, request: ListRequest) -> Result<RecordPage, ApiError> {
         self.about(&request.stream);
         let page = self.inner.list(request).await?;
-        self.note(page.data.iter().map(|record| record.connection_id.clone()), page.data.len());
+        self.note_page(page.data.iter().map(|record| &record.connection_id));
         Ok(page)
     }
 
     async fn record(&self, request: RecordRequest) -> Result<RecordDetail, ApiError> {
         self.about(&request.stream);
+        let what = format!("{}/{}", request.stream, request.record_id);
         let detail = self.inner.record(request).await?;
-        self.note([detail.record.connection_id.clone()], 1);
+        self.note_one(&detail.record.connection_id, what);
         Ok(detail)
     }
 
     async fn field_window(&self, request: FieldWindowRequest) -> Result<FieldWindow, ApiError> {
         self.about(&request.stream);
+        let what = format!("{}/{}", request.stream, request.record_id);
         let window = self.inner.field_window(request).await?;
-        self.note([window.connection_id.clone()], 1);
+        self.note_one(&window.connection_id, what);
         Ok(window)
     }
 
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
         let page = self.inner.search(request).await?;
-        self.note(page.data.iter().map(|hit| hit.connection_id.clone()), page.data.len());
+        self.note_page(page.data.iter().map(|hit| &hit.connection_id));
         Ok(page)
     }
 
     async fn blob(&self, request: BlobRequest) -> Result<BlobPiece, ApiError> {
+        let what = request.blob_id.to_string();
         let piece = self.inner.blob(request).await?;
-        self.note([piece.connection_id.clone()], 1);
+        self.note_one(&piece.connection_id, what);
         Ok(piece)
     }
 
@@ -128,7 +157,7 @@ impl ReadApi for Counted {
         self.about(&request.stream);
         let asked = request.connection_id.clone();
         let answer = self.inner.aggregate(request).await?;
-        self.note(asked, 0);
+        self.note(asked);
         Ok(answer)
     }
 }
@@ -143,9 +172,9 @@ impl Witness for AuditWitness {
             package_id: Some(self.access.package_id().clone()),
             token_fingerprint: Some(self.access.token_fingerprint().clone()),
             operation: AuditWord::new(noted.operation),
+            stream: seen.stream.clone(),
+            records_returned: seen.records(),
             connection_ids: seen.connections.into_iter().collect(),
-            stream: seen.stream,
-            records_returned: seen.records,
             bytes_returned: noted.bytes,
             outcome: noted.refused.as_deref().map_or(AuditWord::OK, outcome),
             request_id: self.request_id.clone(),

@@ -2,10 +2,12 @@
 
 use mail_parser::{
     Address, Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders,
+    PartType,
 };
 use pdpp_contract::{ErrorCode, Instant};
 
 use super::envelope::{stable_digest, without_prefix};
+use super::readable::push_readable;
 use crate::blobs::content_key;
 use crate::fields::Fields;
 use crate::guard::guarded;
@@ -150,24 +152,32 @@ fn first_id(value: &HeaderValue<'_>) -> Option<String> {
 /// message itself is still held.
 fn body_text(message: &Message<'_>) -> String {
     let mut whole = String::new();
-    let parts = 0..message.text_body_count();
-    for (number, text) in parts.filter_map(|part| message.body_text(part)).enumerate() {
-        if number > 0 {
+    for part in message.text_bodies() {
+        if !whole.is_empty() {
             whole.push('\n');
         }
-        whole.reserve_exact(text.len());
-        for line in text.split_inclusive("\r\n") {
-            match line.strip_suffix("\r\n") {
-                Some(line) => {
-                    whole.push_str(line);
-                    whole.push('\n');
-                }
-                None => whole.push_str(line),
-            }
+        match &part.body {
+            PartType::Html(html) => push_readable(html, &mut whole),
+            PartType::Text(text) => push_lines(text, &mut whole),
+            _ => {}
         }
     }
     whole.truncate(whole.trim_end().len());
     whole
+}
+
+/// Adds text with one kind of line end.
+fn push_lines(text: &str, whole: &mut String) {
+    whole.reserve_exact(text.len());
+    for line in text.split_inclusive("\r\n") {
+        match line.strip_suffix("\r\n") {
+            Some(line) => {
+                whole.push_str(line);
+                whole.push('\n');
+            }
+            None => whole.push_str(line),
+        }
+    }
 }
 
 fn header_labels(message: &Message<'_>) -> Vec<String> {

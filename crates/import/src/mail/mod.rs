@@ -4,6 +4,7 @@ mod eml;
 mod envelope;
 mod mbox;
 mod message;
+mod readable;
 
 use crate::item::Refused;
 use crate::sink::{Flow, Sink};
