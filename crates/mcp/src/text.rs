@@ -99,27 +99,25 @@ fn line(row: &Row, bytes: usize) -> String {
     let end = out.len() + bytes;
     for (at, word) in row.words.iter().enumerate() {
         let left = row.words.len() - at;
-        // Room for the note that says how many words are missing.
-        let note = if left > 1 { 12 } else { 0 };
         let next = row.words.get(at + 1).filter(|next| is_short(next));
-        let fits = |more: usize| out.len() + 1 + word.len() + more + note <= end;
-        if fits(next.map_or(0, |next| next.len() + 1)) {
+        let both = next.map(|next| word.len() + 1 + next.len());
+        let room = |words| end.saturating_sub(out.len() + 1 + note_bytes(left - words));
+        if both.map_or(word.len() <= room(1), |both| both <= room(2)) {
             out.push(' ');
             out.push_str(word);
             continue;
         }
         let mut missing = left;
-        let room = end.saturating_sub(out.len()).saturating_sub(1 + note);
-        let beside =
-            next.and_then(|next| Some((clipped(word, room.checked_sub(next.len() + 1)?)?, next)));
+        let beside = next
+            .and_then(|next| Some((clipped(word, room(2).checked_sub(next.len() + 1)?)?, next)));
         if let Some((clipped, next)) = beside {
             out.push_str(&format!(" {clipped} {next}"));
             missing -= 2;
-        } else if fits(0) {
+        } else if word.len() <= room(1) {
             out.push(' ');
             out.push_str(word);
             continue;
-        } else if let Some(clipped) = clipped(word, room) {
+        } else if let Some(clipped) = clipped(word, room(1)) {
             out.push(' ');
             out.push_str(&clipped);
             missing -= 1;
@@ -131,6 +129,11 @@ fn line(row: &Row, bytes: usize) -> String {
         break;
     }
     out
+}
+
+/// Room for the note that says how many words are missing.
+fn note_bytes(missing: usize) -> usize {
+    if missing > 0 { 12 } else { 0 }
 }
 
 fn is_short(word: &str) -> bool {
