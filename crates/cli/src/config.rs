@@ -103,10 +103,8 @@ impl Environment {
             })
         });
         let url = database_url.map(Ok).or(variable).transpose()?;
-        if url.as_deref().is_some_and(|url| !is_postgres(url)) {
-            return Err(Failure::usage(
-                "a database URL begins with postgres://, like postgres://user@host/database",
-            ));
+        if url.as_deref().is_some_and(|url| !is_database_url(url)) {
+            return Err(Failure::usage(NO_DATABASE_URL));
         }
         Ok(self.data_dir(data_dir)?.with_database(url.map(Database::new)))
     }
@@ -126,7 +124,12 @@ impl Environment {
     }
 }
 
-fn is_postgres(url: &str) -> bool {
+/// What is said to other URLs.
+pub const NO_DATABASE_URL: &str =
+    "a database URL begins with postgres://, like postgres://user@host/database";
+
+/// Whether this names a database that a store can be in.
+pub fn is_database_url(url: &str) -> bool {
     url.starts_with("postgres://") || url.starts_with("postgresql://")
 }
 

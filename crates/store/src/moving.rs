@@ -56,6 +56,10 @@ pub trait Movable: Send + Sync {
     /// again goes on; a `Conflict` when it is another one, or has changed where it was already taken.
     /// The store must be opened anew afterwards: its keys are those of the other one.
     async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()>;
+
+    /// Opens what was taken for everybody. Called when it was compared with what was given: until
+    /// then a killed move can still be begun again.
+    async fn finish_move(&self) -> StoreResult<()>;
 }
 
 /// A table that every store has, with its columns: `i` numbers, `t` text, `b` bytes.

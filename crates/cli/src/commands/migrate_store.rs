@@ -8,6 +8,7 @@ use pdpp_store::Database;
 use serde_json::json;
 
 use crate::app::App;
+use crate::config::{NO_DATABASE_URL, is_database_url};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, note};
@@ -37,8 +38,9 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     if args.from == args.to {
         return Err(Failure::usage("--from and --to name the same store"));
     }
-    let from = App::open_existing(place(&args.from)).await?;
-    let to = App::open_to_fill(place(&args.to)).await?;
+    let (source, target) = (place(&args.from)?, place(&args.to)?);
+    let from = App::open_existing(source).await?;
+    let to = App::open_to_fill(target).await?;
     note("Moving …");
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
@@ -54,10 +56,13 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     }
     drop(to);
     note("Comparing …");
-    let to = App::open_existing(place(&args.to)).await?;
+    let to = App::open_to_fill(place(&args.to)?).await?;
     let (old, new) = (from.store.verify().await?, to.store.verify().await?);
     let changes = (from.store.newest_change().await?, to.store.newest_change().await?);
     let is_same = old == new && changes.0 == changes.1;
+    if is_same {
+        to.store.finish_move().await?;
+    }
     let document = json!({
         "connections": new.connections,
         "records": new.records,
@@ -82,10 +87,14 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
 }
 
 /// A store by its URL or its directory. Uploads on their way into a database need a directory too.
-fn place(name: &str) -> DataDir {
-    if name.starts_with("postgres://") || name.starts_with("postgresql://") {
+fn place(name: &str) -> Result<DataDir, Failure> {
+    if is_database_url(name) {
         let uploads = std::env::temp_dir().join("pdpp-migrate");
-        return DataDir::new(uploads).with_database(Some(Database::new(name)));
+        return Ok(DataDir::new(uploads).with_database(Some(Database::new(name))));
     }
-    DataDir::new(PathBuf::from(name))
+    // A directory of that name would be made, password and all.
+    if name.contains("://") {
+        return Err(Failure::usage(NO_DATABASE_URL));
+    }
+    Ok(DataDir::new(PathBuf::from(name)))
 }

@@ -78,8 +78,10 @@ fn answer_check(contents: Contents, output: &Output) -> Result<Exit, Failure> {
 }
 
 async fn verify(data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
-    let app = App::open_existing(data_dir).await?;
+    let app = App::open_to_fill(data_dir).await?;
     let report = app.store.verify().await?;
+    // Faults that were copied are told; what is there is still the owner's to read.
+    app.store.finish_move().await?;
     let document = json!({
         "connections": report.connections,
         "records": report.records,

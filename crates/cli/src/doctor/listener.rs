@@ -45,7 +45,8 @@ async fn check_free(scene: &Scene, findings: &mut Findings) {
         findings.good(CHECK, format!("a pdpp server answers on {listen}"));
     } else if answers(listen).await {
         let what = format!("another pdpp, of another data directory, listens on {listen}");
-        findings.fault(CHECK, what, format!("name that one with --data-dir, or {elsewhere}"));
+        // Two servers side by side are no fault; only one can have this address.
+        findings.note(CHECK, what, format!("name that one with --data-dir, or {elsewhere}"));
     } else {
         let port = listen.port();
         let what = format!("port {port} is taken by another program ({listen})");

@@ -24,6 +24,11 @@ impl EntryName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether it is the name that is taken when none is given.
+    pub fn is_default(&self) -> bool {
+        self.0 == PROGRAM
+    }
 }
 
 impl FromStr for EntryName {
@@ -63,7 +68,7 @@ impl Starting {
                 option("--cache-root", text(&absolute(cache_root)?)?);
             }
         }
-        if name.as_str() != PROGRAM {
+        if !name.is_default() {
             option("--server-name", name.as_str().to_owned());
         }
         Ok(Entry { name: name.as_str().to_owned(), command: text(program)?, arguments })

@@ -41,7 +41,7 @@ fn fill(home: &Home) -> String {
     home.json(&grant)["access_token"].as_str().unwrap().to_owned()
 }
 
-fn backup(home: &Home, name: &str) -> (PathBuf, Value) {
+pub fn backup(home: &Home, name: &str) -> (PathBuf, Value) {
     let directory = home.path().join(name);
     let answer = home.json(&["backup", directory.to_str().unwrap(), "--json"]);
     (directory, answer)
@@ -52,7 +52,7 @@ fn restore(home: &Home, from: &Path) -> Answer {
 }
 
 /// Every file of a backup with its bytes.
-fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![directory.to_path_buf()];
     while let Some(folder) = folders.pop() {

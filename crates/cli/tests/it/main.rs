@@ -27,6 +27,8 @@ mod grants;
 mod help;
 #[cfg(test)]
 mod history;
+#[cfg(unix)]
+mod hostile_backups;
 #[cfg(test)]
 mod http;
 #[cfg(test)]

@@ -11,15 +11,20 @@ use crate::sample::{imported, letters};
 /// Enough for several stretches.
 const LETTERS: u64 = 2_000;
 
-/// Starts a move and kills it after some of it was kept.
-fn broken_off(home: &Home, line: &[&str]) {
+/// Starts a move and kills it after it said this.
+fn killed_at(home: &Home, line: &[&str], said: &str) {
     let mut command = home.command(line);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    assert!(lines.any(|line| line.unwrap().starts_with("kept ")), "some of it was kept");
+    assert!(lines.any(|line| line.unwrap().starts_with(said)), "it came as far as {said}");
     child.kill().unwrap();
     assert!(!child.wait().unwrap().success(), "it was killed before its end");
+}
+
+/// Kills a move after some of it was kept.
+fn broken_off(home: &Home, line: &[&str]) {
+    killed_at(home, line, "kept ");
 }
 
 /// A store with a file, and where it goes to: another file, or a database.
@@ -46,6 +51,9 @@ fn a_move_that_was_killed_goes_on() {
         let refused = there.run(&["connection", "list", "--json"]);
         assert_eq!(refused.error()["code"], "store_unfinished", "half a store serves nobody");
         broken_off(&home, &line);
+        killed_at(&home, &line, "Comparing");
+        let refused = there.run(&["connection", "list", "--json"]);
+        assert_eq!(refused.error()["code"], "store_unfinished", "nobody has compared it");
         let moved = home.json(&line);
         assert_eq!((&moved["records"], &moved["same"]), (&json!(LETTERS), &json!(true)));
         assert_eq!(there.json(&["verify", "--json"])["faults"], json!([]));
@@ -87,4 +95,17 @@ fn a_store_that_changed_is_not_mixed_with_what_it_was() {
     assert_eq!(refused.code, 1, "{}", refused.stderr);
     assert!(refused.stderr.contains("before it changed"), "{}", refused.stderr);
     assert_eq!(there.run(&["connection", "list"]).code, 1, "it stays closed");
+}
+
+#[test]
+fn a_url_of_something_else_is_no_directory() {
+    let home = Home::file_store();
+    imported(&home, "post", &letters(0..3));
+    let from = home.data_dir();
+    let from = from.to_str().unwrap();
+    for (from, to) in [(from, "postgre://ada:secret@host/db"), ("mysql://host/db", from)] {
+        let refused = home.run(&["migrate-store", "--from", from, "--to", to]);
+        assert_eq!(refused.code, 64, "{}", refused.stderr);
+        assert!(!refused.stderr.contains("secret"), "{}", refused.stderr);
+    }
 }

@@ -1,15 +1,14 @@
 //! A directory with a backup in it: written from what a store gives, read into one that takes it.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::ErrorKind;
+use std::fs::{File, Metadata, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::cutting::Cutter;
 use super::manifest::Manifest;
 use super::piece;
-use super::pieces::{Pieces, entries, make_directory, replace};
+use super::pieces::{Pieces, entries, is_plain, make_directory, private, read_plain, replace};
 use super::seal::{Seal, hex};
 use super::{BackupError, BackupResult, Passphrase};
 use crate::moving::{Cargo, Cell, Load};
@@ -64,10 +63,17 @@ impl BackupFolder {
         if path.exists() && !path.is_dir() {
             return Err(BackupError::NotABackup(path.to_path_buf()));
         }
-        let found = entries(path)?;
-        let is_ours = |entry: &PathBuf| OURS.iter().any(|name| entry.ends_with(name));
-        if !found.iter().all(is_ours) {
-            return Err(BackupError::NotABackup(path.to_path_buf()));
+        // Files are removed here later, so nothing may lie here that is not ours.
+        for entry in entries(path)? {
+            let is_ours = OURS.iter().any(|name| entry.ends_with(name));
+            let is_such =
+                if entry.ends_with(PIECES) { Metadata::is_dir } else { Metadata::is_file };
+            if !is_ours || !is_plain(&entry, is_such)? {
+                return Err(BackupError::NotABackup(path.to_path_buf()));
+            }
+        }
+        if !Pieces::new(path.join(PIECES)).are_ours()? {
+            return Err(BackupError::NotABackup(path.join(PIECES)));
         }
         make_directory(path)?;
         let lock = exclusive(path)?;
@@ -181,9 +187,7 @@ impl BackupFolder {
 
 fn exclusive(path: &Path) -> BackupResult<File> {
     let path = path.join(LOCK);
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    let file = options.open(&path).map_err(BackupError::file(&path))?;
+    let file = private().truncate(false).open(&path).map_err(BackupError::file(&path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(BackupError::InUse),
@@ -193,24 +197,21 @@ fn exclusive(path: &Path) -> BackupResult<File> {
 
 fn unlocked(path: &Path, passphrase: Option<Passphrase>) -> BackupResult<Seal> {
     let path = path.join(KEY);
-    let key = match fs::read(&path) {
-        Ok(key) => key,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            return if passphrase.is_none() {
-                Ok(Seal::open())
-            } else {
-                Err(BackupError::NotEncrypted)
-            };
-        }
-        Err(error) => return Err(BackupError::file(&path)(error)),
-    };
+    if !path.exists() {
+        return if passphrase.is_none() {
+            Ok(Seal::open())
+        } else {
+            Err(BackupError::NotEncrypted)
+        };
+    }
+    let key = read_plain(&path)?.ok_or_else(|| BackupError::Damaged("its key".to_owned()))?;
     Seal::unlock(passphrase.ok_or(BackupError::NoPassphrase)?, &key)
 }
 
 fn manifest(path: &Path, seal: &Seal) -> BackupResult<Manifest> {
     let path = path.join(MANIFEST);
-    let sealed = fs::read(&path).map_err(BackupError::file(&path))?;
     let damaged = || BackupError::Damaged("its manifest".to_owned());
+    let sealed = read_plain(&path)?.ok_or_else(damaged)?;
     Manifest::read(&seal.unseal(sealed).ok_or_else(damaged)?, seal)
 }
 

@@ -61,7 +61,11 @@ impl Manifest {
 
 /// The only form of a name, which is also a file's.
 pub(super) fn is_name(name: &str) -> bool {
-    name.len() == 64 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    name.len() == 64 && is_hex(name)
+}
+
+pub(super) fn is_hex(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn layout() -> String {

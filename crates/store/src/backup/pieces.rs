@@ -1,13 +1,16 @@
 //! The files of the pieces: `pieces/ab/cdef…`, whole or not there at all.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::manifest::is_name;
+use super::manifest::{is_hex, is_name};
 use super::seal::Seal;
 use super::{BackupError, BackupResult};
+
+/// No file of a backup is longer: a piece holds whole rows, and the largest row is a record.
+const MOST_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The directory of the pieces.
 pub(super) struct Pieces {
@@ -39,33 +42,74 @@ impl Pieces {
 
     /// A piece, if it is what its name says.
     pub(super) fn read(&self, name: &str, seal: &Seal) -> BackupResult<Vec<u8>> {
-        let path = self.path(name);
-        let sealed = match fs::read(&path) {
-            Ok(sealed) => sealed,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(BackupError::piece(name));
-            }
-            Err(error) => return Err(BackupError::file(&path)(error)),
-        };
+        let sealed = read_plain(&self.path(name))?.ok_or_else(|| BackupError::piece(name))?;
         let bytes = seal.unseal(sealed).filter(|bytes| seal.name(bytes) == name);
         bytes.ok_or_else(|| BackupError::piece(name))
     }
 
-    /// Removes what is not wanted; how many files.
-    pub(super) fn retain(&self, wanted: &HashSet<&str>) -> BackupResult<u64> {
-        let mut removed = 0;
+    /// Every file, with the name of its piece. `None` when something lies there that is not ours:
+    /// links, other names, folders that a person made.
+    fn files(&self) -> BackupResult<Option<Vec<(String, PathBuf)>>> {
+        let mut files = Vec::new();
+        if !is_plain(&self.directory, Metadata::is_dir)? {
+            return Ok(None);
+        }
         for folder in entries(&self.directory)? {
             let start = file_name(&folder);
+            if start.len() != 2 || !is_hex(&start) || !is_plain(&folder, Metadata::is_dir)? {
+                return Ok(None);
+            }
             for file in entries(&folder)? {
-                let name = format!("{start}{}", file_name(&file));
-                if !is_name(&name) || !wanted.contains(name.as_str()) {
-                    fs::remove_file(&file).map_err(BackupError::file(&file))?;
-                    removed += 1;
+                // What is growing was left by a process that ended in the middle.
+                let rest = file_name(&file);
+                let name = format!("{start}{}", rest.strip_suffix(".new").unwrap_or(&rest));
+                if !is_name(&name) || !is_plain(&file, Metadata::is_file)? {
+                    return Ok(None);
                 }
+                files.push((format!("{start}{rest}"), file));
+            }
+        }
+        Ok(Some(files))
+    }
+
+    /// Whether nothing but pieces lies there.
+    pub(super) fn are_ours(&self) -> BackupResult<bool> {
+        Ok(self.files()?.is_some())
+    }
+
+    /// Removes pieces that are not wanted; how many. Where anything else lies, nothing is removed.
+    pub(super) fn retain(&self, wanted: &HashSet<&str>) -> BackupResult<u64> {
+        let mut removed = 0;
+        for (name, file) in self.files()?.unwrap_or_default() {
+            if !wanted.contains(name.as_str()) {
+                fs::remove_file(&file).map_err(BackupError::file(&file))?;
+                removed += 1;
             }
         }
         Ok(removed)
     }
+}
+
+/// Whether a path is such a thing itself and no link to one. What is not there is not foreign.
+pub(super) fn is_plain(path: &Path, is_such: fn(&Metadata) -> bool) -> BackupResult<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(found) => Ok(is_such(&found)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(BackupError::file(path)(error)),
+    }
+}
+
+/// The bytes of a file; none when it is not there, is no plain file, or is larger than any of ours.
+pub(super) fn read_plain(path: &Path) -> BackupResult<Option<Vec<u8>>> {
+    let found = match fs::symlink_metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(BackupError::file(path)(error)),
+    };
+    if !found.is_file() || found.len() > MOST_BYTES {
+        return Ok(None);
+    }
+    fs::read(path).map(Some).map_err(BackupError::file(path))
 }
 
 fn file_name(path: &Path) -> String {
@@ -87,7 +131,7 @@ pub(super) fn entries(directory: &Path) -> BackupResult<Vec<PathBuf>> {
 /// Puts a file in its place in one step, and makes sure that it stays there.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> BackupResult<()> {
     let growing = path.with_extension("new");
-    let written = private().open(&growing).and_then(|mut file| {
+    let written = private().truncate(true).open(&growing).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });
@@ -103,9 +147,10 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> BackupResult<()> {
     }
 }
 
-fn private() -> OpenOptions {
+/// How a file is opened that only its owner reads.
+pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;

@@ -36,6 +36,10 @@ impl Movable for Backend {
         let bytes = self.blobs.clone();
         self.with_writer(move |db| super::taking::take(db, &bytes, &loads, &told)).await
     }
+
+    async fn finish_move(&self) -> StoreResult<()> {
+        self.write(|db| super::taking::finish(db)).await
+    }
 }
 
 struct Out(SyncSender<Load>);

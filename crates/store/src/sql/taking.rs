@@ -77,6 +77,11 @@ pub(super) fn take(
     }
 }
 
+/// The store is what it should be and opens for everybody.
+pub(super) fn finish(db: &Connection) -> StoreResult<()> {
+    run(db, DROP_MARK, [UNFINISHED])
+}
+
 impl Progress {
     /// Takes the next loads; whether that was all.
     fn stretch(
@@ -93,24 +98,23 @@ impl Progress {
                     return Err(CHANGED);
                 }
                 if self.loads <= kept {
-                    if matches!(load.what, Cargo::End) {
-                        return Err(CHANGED);
+                    match (matches!(load.what, Cargo::End), self.loads == kept) {
+                        // Everything had come before; only the comparison was missing.
+                        (true, true) => return Ok(true),
+                        (true, false) => return Err(CHANGED),
+                        (false, _) => continue,
                     }
-                    continue;
                 }
             } else if self.loads == 1 {
                 make_room(db)?;
             }
-            if matches!(load.what, Cargo::End) {
-                run(db, DROP_MARK, [UNFINISHED])?;
-                return Ok(true);
-            }
+            let is_whole = matches!(load.what, Cargo::End);
             self.put(db, bytes, load.what)?;
             taken += 1;
-            if taken >= STRETCH && self.file.is_none() {
+            if is_whole || (taken >= STRETCH && self.file.is_none()) {
                 let mark = [&self.loads.to_le_bytes()[..], &self.so_far()].concat();
                 run(db, SET_MARK, params![UNFINISHED, mark])?;
-                return Ok(false);
+                return Ok(is_whole);
             }
         }
         Err(BROKEN_OFF)

@@ -232,6 +232,10 @@ impl Movable for Broken {
     async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()> {
         self.inner.take(loads, told).await
     }
+
+    async fn finish_move(&self) -> StoreResult<()> {
+        self.inner.finish_move().await
+    }
 }
 
 pass_on!(Maintenance {

@@ -73,18 +73,19 @@ fn own_client(app: &App, output: &Output) -> String {
     words.line(format!(
         "  {program} setup claude-code --client {CLIENT} --name {ENTRY} --data-dir {data_dir}"
     ));
-    words
-        .line("  (or claude-desktop, codex, cursor, vscode, gemini, opencode; undo with --remove)");
+    words.line("  (or claude-desktop, codex, cursor, vscode, gemini, opencode; the same line with");
+    words.line("  --remove takes it back)");
     words.line(format!("Then ask it: {QUESTION}"));
     words.into_text()
 }
 
 /// How clients get in that take an address: one with a model, one without.
 fn by_address(base: &str) -> String {
-    let mut words =
-        Words::new("\n4. The same over MCP, without a model; Claude Code takes the address too:");
+    let mut words = Words::new(
+        "\n4. The same over MCP, without a model (Node 22.19 or newer); Claude Code too:",
+    );
     words.line(format!(
-        "  npx -y @modelcontextprotocol/inspector --cli --server-url {base}/mcp --transport http \\"
+        "  npx -y @modelcontextprotocol/inspector@2 --cli --server-url {base}/mcp --transport http \\"
     ));
     words.line("    --header \"$AGENT\" --method tools/call --tool-name search \\");
     words.line("    --tool-args-json '{\"query\":\"boiler\",\"limit\":3}'");

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use pdpp_contract::ClientName;
 use pdpp_contract::ports::Clock as _;
 use serde_json::json;
 
 use super::{Plan, refused};
 use crate::clock::SystemClock;
+use crate::credentials::Credentials;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain};
 use crate::setup::{Change, Starting, diff, removed};
@@ -36,13 +38,21 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
             words.line(format!("The settings before: {}", backup.display()));
         }
         words.line(outcome(plan, edit.change));
-        if let (true, Starting::Local { client, .. }) = (changes, &plan.starting) {
+        if let (true, Starting::Local { client, .. }) = (changes, &plan.starting)
+            && has_credential(client, plan)
+        {
             words
                 .line(format!("Its grant is still there; end it with: pdpp grant revoke {client}"));
         }
         words.into_text()
     })?;
     Ok(Exit::Done)
+}
+
+/// A credential goes with its grant.
+fn has_credential(client: &ClientName, plan: &Plan<'_>) -> bool {
+    let kept = Credentials::new(plan.store.credentials());
+    kept.find(client).is_ok_and(|found| found.is_some())
 }
 
 fn outcome(plan: &Plan<'_>, change: Change) -> String {

@@ -7,7 +7,7 @@ use crate::clock::SystemClock;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, note};
 use crate::setup::{
-    Change, Health, KnownClient, Seen, added, answers_as_started, client_health, diff,
+    Change, Health, KnownClient, Seen, Starting, added, answers_as_started, client_health, diff,
 };
 use crate::words::Words;
 use pdpp_contract::ports::Clock as _;
@@ -97,9 +97,16 @@ fn outcome(plan: &Plan<'_>, change: Change, health: &Health, output: &Output) ->
     if change != Change::Unchanged {
         words.line(plan.client.reload());
     }
-    words.line("\nTry asking it: \"What can you read about me with pdpp?\"");
-    words.line("See what it read: pdpp audit");
-    words.line(format!("Take it back: pdpp setup {name} --remove"));
+    let called = plan.name.as_str();
+    words.line(format!("\nTry asking it: \"What can you read about me with {called}?\""));
+    words.line(match &plan.starting {
+        Starting::Local { .. } => "See what it read: pdpp audit".to_owned(),
+        Starting::Provider { url, .. } => {
+            format!("See what it read: {}/owner/reads", url.as_str().trim_end_matches('/'))
+        }
+    });
+    let named = if plan.name.is_default() { String::new() } else { format!(" --name {called}") };
+    words.line(format!("Take it back: pdpp setup {name} --remove{named}"));
     words.into_text()
 }
 

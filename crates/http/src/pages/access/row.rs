@@ -57,7 +57,9 @@ impl AccessRow {
         times: &Times,
     ) -> Self {
         let own = || hours.iter().filter(|hour| hour.package_id == package.package_id);
-        let last_read = own().map(|hour| hour.last_at).max().max(package.last_used_at);
+        // A token is also shown to see whether it still works; only older uses must have been reads.
+        let used_before = package.last_used_at.filter(|used| *used < Bars::since(times));
+        let last_read = own().map(|hour| hour.last_at).max().or(used_before);
         let live = package
             .grants
             .iter()
