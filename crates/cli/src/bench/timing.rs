@@ -33,7 +33,7 @@ impl Pace {
     pub const QUICK: Self = Self {
         rounds: 3,
         round: Duration::from_millis(150),
-        crowd: Duration::from_millis(1_000),
+        crowd: Duration::from_secs(1),
         forgives_waiting: true,
     };
 

@@ -84,6 +84,13 @@ async fn about_field(reader: &GrantedReader, name: &str) -> Vec<String> {
         limit_chars: None,
     };
     said.push(refused(reader.field_window(window).await, name));
+    said.extend(aggregates(reader, name, filter).await);
+    said
+}
+
+/// The same for aggregates.
+async fn aggregates(reader: &GrantedReader, name: &str, filter: Vec<Filter>) -> Vec<String> {
+    let mut said = Vec::new();
     let aggregate = |metric, field: Option<FieldName>, grouping, filter| AggregateRequest {
         stream: stream("messages"),
         metric,
