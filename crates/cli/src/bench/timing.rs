@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_call_that_waited_is_forgiven_by_a_quick_look_and_one_that_worked_is_not() {
-        let call = |wall, cpu| Timing::of(vec![Duration::from_millis(wall)], cpu * 1_000_000);
+        let call = |wall, cpu: u64| Timing::of(vec![Duration::from_millis(wall)], cpu * 1_000_000);
         let (waited, worked, plain) = (call(90, 9), call(90, 90), call(9, 9));
         assert!(Pace::QUICK.ratio(waited, plain) < 1.1 && Pace::FULL.ratio(waited, plain) > 9.9);
         assert!(Pace::QUICK.ratio(worked, plain) > 9.9);
