@@ -1,9 +1,16 @@
 //! `cargo xtask breaks`: leaves out one enforcement after another and sees a test fail for each.
 //!
 //! The work happens in a copy of the tree, so that nothing broken can be committed by mistake.
+//! `docs/enforcement.md` shows the list; a test compares the two.
 
-mod list;
+mod doors;
+mod kept;
+mod operation;
+mod reads;
+mod table;
+mod views;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,48 +18,68 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::run;
-pub use list::BREAKS;
+pub use operation::{ALL_READS, Operation};
 
 /// One enforcement, how it is left out, and the tests that must notice.
 pub struct Break {
     /// What a reader could then do.
     pub harm: &'static str,
-    /// The file, from the root.
-    pub file: &'static str,
-    /// Pieces of it that occur once each, and what stands there instead. More than one where a
-    /// second guard stands behind the first.
-    pub edits: &'static [(&'static str, &'static str)],
+    /// The operations that the enforcement stands in front of.
+    pub guards: &'static [Operation],
+    /// More than one where a second guard stands behind the first.
+    pub edits: &'static [Edit],
     /// The package whose tests notice, its test target, and a part of their names.
     pub noticed_by: (&'static str, &'static str, &'static str),
 }
 
+/// A piece of a file that occurs once, and what stands there instead.
+pub struct Edit {
+    /// The file, from the root.
+    pub file: &'static str,
+    pub find: &'static str,
+    pub put: &'static str,
+}
+
+/// Tests of the engine by a part of their names.
+const fn engine(name: &'static str) -> (&'static str, &'static str, &'static str) {
+    ("pdpp-engine", "it", name)
+}
+
+/// Every break.
+pub fn all() -> impl Iterator<Item = &'static Break> {
+    [doors::DOORS, views::VIEWS, reads::READS, kept::KEPT].into_iter().flatten()
+}
+
 impl Break {
-    /// The broken file; an error when a piece is not there exactly once.
-    pub fn applied_to(&self, source: &str) -> Result<String> {
-        let mut broken = source.to_owned();
-        for (find, put) in self.edits {
-            match broken.matches(find).count() {
-                1 => broken = broken.replace(find, put),
-                n => bail!("{}: `{find}` occurs {n} times, not once", self.file),
-            }
+    /// The broken files by their paths; an error when a piece is not there exactly once.
+    fn applied_to(&self, tree: &Path) -> Result<BTreeMap<&'static str, String>> {
+        let mut files: BTreeMap<&'static str, String> = BTreeMap::new();
+        for Edit { file, find, put } in self.edits {
+            let whole = match files.remove(file) {
+                Some(broken) => broken,
+                None => fs::read_to_string(tree.join(file)).with_context(|| (*file).to_owned())?,
+            };
+            match whole.matches(find).count() {
+                1 => files.insert(file, whole.replace(find, put)),
+                n => bail!("{file}: `{find}` occurs {n} times, not once"),
+            };
         }
-        Ok(broken)
+        Ok(files)
     }
 }
 
 pub fn breaks(only: &[String]) -> Result<()> {
+    if only == ["--table"] {
+        print!("{}", table::table());
+        return Ok(());
+    }
     let tree = copy_of_the_tree()?;
     let mut unnoticed = Vec::new();
-    for case in BREAKS {
+    for case in all() {
         if !only.is_empty() && !only.iter().any(|word| case.harm.contains(word.as_str())) {
             continue;
         }
-        let path = tree.join(case.file);
-        let whole = fs::read_to_string(&path).with_context(|| case.file.to_owned())?;
-        fs::write(&path, case.applied_to(&whole)?)?;
-        let noticed = is_noticed(case, &tree);
-        fs::write(&path, whole)?;
-        let noticed = noticed?;
+        let noticed = is_noticed(case, &tree)?;
         println!("{}  {}", if noticed { "noticed  " } else { "UNNOTICED" }, case.harm);
         if !noticed {
             unnoticed.push(case.harm);
@@ -64,8 +91,23 @@ pub fn breaks(only: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Whether tests ran and one failed. A break that does not compile proves nothing.
+/// Whether a test fails while the files are broken.
 fn is_noticed(case: &Break, tree: &Path) -> Result<bool> {
+    let mut whole = Vec::new();
+    for (file, broken) in case.applied_to(tree)? {
+        let path = tree.join(file);
+        whole.push((path.clone(), fs::read_to_string(&path)?));
+        fs::write(path, broken)?;
+    }
+    let failed = tests_fail(case, tree);
+    for (path, text) in whole {
+        fs::write(path, text)?;
+    }
+    failed
+}
+
+/// Whether tests ran and one failed. A break that does not compile proves nothing.
+fn tests_fail(case: &Break, tree: &Path) -> Result<bool> {
     let (package, target, name) = case.noticed_by;
     let mut tests = run::cargo(&["test", "--locked", "--package", package, "--test", target, name]);
     // The copy shares what is compiled of other people's crates; its own are named by their path.
@@ -106,12 +148,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_break_still_fits_its_file() {
+    fn every_break_still_fits_its_files() {
         let root = run::root().unwrap();
-        for case in BREAKS {
-            let source = fs::read_to_string(root.join(case.file)).unwrap();
-            let broken = case.applied_to(&source).unwrap();
-            assert_ne!(broken, source, "{}", case.harm);
+        for case in all() {
+            for (file, broken) in case.applied_to(&root).unwrap() {
+                let source = fs::read_to_string(root.join(file)).unwrap();
+                assert_ne!(broken, source, "{}", case.harm);
+            }
+        }
+    }
+
+    #[test]
+    fn every_operation_has_a_break_of_its_own() {
+        for operation in Operation::ALL {
+            let own = all().filter(|case| case.guards.contains(operation));
+            assert!(own.count() > 0, "{operation:?} is guarded by nothing");
         }
     }
 }

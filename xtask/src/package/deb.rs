@@ -100,7 +100,15 @@ fn libraries(goods: &Goods, stage: &Path) -> Result<String> {
     look.arg("-O").arg(&goods.program).current_dir(stage);
     let said = run::output_of(&mut look).context("needs the Debian package `dpkg-dev`")?;
     let found = said.lines().find_map(|line| line.strip_prefix("shlibs:Depends="));
-    found.map(str::to_owned).context("dpkg-shlibdeps named no library")
+    let found = found.context("dpkg-shlibdeps named no library")?;
+    Ok(with_unpacking(found, &std::fs::read(&goods.program)?))
+}
+
+/// Adds what the tool does not look for: a C library that reads packed addresses, where there are any.
+fn with_unpacking(libraries: &str, program: &[u8]) -> String {
+    const MARK: &[u8] = b"GLIBC_ABI_DT_RELR";
+    let packed = program.windows(MARK.len()).any(|window| window == MARK);
+    if packed { format!("{libraries}, libc6 (>= 2.36)") } else { libraries.to_owned() }
 }
 
 fn control(version: &str, architecture: &str, libraries: &str, size: &str) -> String {
@@ -138,6 +146,14 @@ mod tests {
     fn a_pre_release_comes_before_its_release() {
         assert_eq!(debian_version("0.2.0"), "0.2.0");
         assert_eq!(debian_version("0.2.0-rc.1"), "0.2.0~rc.1");
+    }
+
+    #[test]
+    fn a_program_with_packed_addresses_needs_a_library_that_reads_them() {
+        let libraries = "libc6 (>= 2.34), libgcc-s1 (>= 4.2)";
+        assert_eq!(with_unpacking(libraries, b"\x7fELF GLIBC_2.34"), libraries);
+        let packed = with_unpacking(libraries, b"\x7fELF GLIBC_2.34 GLIBC_ABI_DT_RELR");
+        assert_eq!(packed, "libc6 (>= 2.34), libgcc-s1 (>= 4.2), libc6 (>= 2.36)");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The benchmark: makes its own data, measures the product on it, holds the numbers against the bars.
 
+mod bar;
 pub mod child;
 mod data;
 mod fixture;

@@ -117,7 +117,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::bench::report::{Bar, Unit};
+    use crate::bench::bar::Bar;
+    use crate::bench::report::Unit;
 
     #[test]
     fn a_measurement_in_both_stores_is_a_line_and_others_are_not() {
@@ -125,7 +126,7 @@ mod tests {
             what: what.to_owned(),
             value: 1.0,
             unit: Unit::Ratio,
-            bar: Bar::None,
+            bar: Bar::NONE,
             baseline: String::new(),
             details,
         };

@@ -2,12 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::bar::{Bar, Limit};
 use crate::output::{Output, Style};
 use crate::table::{Table, grouped};
-
-/// How far a ratio or a time may be off its bar in a quick run, whose stores are too small for the
-/// bars and whose machine has other work.
-const QUICK_LEEWAY: f64 = 2.0;
 
 /// One measured number and what is asked of it.
 #[derive(Debug)]
@@ -36,60 +33,37 @@ pub enum Unit {
     Errors,
 }
 
-/// What is asked of a number.
-#[derive(Debug, Clone, Copy)]
-pub enum Bar {
-    /// At most this.
-    AtMost(f64),
-    /// At least this.
-    AtLeast(f64),
-    /// Nothing yet; it is only reported.
-    None,
-}
-
 impl Line {
     /// Whether the number is as it should be.
-    pub fn passes(&self) -> bool {
-        match self.bar {
-            Bar::AtMost(most) => self.value <= most,
-            Bar::AtLeast(least) => self.value >= least,
-            Bar::None => true,
+    pub fn passes(&self, quick: bool) -> bool {
+        match self.bar.limit(quick) {
+            Limit::AtMost(most) => self.value <= most,
+            Limit::AtLeast(least) => self.value >= least,
+            Limit::None => true,
         }
     }
 
-    /// Whether the number is at least near its bar. Short times swing, and so do their ratios; bytes
-    /// and errors do not.
-    fn is_near(&self) -> bool {
-        let swings = matches!(self.unit, Unit::Ratio | Unit::Milliseconds);
-        match self.bar {
-            Bar::AtMost(most) if swings => self.value <= most * QUICK_LEEWAY,
-            Bar::AtLeast(least) if swings => self.value >= least / QUICK_LEEWAY,
-            _ => self.passes(),
-        }
-    }
-
-    fn bar_words(&self) -> String {
-        match self.bar {
-            Bar::AtMost(most) => format!("<= {}", self.unit.words(most)),
-            Bar::AtLeast(least) => format!(">= {}", self.unit.words(least)),
-            Bar::None => "-".to_owned(),
+    fn bar_words(&self, quick: bool) -> String {
+        match self.bar.limit(quick) {
+            Limit::AtMost(most) => format!("<= {}", self.unit.words(most)),
+            Limit::AtLeast(least) => format!(">= {}", self.unit.words(least)),
+            Limit::None => "-".to_owned(),
         }
     }
 
     fn verdict(&self, quick: bool) -> &'static str {
-        match (self.bar, self.passes()) {
-            (Bar::None, _) => "-",
+        match (self.bar.limit(quick), self.passes(quick)) {
+            (Limit::None, _) => "-",
             (_, true) => "pass",
-            (_, false) if quick && self.is_near() => "near",
             (_, false) => "FAIL",
         }
     }
 
-    fn to_json(&self) -> Value {
-        let (relation, bar) = match self.bar {
-            Bar::AtMost(most) => (Some("at_most"), Some(most)),
-            Bar::AtLeast(least) => (Some("at_least"), Some(least)),
-            Bar::None => (None, None),
+    fn to_json(&self, quick: bool) -> Value {
+        let (relation, bar) = match self.bar.limit(quick) {
+            Limit::AtMost(most) => (Some("at_most"), Some(most)),
+            Limit::AtLeast(least) => (Some("at_least"), Some(least)),
+            Limit::None => (None, None),
         };
         json!({
             "what": self.what,
@@ -97,7 +71,7 @@ impl Line {
             "unit": self.unit.name(),
             "relation": relation,
             "bar": bar,
-            "pass": bar.is_none_or(|_| self.passes()),
+            "pass": self.passes(quick),
             "baseline": self.baseline,
             "details": self.details,
         })
@@ -137,9 +111,9 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether every bar is kept; in a quick run, whether none is missed by far.
+    /// Whether every bar is kept.
     pub fn passes(&self) -> bool {
-        self.lines.iter().all(|line| line.passes() || (self.quick && line.is_near()))
+        self.lines.iter().all(|line| line.passes(self.quick))
     }
 
     /// One document.
@@ -151,7 +125,7 @@ impl Report {
             "long_bytes": self.long_bytes,
             "cores": cores(),
             "pass": self.passes(),
-            "bars": self.lines.iter().map(Line::to_json).collect::<Vec<_>>(),
+            "bars": self.lines.iter().map(|line| line.to_json(self.quick)).collect::<Vec<_>>(),
         })
     }
 
@@ -162,13 +136,13 @@ impl Report {
             table.row([
                 line.what.clone(),
                 line.unit.words(line.value),
-                line.bar_words(),
+                line.bar_words(self.quick),
                 line.verdict(self.quick).to_owned(),
                 line.baseline.clone(),
             ]);
         }
         let mut words = table.render(output);
-        let failed = self.lines.iter().filter(|line| !line.passes()).count();
+        let failed = self.lines.iter().filter(|line| !line.passes(self.quick)).count();
         let [small, large] = self.records.map(grouped);
         words.push_str(&format!(
             "\n{small} and {large} records, long fields of {} MB, {} cores. ",
@@ -177,9 +151,6 @@ impl Report {
         ));
         words.push_str(&match failed {
             0 => "Every bar is kept.\n".to_owned(),
-            n if self.passes() => {
-                format!("{n} bars are nearly kept, as far as small stores tell.\n")
-            }
             n => output.styled(Style::Wrong, &format!("{n} bars are missed.\n")),
         });
         words
@@ -205,27 +176,28 @@ mod tests {
         Line { what, value, unit: Unit::Ratio, bar, baseline, details: Value::Null }
     }
 
+    fn report(quick: bool, lines: Vec<Line>) -> Report {
+        Report { quick, records: [1, 10], long_bytes: 0, lines }
+    }
+
     #[test]
     fn a_missed_bar_fails_the_run_and_a_number_without_a_bar_never_does() {
-        let report = |lines| Report { quick: false, records: [1, 10], long_bytes: 0, lines };
-        assert!(report(vec![line(1.5, Bar::AtMost(1.5)), line(99.0, Bar::None)]).passes());
-        assert!(!report(vec![line(1.51, Bar::AtMost(1.5))]).passes());
-        assert!(!report(vec![line(1.59, Bar::AtLeast(1.6))]).passes());
-        let document = report(vec![line(2.0, Bar::AtMost(1.0))]).to_json();
+        let kept = vec![line(1.5, Bar::at_most(1.5)), line(99.0, Bar::NONE)];
+        assert!(report(false, kept).passes());
+        assert!(!report(false, vec![line(1.51, Bar::at_most(1.5))]).passes());
+        assert!(!report(false, vec![line(1.59, Bar::at_least(1.6))]).passes());
+        let document = report(false, vec![line(2.0, Bar::at_most(1.0))]).to_json();
         assert_eq!(document["bars"][0]["pass"], false);
         assert_eq!(document["pass"], false);
     }
 
     #[test]
-    fn a_quick_run_forgives_times_and_ratios_near_their_bars_and_nothing_else() {
-        let quick = |lines| Report { quick: true, records: [1, 10], long_bytes: 0, lines };
-        assert!(quick(vec![line(2.9, Bar::AtMost(1.5)), line(0.9, Bar::AtLeast(1.6))]).passes());
-        assert!(!quick(vec![line(3.1, Bar::AtMost(1.5))]).passes());
-        let mut start = line(50.0, Bar::AtMost(30.0));
-        start.unit = Unit::Milliseconds;
-        assert!(quick(vec![start]).passes());
-        let mut bytes = line(1.1, Bar::AtMost(1.0));
-        bytes.unit = Unit::Bytes;
-        assert!(!quick(vec![bytes]).passes());
+    fn a_quick_run_is_held_to_its_own_bars_and_to_the_same_where_it_has_none() {
+        let own = || vec![line(1.9, Bar::at_most(1.5).when_quick(2.0))];
+        assert!(report(true, own()).passes() && !report(false, own()).passes());
+        assert_eq!(report(true, own()).to_json()["bars"][0]["bar"], 2.0);
+        assert!(!report(true, vec![line(2.1, Bar::at_most(1.5).when_quick(2.0))]).passes());
+        assert!(!report(true, vec![line(1.1, Bar::at_least(1.6).when_quick(1.2))]).passes());
+        assert!(!report(true, vec![line(1.51, Bar::at_most(1.5))]).passes());
     }
 }

@@ -1,6 +1,7 @@
 //! How much data a run uses.
 
 use super::data::long::{Letters, LongRecord};
+use super::timing::Pace;
 
 /// The sizes of one run.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +12,8 @@ pub struct Sizes {
     pub large_records: u64,
     /// Bytes of the long fields.
     pub long_bytes: u64,
+    /// How long measurements take.
+    pub pace: Pace,
 }
 
 /// Bytes of the fields that the long ones are compared with.
@@ -19,11 +22,19 @@ const MEGABYTE: u64 = 1024 * 1024;
 
 impl Sizes {
     /// The sizes the bars are written for.
-    pub const FULL: Self =
-        Self { small_records: 100_000, large_records: 1_000_000, long_bytes: 256 * MEGABYTE };
+    pub const FULL: Self = Self {
+        small_records: 100_000,
+        large_records: 1_000_000,
+        long_bytes: 256 * MEGABYTE,
+        pace: Pace::FULL,
+    };
     /// A tenth, for a look in between.
-    pub const QUICK: Self =
-        Self { small_records: 10_000, large_records: 100_000, long_bytes: 16 * MEGABYTE };
+    pub const QUICK: Self = Self {
+        small_records: 10_000,
+        large_records: 100_000,
+        long_bytes: 16 * MEGABYTE,
+        pace: Pace::QUICK,
+    };
 
     /// The record with the long field.
     pub fn long(self, letters: Letters) -> LongRecord {

@@ -3,7 +3,7 @@
 
 use pdpp_contract::envelope::CountKind;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, RecordRequest, Sort, StreamsRequest};
-use pdpp_contract::schema::SchemaRequest;
+use pdpp_contract::schema::{SchemaDetail, SchemaRequest, StreamRequest};
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{ErrorCode, FieldName, ReadApi, RecordId, StreamName};
 use pdpp_engine::GrantedReader;
@@ -260,9 +260,24 @@ async fn check_discovery(reader: &GrantedReader, allowed: &Allowed, all: &[Sent]
     assert_eq!(seen, expected, "{allowed:?}");
 
     let schema = reader.schema(SchemaRequest::default()).await.unwrap();
-    let text = serde_json::to_string(&schema).unwrap();
-    for field in MESSAGE_FIELDS {
-        let granted = allowed.messages.as_ref().is_some_and(|fields| fields.contains(&field));
+    let mut texts = vec![serde_json::to_string(&schema).unwrap()];
+    // In full detail the JSON Schema of the stream is part of the answer.
+    for connection in allowed.connections.iter().filter(|_| allowed.messages.is_some()) {
+        let (stream, connection_id) = (stream("messages"), Some(connection_id(connection)));
+        let detail = SchemaDetail::Full;
+        let request = SchemaRequest {
+            detail,
+            stream: Some(stream.clone()),
+            connection_id: connection_id.clone(),
+        };
+        texts.push(serde_json::to_string(&reader.schema(request).await.unwrap()).unwrap());
+        let request = StreamRequest { stream, connection_id };
+        texts.push(serde_json::to_string(&reader.stream(request).await.unwrap()).unwrap());
+    }
+    for (field, text) in
+        MESSAGE_FIELDS.iter().flat_map(|field| texts.iter().map(move |t| (field, t)))
+    {
+        let granted = allowed.messages.as_ref().is_some_and(|fields| fields.contains(field));
         assert_eq!(text.contains(&format!("\"{field}\"")), granted, "{field} {allowed:?} {text}");
     }
 }

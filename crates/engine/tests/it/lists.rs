@@ -111,6 +111,38 @@ async fn a_hidden_change_moves_neither_time_nor_etag_and_a_visible_one_moves_bot
     assert_eq!(shown.record.emitted_at, "2026-11-06T00:00:00Z");
 }
 
+/// A source that says the same time for everything it sends leaves the content to tell versions apart.
+#[tokio::test]
+async fn an_etag_moves_with_each_visible_field_when_the_time_stands_still() {
+    let world = world_with(1).await;
+    let reader = world.reader(&["work-mail/messages:id,sent_at,subject,text"]).await;
+    let request = RecordRequest {
+        stream: StreamName::new("messages").unwrap(),
+        record_id: RecordId::new("m000").unwrap(),
+        connection_id: None,
+        fields: None,
+        preview_chars: None,
+        expand: Vec::new(),
+    };
+    let mut tags = vec![reader.record(request.clone()).await.unwrap().etag];
+    let long = "long ".repeat(4_000);
+    for (subject, text, size) in
+        [("t", "x", 99), ("t", "y", 99), ("t", long.as_str(), 99), ("t", &long[5..], 99)]
+    {
+        let data = json!({"sent_at": "2026-02-01T09:00:00Z", "subject": subject, "text": text,
+                          "size": size});
+        world.import("work-mail", &mail(), &[message("m000", data)]).await;
+        let answer = reader.record(request.clone()).await.unwrap();
+        assert_eq!(answer.record.emitted_at, "2026-11-01T00:00:00Z");
+        assert!(!tags.contains(&answer.etag), "{subject} {} characters", text.len());
+        tags.push(answer.etag);
+    }
+    let hidden = json!({"sent_at": "2026-02-01T09:00:00Z", "subject": "t", "text": &long[5..],
+                        "size": 100});
+    world.import("work-mail", &mail(), &[message("m000", hidden)]).await;
+    assert_eq!(tags.last(), Some(&reader.record(request).await.unwrap().etag));
+}
+
 #[tokio::test]
 async fn records_with_codes_vanish_from_a_grant_that_leaves_them_out() {
     let world = world_with(2).await;

@@ -52,6 +52,8 @@ mod search_property;
 #[cfg(test)]
 mod transcripts;
 #[cfg(test)]
+mod unknown;
+#[cfg(test)]
 mod windows;
 #[cfg(test)]
 mod world;

@@ -20,7 +20,8 @@ use crate::search_bag::damaged;
 
 /// Visible records are counted up to here; more make no difference to a word's rarity.
 const COUNT_UP_TO: u64 = 10_000;
-/// With no more visible records than this, looking at each beats walking a common word's rows.
+/// With no more visible records than this, looking at each beats walking a common word's rows, most
+/// of which may be hidden. Where none is, a walk meets nothing but what the question asks for.
 const LOOK_AT_EACH: u64 = 3_000;
 
 const GET_ROW: &str = "
@@ -72,8 +73,8 @@ pub(super) fn search(
     let (seen, facts) = (HashMap::default(), HashMap::default());
     let rows = HashMap::default();
     let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve };
-    let lists =
-        if visible <= LOOK_AT_EACH { search.look_at_each()? } else { search.walk_terms()? };
+    let few = visible <= LOOK_AT_EACH && !search.sieve.knows();
+    let lists = if few { search.look_at_each()? } else { search.walk_terms()? };
     let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_driver)?;
     search.choose(&lists, visible, change_no)
 }
@@ -245,12 +246,16 @@ impl Search<'_> {
             return Ok(None);
         }
         let collection = shelf.index;
-        if !self.visible.contains_key(&record_no) {
-            let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
-            self.visible.insert(record_no, found);
-        }
-        let visible = self.visible.get(&record_no).is_some_and(Option::is_some);
         let Bag { hits, words, begins } = bag;
+        // A row without a hit only lends its length to others of its record, which are asked.
+        let mut visible = hits.is_empty();
+        if !visible {
+            if !self.visible.contains_key(&record_no) {
+                let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
+                self.visible.insert(record_no, found);
+            }
+            visible = self.visible.get(&record_no).is_some_and(Option::is_some);
+        }
         Ok(visible.then_some(SeenRow { collection, begins, words, hits }))
     }
 

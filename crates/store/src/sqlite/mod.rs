@@ -16,6 +16,8 @@ mod migrations;
 mod plan_tests;
 mod pool;
 #[cfg(test)]
+mod search_cost_tests;
+#[cfg(test)]
 mod testing;
 
 // The bodies that both backends share, over this backend's driver.

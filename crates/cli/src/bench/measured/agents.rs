@@ -13,9 +13,10 @@ use pdpp_store::connections::ConnectionRef;
 use serde_json::{Value, json};
 
 use super::wide;
+use crate::bench::bar::Bar;
 use crate::bench::child::{Running, not_started, program};
 use crate::bench::process::{cpu_nanos_of, resident_bytes};
-use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::report::{Line, Unit, float};
 use crate::bench::stage::Stage;
 use crate::bench::timing::{Timing, time_both};
 use crate::bench::world::{World, connection_name, unexpected};
@@ -40,7 +41,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
             what: "agents: start to the list of tools".to_owned(),
             value: millis(timing.p50),
             unit: Unit::Milliseconds,
-            bar: Bar::AtMost(30.0),
+            bar: Bar::at_most(30.0).when_quick(60.0),
             baseline: format!("least: {:.1} ms", millis(timing.min)),
             details: json!({ "wall": timing.to_json() }),
         },
@@ -48,7 +49,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
             what: "agents: memory after the list of tools".to_owned(),
             value: float(memory),
             unit: Unit::Bytes,
-            bar: Bar::AtMost(15.0 * 1024.0 * 1024.0),
+            bar: Bar::at_most(15.0 * 1024.0 * 1024.0),
             baseline: "the most of all starts".to_owned(),
             details: json!({ "bytes": memory }),
         },
@@ -73,7 +74,7 @@ fn list_cost(directory: &Path) -> Result<Line, Failure> {
         what: "agents: processor time of a list of tools".to_owned(),
         value: millis(each),
         unit: Unit::Milliseconds,
-        bar: Bar::AtMost(0.2),
+        bar: Bar::at_most(0.2).when_quick(0.4),
         baseline: format!("mean of {LISTS}"),
         details: json!({ "cpu_us": millis(each) * 1e3, "lists": LISTS }),
     })
@@ -95,13 +96,13 @@ async fn overhead(stage: &Stage) -> Result<Line, Failure> {
         stage.large.agent.reader.list(request.clone()).await.map(drop).map_err(Failure::from)
     };
     let through_client = async || client.borrow_mut().ask("tools/call", &call).map(drop);
-    let (engine, agent) = time_both(through_engine, through_client).await?;
+    let (engine, agent) = time_both(stage.sizes.pace, through_engine, through_client).await?;
     let over = agent.p95.saturating_sub(engine.p95);
     Ok(Line {
         what: "agents: a call minus its read, p95".to_owned(),
         value: millis(over),
         unit: Unit::Milliseconds,
-        bar: Bar::AtMost(1.0),
+        bar: Bar::at_most(1.0).when_quick(2.0),
         baseline: format!("call {:.2} ms, read {:.2} ms", millis(agent.p95), millis(engine.p95)),
         details: json!({ "call": agent.to_json(), "read": engine.to_json() }),
     })

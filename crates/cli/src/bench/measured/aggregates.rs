@@ -8,10 +8,11 @@ use pdpp_store::baseline::PlainGroups;
 use pdpp_store::connections::ConnectionRef;
 use serde_json::json;
 
-use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::bar::Bar;
+use crate::bench::report::{Line, Unit};
 use crate::bench::requests::{field, messages};
 use crate::bench::stage::{Opened, Stage};
-use crate::bench::timing::{ratio, time_both};
+use crate::bench::timing::time_both;
 use crate::bench::world::{GRANTED, connection_name, unexpected};
 use crate::failure::Failure;
 
@@ -19,6 +20,7 @@ use crate::failure::Failure;
 pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
     let request = by_day()?;
     let (large, small) = time_both(
+        stage.sizes.pace,
         async || count(&stage.large, &request).await,
         async || count(&stage.small, &request).await,
     )
@@ -27,7 +29,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
         what: format!("count by day, {}", stage.comparison()),
         value: large.p50.as_secs_f64() * 1e3,
         unit: Unit::Milliseconds,
-        bar: Bar::None,
+        bar: Bar::NONE,
         baseline: format!("small: {}", small.words()),
         details: json!({ "large": large.to_json(), "small": small.to_json() }),
     };
@@ -70,6 +72,7 @@ async fn against_plain(stage: &Stage, request: &AggregateRequest) -> Result<Line
     }
     let plain = Arc::new(Mutex::new(plain));
     let (own, grouped) = time_both(
+        stage.sizes.pace,
         async || count(large, request).await,
         async || {
             let plain = Arc::clone(&plain);
@@ -85,9 +88,9 @@ async fn against_plain(stage: &Stage, request: &AggregateRequest) -> Result<Line
     .await?;
     Ok(Line {
         what: "count by day / SQL GROUP BY on the same index".to_owned(),
-        value: ratio(own.p50, grouped.p50),
+        value: stage.sizes.pace.ratio(own, grouped),
         unit: Unit::Ratio,
-        bar: Bar::AtMost(0.5),
+        bar: Bar::at_most(0.5).when_quick(0.7),
         baseline: format!("{records} rows, {buckets} groups: {}", grouped.words()),
         details: json!({ "own": own.to_json(), "plain": grouped.to_json(), "records": records }),
     })

@@ -4,10 +4,11 @@ use pdpp_contract::ReadApi;
 use pdpp_contract::query::ListRequest;
 use serde_json::json;
 
-use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::bar::Bar;
+use crate::bench::report::{Line, Unit};
 use crate::bench::requests::messages;
 use crate::bench::stage::{Opened, Stage};
-use crate::bench::timing::{ratio, time_both};
+use crate::bench::timing::time_both;
 use crate::bench::world::unexpected;
 use crate::failure::Failure;
 
@@ -36,15 +37,16 @@ async fn compared(
     small: ListRequest,
 ) -> Result<Line, Failure> {
     let (large, small) = time_both(
+        stage.sizes.pace,
         async || page(&stage.large, &large).await,
         async || page(&stage.small, &small).await,
     )
     .await?;
     Ok(Line {
         what: format!("{what}, {}", stage.comparison()),
-        value: ratio(large.p50, small.p50),
+        value: stage.sizes.pace.ratio(large, small),
         unit: Unit::Ratio,
-        bar: Bar::AtMost(1.5),
+        bar: Bar::at_most(1.5).when_quick(2.0),
         baseline: format!("small: {}", small.words()),
         details: json!({ "large": large.to_json(), "small": small.to_json() }),
     })

@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::windows::end_of;
+use crate::bench::bar::Bar;
 use crate::bench::child::{self, Errand};
 use crate::bench::data::long::Letters;
 use crate::bench::process::{bytes_read, own_peak_bytes};
-use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::report::{Line, Unit, float};
 use crate::bench::requests::{record, window};
 use crate::bench::stage::Stage;
 use crate::bench::world::{World, unexpected};
@@ -69,7 +70,7 @@ impl Told {
             what: format!("window in {name} read cold, {words}"),
             value: float(self.window),
             unit: Unit::Bytes,
-            bar: Bar::AtMost(64.0 * 1024.0),
+            bar: Bar::at_most(64.0 * 1024.0),
             baseline: format!("finding its record first read {first} KiB, catalogue included"),
             details: details.clone(),
         };
@@ -77,7 +78,7 @@ impl Told {
             what: format!("memory growth of windows in {name}, {words}"),
             value: float(self.grown),
             unit: Unit::Bytes,
-            bar: Bar::AtMost(1024.0 * 1024.0),
+            bar: Bar::at_most(1024.0 * 1024.0),
             baseline: "peak after as many windows in 1 MB".to_owned(),
             details,
         };

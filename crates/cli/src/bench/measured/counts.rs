@@ -5,7 +5,8 @@ use pdpp_contract::envelope::CountKind;
 use pdpp_contract::query::ListRequest;
 use serde_json::json;
 
-use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::bar::Bar;
+use crate::bench::report::{Line, Unit};
 use crate::bench::requests::newest_in_folder;
 use crate::bench::stage::{Opened, Stage};
 use crate::bench::timing::{Timing, time_both};
@@ -19,6 +20,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
         request.count = kind;
         request.limit = Some(1);
         let (large, small) = time_both(
+            stage.sizes.pace,
             async || count(&stage.large, &request).await,
             async || count(&stage.small, &request).await,
         )
@@ -33,7 +35,7 @@ fn line(stage: &Stage, words: &str, large: Timing, small: Timing) -> Line {
         what: format!("count of one folder, {words}, {}", stage.comparison()),
         value: large.p50.as_secs_f64() * 1e3,
         unit: Unit::Milliseconds,
-        bar: Bar::None,
+        bar: Bar::NONE,
         baseline: format!("small: {}", small.words()),
         details: json!({ "large": large.to_json(), "small": small.to_json() }),
     }

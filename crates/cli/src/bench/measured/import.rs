@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use pdpp_store::baseline::{BareStore, Rows, read_rows};
 use serde_json::{Value, json};
 
+use crate::bench::bar::Bar;
 use crate::bench::data::mail::{self, Line as MailLine};
 use crate::bench::process::cpu_nanos;
-use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::report::{Line, Unit, float};
 use crate::bench::sizes::Sizes;
 use crate::bench::stage::Stage;
 use crate::bench::timing::{ratio, spoken};
@@ -46,7 +47,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
         what: format!("import / inserting the same rows, {} records", Sizes::records_name(records)),
         value: ratio(bare.wall, import.wall),
         unit: Unit::Ratio,
-        bar: Bar::AtLeast(0.8),
+        bar: Bar::at_least(0.8).when_quick(0.4),
         baseline: format!(
             "import {:.0}, bare loop {:.0} records/s (cpu {} and {})",
             rate(import),

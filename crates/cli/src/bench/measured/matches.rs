@@ -7,9 +7,10 @@ use pdpp_contract::window::WindowSelector;
 use pdpp_store::baseline::ChunkWalker;
 use serde_json::json;
 
+use crate::bench::bar::Bar;
 use crate::bench::data::long::{Letters, LongRecord, NEEDLE};
 use crate::bench::process::cpu_nanos;
-use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::report::{Line, Unit, float};
 use crate::bench::requests::window;
 use crate::bench::stage::Stage;
 use crate::bench::timing::{micros, ratio, spoken};
@@ -52,7 +53,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
             ),
             value: ratio(found.cpu, walked.cpu),
             unit: Unit::Ratio,
-            bar: Bar::AtMost(2.5),
+            bar: Bar::at_most(2.5),
             baseline: format!("walking the chunks: cpu {}", spoken(walked.cpu)),
             details: json!({ "match": found.to_json(), "chunks": walked.to_json() }),
         });

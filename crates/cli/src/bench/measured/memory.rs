@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::bench::bar::Bar;
 use crate::bench::child::{Running, not_started, program};
 use crate::bench::data::long::{Letters, NEEDLE};
 use crate::bench::data::{Numbers, mail};
 use crate::bench::http::Client;
 use crate::bench::process::{peak_bytes, resident_bytes};
-use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::report::{Line, Unit, float};
 use crate::bench::stage::Stage;
 use crate::bench::world::unexpected;
 use crate::failure::Failure;
@@ -67,7 +68,7 @@ fn line(what: &str, bytes: u64, most_megabytes: f64, baseline: &str, details: &V
         what: what.to_owned(),
         value: float(bytes),
         unit: Unit::Bytes,
-        bar: Bar::AtMost(most_megabytes * MEGABYTE),
+        bar: Bar::at_most(most_megabytes * MEGABYTE),
         baseline: baseline.to_owned(),
         details: details.clone(),
     }

@@ -9,9 +9,10 @@ use pdpp_contract::window::WindowSelector;
 use pdpp_engine::GrantedReader;
 use serde_json::json;
 
+use crate::bench::bar::Bar;
 use crate::bench::data::{Numbers, mail};
 use crate::bench::process::cpu_nanos;
-use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::report::{Line, Unit, float};
 use crate::bench::requests::{newest, newest_in_folder, record, window};
 use crate::bench::stage::Stage;
 use crate::bench::timing::{Timing, ratio};
@@ -21,8 +22,6 @@ use crate::failure::Failure;
 
 /// Readers at once.
 const READERS: usize = 16;
-/// How long they read in one round.
-const ROUND: Duration = Duration::from_millis(1_500);
 /// Rounds of which the best counts.
 const ROUNDS: usize = 3;
 /// How long a reader thinks between two calls while somebody writes.
@@ -37,7 +36,11 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
 
 async fn throughput(stage: &Stage) -> Result<Vec<Line>, Failure> {
     let reader = &stage.large.agent.reader;
-    let mix = Arc::new(Mix::new(stage.sizes.large_records, Some(stage.sizes.long_records()[0].id)));
+    let mix = Arc::new(Mix::new(
+        stage,
+        stage.sizes.large_records,
+        Some(stage.sizes.long_records()[0].id),
+    ));
     let (mut one, mut many, mut errors) = (0.0_f64, 0.0_f64, 0);
     for _ in 0..ROUNDS {
         let alone = crowd(reader, &mix, 1, Duration::ZERO).await?;
@@ -53,7 +56,7 @@ async fn throughput(stage: &Stage) -> Result<Vec<Line>, Failure> {
             what: format!("{READERS} readers / 1, calls per second"),
             value: many / one.max(1.0),
             unit: Unit::Ratio,
-            bar: Bar::AtLeast(1.6),
+            bar: Bar::at_least(1.6).when_quick(1.2),
             baseline,
             details,
         },
@@ -61,7 +64,7 @@ async fn throughput(stage: &Stage) -> Result<Vec<Line>, Failure> {
             what: format!("errors of {READERS} readers"),
             value: float(errors),
             unit: Unit::Errors,
-            bar: Bar::AtMost(0.0),
+            bar: Bar::at_most(0.0),
             baseline: "-".to_owned(),
             details: json!({}),
         },
@@ -71,7 +74,7 @@ async fn throughput(stage: &Stage) -> Result<Vec<Line>, Failure> {
 async fn beside_a_writer(stage: &Stage) -> Result<Vec<Line>, Failure> {
     let world = copy_of_small(stage).await?;
     let reader = world.agent().await?.reader;
-    let mix = Arc::new(Mix::new(stage.sizes.small_records, None));
+    let mix = Arc::new(Mix::new(stage, stage.sizes.small_records, None));
     let mut best: Option<(Timing, Timing)> = None;
     let (mut written, mut errors) = (0, 0);
     for round in 0..ROUNDS {
@@ -95,7 +98,7 @@ async fn beside_a_writer(stage: &Stage) -> Result<Vec<Line>, Failure> {
         what: format!("{READERS} readers with a writer / without, p50"),
         value: ratio(beside.p50, alone.p50),
         unit: Unit::Ratio,
-        bar: Bar::AtMost(1.5),
+        bar: Bar::at_most(1.5).when_quick(2.5),
         baseline: format!("without: {}; {written} records written meanwhile", alone.words()),
         details: json!({ "with": beside.to_json(), "without": alone.to_json(), "written": written }),
     }])
@@ -114,6 +117,8 @@ async fn copy_of_small(stage: &Stage) -> Result<World, Failure> {
 struct Mix {
     records: u64,
     long: Option<&'static str>,
+    /// How long readers read in one round.
+    round: Duration,
 }
 
 /// What a crowd of readers did.
@@ -130,8 +135,8 @@ impl Crowd {
 }
 
 impl Mix {
-    fn new(records: u64, long: Option<&'static str>) -> Self {
-        Self { records, long }
+    fn new(stage: &Stage, records: u64, long: Option<&'static str>) -> Self {
+        Self { records, long, round: stage.sizes.pace.crowd }
     }
 
     async fn call(&self, reader: &GrantedReader, numbers: &mut Numbers) -> Result<(), Failure> {
@@ -181,7 +186,7 @@ async fn crowd(
             })
         })
         .collect();
-    tokio::time::sleep(ROUND).await;
+    tokio::time::sleep(mix.round).await;
     stop.store(true, Ordering::Relaxed);
     let (mut lengths, mut errors) = (Vec::new(), 0);
     for task in tasks {

@@ -7,10 +7,11 @@ use pdpp_contract::search::SearchRequest;
 use pdpp_store::baseline::PlainSearch;
 use serde_json::{Value, json};
 
+use crate::bench::bar::Bar;
 use crate::bench::process::{bytes_read, own_peak_bytes};
-use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::report::{Line, Unit};
 use crate::bench::stage::{Opened, Stage};
-use crate::bench::timing::{Timing, ratio, time_both};
+use crate::bench::timing::{Timing, time_both};
 use crate::bench::world::unexpected;
 use crate::failure::Failure;
 
@@ -54,19 +55,21 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
     {
         lines.push(Line {
             what: format!("search, slowest class, {}", stage.comparison()),
-            value: ratio(large.p50, small.p50),
+            value: stage.sizes.pace.ratio(large, small),
             unit: Unit::Ratio,
-            bar: Bar::AtMost(5.0),
+            bar: Bar::at_most(5.0),
             baseline: format!("small: {}", small.words()),
             details: json!({ "large": large.to_json(), "small": small.to_json() }),
         });
     }
+    lines.extend(classes.first().map(|rare| dearest(stage, rare)));
     lines.push(against_plain(stage).await?);
     Ok(lines)
 }
 
 async fn class(stage: &Stage, name: &'static str, q: &str) -> Result<Class, Failure> {
     let (large, small) = time_both(
+        stage.sizes.pace,
         async || ask(&stage.large, q).await.map(drop),
         async || ask(&stage.small, q).await.map(drop),
     )
@@ -105,9 +108,23 @@ fn line(stage: &Stage, class: &Class) -> Line {
         what: format!("search, {}, {}", class.name, stage.comparison()),
         value: class.large.p50.as_secs_f64() * 1e3,
         unit: Unit::Milliseconds,
-        bar: Bar::None,
+        bar: Bar::NONE,
         baseline: format!("small: {}", class.small.words()),
         details: class.details.clone(),
+    }
+}
+
+/// A rare word finds next to nothing in either store: a store in which it costs much more than in the
+/// other is one that is looked through.
+fn dearest(stage: &Stage, rare: &Class) -> Line {
+    let pace = stage.sizes.pace;
+    Line {
+        what: format!("search, {}, dearer / cheaper of {}", rare.name, stage.comparison()),
+        value: pace.ratio(rare.large, rare.small).max(pace.ratio(rare.small, rare.large)),
+        unit: Unit::Ratio,
+        bar: Bar::at_most(5.0),
+        baseline: format!("small: {}", rare.small.words()),
+        details: json!({}),
     }
 }
 
@@ -121,6 +138,7 @@ async fn against_plain(stage: &Stage) -> Result<Line, Failure> {
     let built = built.await.map_err(|_| unexpected("a thread stopped"))??;
     let plain = Arc::new(Mutex::new(built));
     let (own, ranked) = time_both(
+        stage.sizes.pace,
         async || ask(&stage.large, COMMON).await.map(drop),
         async || {
             let plain = Arc::clone(&plain);
@@ -136,9 +154,9 @@ async fn against_plain(stage: &Stage) -> Result<Line, Failure> {
     .await?;
     Ok(Line {
         what: "search, common word / plain ORDER BY rank".to_owned(),
-        value: ratio(own.p50, ranked.p50),
+        value: stage.sizes.pace.ratio(own, ranked),
         unit: Unit::Ratio,
-        bar: Bar::AtMost(0.05),
+        bar: Bar::at_most(0.05).when_quick(0.5),
         baseline: format!("plain: {}", ranked.words()),
         details: json!({ "own": own.to_json(), "plain": ranked.to_json() }),
     })

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::bench::report::{Bar, Line, Unit, float};
+use crate::bench::bar::Bar;
+use crate::bench::report::{Line, Unit, float};
 use crate::bench::stage::Stage;
 use crate::table::grouped;
 
@@ -13,7 +14,7 @@ pub fn measure(stage: &Stage) -> Vec<Line> {
         what: "store on disk / JSON".to_owned(),
         value: float(facts.store_bytes) / float(facts.json_bytes.max(1)),
         unit: Unit::Ratio,
-        bar: Bar::AtMost(2.6),
+        bar: Bar::at_most(2.6).when_quick(2.7),
         baseline: format!("JSON: {} MB", grouped(facts.json_bytes >> 20)),
         details: json!({ "store_bytes": facts.store_bytes, "json_bytes": facts.json_bytes }),
     }]

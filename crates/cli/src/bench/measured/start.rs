@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use crate::bench::bar::Bar;
 use crate::bench::child::{not_started, program};
-use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::report::{Line, Unit};
 use crate::bench::stage::Stage;
 use crate::bench::timing::Timing;
 use crate::bench::world::unexpected;
@@ -30,7 +31,7 @@ pub fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
             what: what.to_owned(),
             value: timing.p50.as_secs_f64() * 1e3,
             unit: Unit::Milliseconds,
-            bar: Bar::None,
+            bar: Bar::NONE,
             baseline: format!("least: {:.1} ms", timing.min.as_secs_f64() * 1e3),
             details: json!({ "wall": timing.to_json() }),
         });

@@ -6,7 +6,8 @@ use pdpp_engine::import::ImportRequest;
 use serde_json::json;
 
 use super::agents::{keep_credential, millis, starts};
-use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::bar::Bar;
+use crate::bench::report::{Line, Unit};
 use crate::bench::stage::Stage;
 use crate::bench::timing::{Timing, ratio};
 use crate::bench::world::World;
@@ -24,7 +25,7 @@ pub(super) async fn start(stage: &Stage) -> Result<Line, Failure> {
         what: format!("agents: start to the list of tools, {STREAMS} streams / 1"),
         value: ratio(wide.p50, narrow.p50),
         unit: Unit::Ratio,
-        bar: Bar::AtMost(2.0),
+        bar: Bar::at_most(2.0).when_quick(3.0),
         baseline: format!("one stream: {:.1} ms", millis(narrow.p50)),
         details: json!({ "wide": wide.to_json(), "narrow": narrow.to_json() }),
     })

@@ -4,43 +4,47 @@ use pdpp_contract::ReadApi;
 use pdpp_contract::window::WindowSelector;
 use serde_json::json;
 
+use crate::bench::bar::Bar;
 use crate::bench::data::long::{Letters, LongRecord};
-use crate::bench::report::{Bar, Line, Unit};
+use crate::bench::report::{Line, Unit};
 use crate::bench::requests::{WINDOW_CHARS, window};
 use crate::bench::stage::Stage;
-use crate::bench::timing::{Timing, ratio, time_both};
+use crate::bench::timing::{Pace, Timing, time_both};
 use crate::failure::Failure;
 
 /// Measures windows in plain and in multi-byte text.
 pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
-    let mut lines = Vec::new();
+    let (pace, mut lines) = (stage.sizes.pace, Vec::new());
     for (letters, words) in [(Letters::Plain, "plain"), (Letters::MultiByte, "multi-byte")] {
         let (long, short) = (stage.sizes.long(letters), stage.sizes.short(letters));
         let name = stage.sizes.long_name();
         let (end, start) = time_both(
+            pace,
             async || read(stage, long, end_of(stage, long)).await,
             async || read(stage, long, 0).await,
         )
         .await?;
         let what = format!("window at the end / start of {name}, {words}");
-        lines.push(line(what, 2.0, ("end", end), ("start", start)));
+        lines.push(line(pace, (what, Bar::at_most(2.0)), ("end", end), ("start", start)));
         let (in_long, in_short) = time_both(
+            pace,
             async || read(stage, long, end_of(stage, long)).await,
             async || read(stage, short, end_of(stage, short)).await,
         )
         .await?;
         let what = format!("window in {name} / in 1 MB, {words}");
-        lines.push(line(what, 1.5, ("long", in_long), ("short", in_short)));
+        let bar = Bar::at_most(1.5).when_quick(2.0);
+        lines.push(line(pace, (what, bar), ("long", in_long), ("short", in_short)));
     }
     Ok(lines)
 }
 
-fn line(what: String, most: f64, of: (&str, Timing), to: (&str, Timing)) -> Line {
+fn line(pace: Pace, (what, bar): (String, Bar), of: (&str, Timing), to: (&str, Timing)) -> Line {
     Line {
         what,
-        value: ratio(of.1.p50, to.1.p50),
+        value: pace.ratio(of.1, to.1),
         unit: Unit::Ratio,
-        bar: Bar::AtMost(most),
+        bar,
         baseline: format!("{}: {}", to.0, to.1.words()),
         details: json!({ of.0: of.1.to_json(), to.0: to.1.to_json() }),
     }

@@ -1,0 +1,64 @@
+//! Enforcements at the doors: who comes in, with what, and who may write.
+
+use super::{Break, Edit, Operation};
+
+/// Each with one place and one way.
+pub const DOORS: &[Break] = &[
+    Break {
+        harm: "a revoked grant still opens",
+        guards: &[Operation::SigningIn],
+        edits: &[
+            Edit {
+                file: "crates/auth/src/verify.rs",
+                find: "        Standing::Revoked => return Err(AuthError::GrantRevoked),\n",
+                put: "        Standing::Revoked => {}\n",
+            },
+            Edit {
+                file: "crates/auth/src/verify.rs",
+                find: "grant.revoked_at.is_none();",
+                put: "grant.revoked_at.is_none() || true;",
+            },
+        ],
+        noticed_by: ("pdpp-auth", "auth", "revoking"),
+    },
+    Break {
+        harm: "an expired grant still opens",
+        guards: &[Operation::SigningIn],
+        edits: &[
+            Edit {
+                file: "crates/auth/src/verify.rs",
+                find: "        Standing::Expired => return Err(AuthError::GrantExpired),\n",
+                put: "        Standing::Expired => {}\n",
+            },
+            Edit {
+                file: "crates/auth/src/verify.rs",
+                find: "grants.retain(|grant| !expired(grant, now));",
+                put: "grants.retain(|grant| !expired(grant, now) || true);",
+            },
+        ],
+        noticed_by: ("pdpp-auth", "auth", "verifying"),
+    },
+    Break {
+        harm: "a token for /mcp opens another resource",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/auth/src/verify.rs",
+            find: "        (Some(bound), Some(asked)) if bound != asked => Err(AuthError::WrongResource),\n",
+            put: "",
+        }],
+        noticed_by: ("pdpp-http", "it", ""),
+    },
+    Break {
+        harm: "an agent deletes records",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/http/src/caller.rs",
+            find: "parts: &mut Parts, _: &App) -> Result<Self, Refusal> {\n        \
+                     let owner = Verified::of(parts)?.clone().into_owner();\n        \
+                     Ok(Self(owner.map_err(ApiError::from)?))",
+            put: "_: &mut Parts, app: &App) -> Result<Self, Refusal> {\n        \
+                    Ok(Self(app.services.auth.local_owner()))",
+        }],
+        noticed_by: ("pdpp-http", "it", "ownership"),
+    },
+];

@@ -1,0 +1,155 @@
+//! Enforcements inside the reads: what a question may be about, and what an answer may tell.
+
+use super::{Break, Edit, Operation, engine};
+
+const CONDITIONS: &str = "crates/engine/src/conditions.rs";
+const AGGREGATE_RULES: &str = "crates/engine/src/aggregate_rules.rs";
+
+/// Each with one place and one way; a store with a hole is played by the store's own suite.
+pub const READS: &[Break] = &[
+    Break {
+        harm: "a filter asks about a hidden field",
+        guards: &[Operation::List, Operation::Search, Operation::Aggregate, Operation::Changes],
+        edits: &[Edit {
+            file: CONDITIONS,
+            find: "filters.iter().find(|filter| !visible.contains(&filter.field))",
+            put: "filters.iter().find(|filter| filters.is_empty() && !visible.contains(&filter.field))",
+        }],
+        noticed_by: engine("grant_matrix"),
+    },
+    Break {
+        harm: "records are sorted by a hidden field",
+        guards: &[Operation::List],
+        edits: &[Edit {
+            file: CONDITIONS,
+            find: "        declared && shelf.scope.fields.contains(field)\n",
+            put: "        declared\n",
+        }],
+        noticed_by: engine("grant_matrix"),
+    },
+    Break {
+        harm: "a record outside the view opens by its number",
+        guards: &[Operation::Handles, Operation::Search],
+        edits: &[Edit {
+            file: "crates/store/src/sql/search_index.rs",
+            find: "            && is_visible(part, &row)\n",
+            put: "            && (is_visible(part, &row) || *number > 0)\n",
+        }],
+        noticed_by: engine("handles"),
+    },
+    Break {
+        harm: "a window opens a hidden field",
+        guards: &[Operation::Window],
+        edits: &[Edit {
+            file: "crates/engine/src/field_window.rs",
+            find: "shelves.retain(|shelf| shelf.scope.fields.contains(path.field()));",
+            put: "shelves.retain_mut(|shelf| { shelf.scope.fields.insert(path.field().clone()); true });",
+        }],
+        noticed_by: engine("grant_matrix"),
+    },
+    Break {
+        harm: "a search finds words of hidden fields",
+        guards: &[Operation::Search],
+        edits: &[
+            Edit {
+                file: "crates/engine/src/search/mod.rs",
+                find: "declared.filter(|field| shelf.scope.fields.contains(*field)).cloned().collect()",
+                put: "declared.filter(|field| !field.as_str().is_empty() || shelf.scope.fields.is_empty())\n        \
+                        .cloned().collect()",
+            },
+            Edit {
+                file: "crates/store/src/sql/search.rs",
+                find: "for field in searched.iter().filter(|field| part.fields.contains(*field)) {",
+                put: "for field in searched {",
+            },
+        ],
+        noticed_by: engine("search"),
+    },
+    Break {
+        harm: "a search finds records outside the view",
+        guards: &[Operation::Search],
+        edits: &[Edit {
+            file: "crates/store/src/sql/search_view.rs",
+            find: "        conditions.write_sql(&mut sql, &mut values);\n        let facts",
+            put: "        let facts",
+        }],
+        noticed_by: ("pdpp-store", "conformance", "sqlite::search"),
+    },
+    Break {
+        harm: "an aggregate is about a hidden field",
+        guards: &[Operation::Aggregate],
+        edits: &[
+            Edit {
+                file: AGGREGATE_RULES,
+                find: "    if !visible_fields(shelves).contains(field) {\n",
+                put: "    if shelves.is_empty() && !visible_fields(shelves).contains(field) {\n",
+            },
+            Edit {
+                file: AGGREGATE_RULES,
+                find: "shelves.iter().filter(|shelf| shelf.scope.fields.contains(field)).collect();",
+                put: "shelves.iter().collect();",
+            },
+        ],
+        noticed_by: engine("grant_matrix"),
+    },
+    Break {
+        harm: "a change in a hidden field shows as a change",
+        guards: &[Operation::Changes],
+        edits: &[Edit {
+            file: "crates/store/src/sql/change_track.rs",
+            find: "        Ok((sight != before).then_some((version, sight)))",
+            put: "        Ok((sight != before || version.change_no > 0).then_some((version, sight)))",
+        }],
+        noticed_by: engine("changes"),
+    },
+    Break {
+        harm: "a bookmark moves with changes that nobody sees",
+        guards: &[Operation::Bookmarks],
+        edits: &[Edit {
+            file: "crates/store/src/sql/changes.rs",
+            find: "            (known.change_no, Known { change_no, ..newest })",
+            put: "            (known.change_no, Known { change_no: change_no.max(newest.change_no), ..newest })",
+        }],
+        noticed_by: engine("changes"),
+    },
+    Break {
+        harm: "a bookmark of one grant goes on under another",
+        guards: &[Operation::Bookmarks],
+        edits: &[Edit {
+            file: "crates/engine/src/bookmark.rs",
+            find: "bound != binding || rest.len()",
+            put: "bound.len() != binding.len() || rest.len()",
+        }],
+        noticed_by: engine("changes"),
+    },
+    Break {
+        harm: "a cursor of one grant goes on under another",
+        guards: &[Operation::Cursors],
+        edits: &[Edit {
+            file: "crates/engine/src/binding.rs",
+            find: "Self(Sha256::new().chain_update(authority))",
+            put: "Self(Sha256::new().chain_update([authority[0] & 0; 32]))",
+        }],
+        noticed_by: engine("cursor"),
+    },
+    Break {
+        harm: "an ETag stays the same while the visible record changes",
+        guards: &[Operation::ETags],
+        edits: &[Edit {
+            file: "crates/engine/src/etag.rs",
+            find: "    part(&data);\n",
+            put: "    drop(data);\n",
+        }],
+        noticed_by: engine("etag"),
+    },
+    Break {
+        harm: "a hidden change moves a record's time and ETag",
+        guards: &[Operation::ETags, Operation::Get, Operation::List],
+        edits: &[Edit {
+            file: "crates/store/src/sql/emitted.rs",
+            find: "    if row.flags & FLAG_REVISED == 0 {\n",
+            put: "    if row.flags & FLAG_REVISED == 0 || row.record_no > 0 {\n",
+        }],
+        noticed_by: engine("etag"),
+    },
+];
