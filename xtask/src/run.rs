@@ -46,7 +46,9 @@ pub fn aside(command: &mut Command) -> Said {
     let mut text = format!("\n=== {line}\n").into_bytes();
     let outcome = listen(command, &mut text)
         .with_context(|| format!("`{line}` could not be started"))
-        .and_then(|status| if status.success() { Ok(()) } else { bail!("`{line}` failed: {status}") });
+        .and_then(
+            |status| if status.success() { Ok(()) } else { bail!("`{line}` failed: {status}") },
+        );
     Said { text, outcome }
 }
 

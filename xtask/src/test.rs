@@ -1,11 +1,13 @@
 //! `cargo xtask test`: every test of the workspace, with what the tests need brought first.
 
+use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc;
 
 use anyhow::{Result, anyhow};
 
 use crate::needs::{self, Need};
+use crate::scratch::Scratch;
 use crate::{browser, clients, run};
 
 /// Tests read this to know what was left out, and say so.
@@ -14,6 +16,9 @@ const WITHOUT: &str = "PDPP_TEST_WITHOUT";
 /// The whole workspace at once: a package built alone gets other features of what it depends on, and
 /// is built a second time.
 const ALL: [&str; 3] = ["test", "--locked", "--workspace"];
+
+/// Where cargo keeps what it would need to build a part again.
+const INCREMENTAL: &str = "target/debug/incremental";
 
 /// Journeys of the program that must not depend on where the store is.
 const JOURNEYS: &[&str] =
@@ -24,11 +29,16 @@ pub fn test(arguments: &[String]) -> Result<()> {
     // What is fetched takes the network's time and what is built the processor's.
     std::thread::scope(|scope| {
         let bringing = scope.spawn(|| bring_all_but(&left_out));
-        let built = run::step(run::cargo(&ALL).arg("--no-run"));
+        let built = run::step(cargo_on_all().arg("--no-run"));
         bringing.join().map_err(|_| anyhow!("bringing what tests need broke off"))?.and(built)
     })?;
     let names: Vec<&str> = left_out.iter().map(|need| need.name()).collect();
-    let outcome = side_by_side(our_own(&left_out, &names), others(&left_out, &names)?);
+    let scratch = Scratch::new()?;
+    let (mut own, mut others) = (our_own(&left_out, &names), others(&left_out, &names)?);
+    for command in own.iter_mut().chain(&mut others) {
+        scratch.give_to(command);
+    }
+    let outcome = side_by_side(own, others);
     // Said again at the end, where it is read.
     for name in names {
         eprintln!("!!! LEFT OUT: every test that needs {name}");
@@ -36,9 +46,26 @@ pub fn test(arguments: &[String]) -> Result<()> {
     outcome
 }
 
+/// What an incremental build keeps pays for whoever changes something and builds again. A tree where
+/// nobody did so is built without it, in less time.
+#[expect(clippy::disallowed_methods, reason = "a caller's own choice stays")]
+fn cargo_on_all() -> Command {
+    let mut command = run::cargo(&ALL);
+    if std::env::var_os("CARGO_INCREMENTAL").is_none() && !is_worked_on(Path::new(INCREMENTAL)) {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
+    command
+}
+
+/// Whether one of our crates was built incrementally. This program is, by its own alias.
+fn is_worked_on(kept: &Path) -> bool {
+    let mut entries = std::fs::read_dir(kept).into_iter().flatten().flatten();
+    entries.any(|entry| entry.file_name().to_string_lossy().starts_with("pdpp"))
+}
+
 /// Tests that cargo runs: all of them, then the journeys again, each with its store in Postgres.
 fn our_own(left_out: &[Need], names: &[&str]) -> Vec<Command> {
-    let mut tests = run::cargo(&ALL);
+    let mut tests = cargo_on_all();
     tests.arg("--no-fail-fast");
     if names.is_empty() {
         // A value left over in the caller's shell must not quietly shrink the run.
@@ -48,7 +75,7 @@ fn our_own(left_out: &[Need], names: &[&str]) -> Vec<Command> {
     }
     let mut commands = vec![tests];
     if !left_out.contains(&Need::Postgres) {
-        let mut journeys = run::cargo(&ALL);
+        let mut journeys = cargo_on_all();
         journeys.args(["--test", "it", "--"]).args(JOURNEYS).env("PDPP_TEST_STORE", "postgres");
         commands.push(journeys);
     }
@@ -93,4 +120,20 @@ fn bring_all_but(left_out: &[Need]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_worked_on_once_a_crate_of_ours_was_built_incrementally() {
+        let kept = std::env::temp_dir().join(format!("xtask-incremental-{}", std::process::id()));
+        assert!(!is_worked_on(&kept));
+        std::fs::create_dir_all(kept.join("xtask-1")).unwrap();
+        assert!(!is_worked_on(&kept));
+        std::fs::create_dir_all(kept.join("pdpp_store-1")).unwrap();
+        assert!(is_worked_on(&kept));
+        std::fs::remove_dir_all(&kept).unwrap();
+    }
 }
