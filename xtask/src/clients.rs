@@ -35,15 +35,16 @@ fn bring_clients() -> Result<()> {
     Ok(())
 }
 
-/// Plays every client against the program that the tests were built with. Owners sign in with
-/// Chromium, unless `without` says that there is none.
-pub fn run(without: (&str, &str)) -> Result<()> {
+/// Every client against the program that the tests were built with. Owners sign in with Chromium,
+/// unless `without` says that there is none.
+pub fn all(without: (&str, &str)) -> Result<Command> {
     copy(Path::new(SCRIPTS), Path::new(INSTALLED))?;
     let here = std::env::current_dir()?;
     let mut clients = node()?;
     clients.arg(Path::new(INSTALLED).join("run.mjs")).arg(here.join("target/debug/pdpp"));
     clients.env(without.0, without.1);
-    run::step(clients.env("PDPP_CLIENTS_PYTHON", here.join(python())))
+    clients.env("PDPP_CLIENTS_PYTHON", here.join(python()));
+    Ok(clients)
 }
 
 /// Lets the command lines of agents look for a healthy server, in release.

@@ -16,6 +16,7 @@ mod heavy;
 mod needs;
 mod package;
 mod run;
+mod scratch;
 mod test;
 mod tidy;
 

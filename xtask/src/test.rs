@@ -1,8 +1,13 @@
 //! `cargo xtask test`: every test of the workspace, with what the tests need brought first.
 
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc;
+
 use anyhow::{Result, anyhow};
 
 use crate::needs::{self, Need};
+use crate::scratch::Scratch;
 use crate::{browser, clients, run};
 
 /// Tests read this to know what was left out, and say so.
@@ -12,27 +17,55 @@ const WITHOUT: &str = "PDPP_TEST_WITHOUT";
 /// is built a second time.
 const ALL: [&str; 3] = ["test", "--locked", "--workspace"];
 
+/// Where cargo keeps what it would need to build a part again.
+const INCREMENTAL: &str = "target/debug/incremental";
+
 /// Journeys of the program that must not depend on where the store is.
 const JOURNEYS: &[&str] =
     &["blobs::", "connections::", "grants::", "history::", "json_answers::", "mcp::"];
-
-/// The journeys again, each with its store in Postgres.
-fn on_postgres() -> Result<()> {
-    let mut tests = run::cargo(&ALL);
-    tests.args(["--test", "it", "--"]);
-    run::step(tests.args(JOURNEYS).env("PDPP_TEST_STORE", "postgres"))
-}
 
 pub fn test(arguments: &[String]) -> Result<()> {
     let left_out = needs::left_out(arguments)?;
     // What is fetched takes the network's time and what is built the processor's.
     std::thread::scope(|scope| {
         let bringing = scope.spawn(|| bring_all_but(&left_out));
-        let built = run::step(run::cargo(&ALL).arg("--no-run"));
+        let built = run::step(cargo_on_all().arg("--no-run"));
         bringing.join().map_err(|_| anyhow!("bringing what tests need broke off"))?.and(built)
     })?;
     let names: Vec<&str> = left_out.iter().map(|need| need.name()).collect();
-    let mut tests = run::cargo(&ALL);
+    let scratch = Scratch::new()?;
+    let (mut own, mut others) = (our_own(&left_out, &names), others(&left_out, &names)?);
+    for command in own.iter_mut().chain(&mut others) {
+        scratch.give_to(command);
+    }
+    let outcome = side_by_side(own, others);
+    // Said again at the end, where it is read.
+    for name in names {
+        eprintln!("!!! LEFT OUT: every test that needs {name}");
+    }
+    outcome
+}
+
+/// What an incremental build keeps pays for whoever changes something and builds again. A tree where
+/// nobody did so is built without it, in less time.
+#[expect(clippy::disallowed_methods, reason = "a caller's own choice stays")]
+fn cargo_on_all() -> Command {
+    let mut command = run::cargo(&ALL);
+    if std::env::var_os("CARGO_INCREMENTAL").is_none() && !is_worked_on(Path::new(INCREMENTAL)) {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
+    command
+}
+
+/// Whether one of our crates was built incrementally. This program is, by its own alias.
+fn is_worked_on(kept: &Path) -> bool {
+    let mut entries = std::fs::read_dir(kept).into_iter().flatten().flatten();
+    entries.any(|entry| entry.file_name().to_string_lossy().starts_with("pdpp"))
+}
+
+/// Tests that cargo runs: all of them, then the journeys again, each with its store in Postgres.
+fn our_own(left_out: &[Need], names: &[&str]) -> Vec<Command> {
+    let mut tests = cargo_on_all();
     tests.arg("--no-fail-fast");
     if names.is_empty() {
         // A value left over in the caller's shell must not quietly shrink the run.
@@ -40,23 +73,42 @@ pub fn test(arguments: &[String]) -> Result<()> {
     } else {
         tests.env(WITHOUT, names.join(","));
     }
-    let mut outcome = run::step(&mut tests);
+    let mut commands = vec![tests];
     if !left_out.contains(&Need::Postgres) {
-        outcome = outcome.and(on_postgres());
+        let mut journeys = cargo_on_all();
+        journeys.args(["--test", "it", "--"]).args(JOURNEYS).env("PDPP_TEST_STORE", "postgres");
+        commands.push(journeys);
     }
+    commands
+}
+
+/// Clients and browsers, which start the program by themselves.
+fn others(left_out: &[Need], names: &[&str]) -> Result<Vec<Command>> {
+    let mut commands = Vec::new();
     if !left_out.contains(&Need::Clients) {
-        let clients = clients::run((WITHOUT, &names.join(",")));
-        outcome = outcome.and(clients);
+        commands.push(clients::all((WITHOUT, &names.join(",")))?);
     }
     if !left_out.contains(&Need::Browser) {
-        let journeys = browser::run();
-        outcome = outcome.and(journeys);
+        commands.push(browser::journeys()?);
     }
-    // Said again at the end, where it is read.
-    for name in names {
-        eprintln!("!!! LEFT OUT: every test that needs {name}");
-    }
-    outcome
+    Ok(commands)
+}
+
+/// Other programs often wait: they run beside our own tests, and are shown after them.
+fn side_by_side(our_own: Vec<Command>, others: Vec<Command>) -> Result<()> {
+    let (tell, told) = mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for mut command in others {
+                // Whoever listens lives until the end of this scope.
+                let _ = tell.send(run::aside(&mut command));
+            }
+        });
+        let mut outcomes: Vec<_> =
+            our_own.into_iter().map(|mut command| run::step(&mut command)).collect();
+        outcomes.extend(told.into_iter().map(run::Said::show));
+        run::together(outcomes)
+    })
 }
 
 fn bring_all_but(left_out: &[Need]) -> Result<()> {
@@ -68,4 +120,20 @@ fn bring_all_but(left_out: &[Need]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_worked_on_once_a_crate_of_ours_was_built_incrementally() {
+        let kept = std::env::temp_dir().join(format!("xtask-incremental-{}", std::process::id()));
+        assert!(!is_worked_on(&kept));
+        std::fs::create_dir_all(kept.join("xtask-1")).unwrap();
+        assert!(!is_worked_on(&kept));
+        std::fs::create_dir_all(kept.join("pdpp_store-1")).unwrap();
+        assert!(is_worked_on(&kept));
+        std::fs::remove_dir_all(&kept).unwrap();
+    }
 }

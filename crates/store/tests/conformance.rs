@@ -16,7 +16,7 @@ use pdpp_contract::ports::Entropy;
 use pdpp_store::conformance::differential::{compare, compare_many};
 use pdpp_store::conformance::{Case, TABLES, run};
 use pdpp_store::{Database, Store, StoreOptions, open};
-use pdpp_testkit::postgres::{FreshDatabase, fresh_database, fresh_database_by_bytes};
+use pdpp_testkit::postgres::{FreshDatabase, Sorting, Template};
 
 /// A kind of store to test. Another backend is one more line in [`BACKENDS`].
 #[derive(Clone, Copy)]
@@ -33,14 +33,8 @@ type Fresh = (Arc<dyn Store>, Option<FreshDatabase>);
 /// Postgres twice: a database that sorts by a language, and one that sorts by bytes.
 const BACKENDS: &[Backend] = &[
     Backend { name: "sqlite", fresh: |at| Some(sqlite(at)) },
-    Backend {
-        name: "postgres",
-        fresh: |at| block_on(fresh_database()).map(|own| postgres(at, own)),
-    },
-    Backend {
-        name: "postgres_c",
-        fresh: |at| block_on(fresh_database_by_bytes()).map(|own| postgres(at, own)),
-    },
+    Backend { name: "postgres", fresh: |at| postgres(at, &BY_LANGUAGE) },
+    Backend { name: "postgres_c", fresh: |at| postgres(at, &BY_BYTES) },
 ];
 
 fn sqlite(directory: &Path) -> Fresh {
@@ -48,10 +42,18 @@ fn sqlite(directory: &Path) -> Fresh {
     (block_on(open(options)).expect("a fresh store opens"), None)
 }
 
-fn postgres(directory: &Path, database: FreshDatabase) -> Fresh {
-    let options = StoreOptions::new(directory.join("store.db"), Arc::new(Counting));
-    let options = options.on_postgres(Database::new(database.url()));
-    (block_on(open(options)).expect("a fresh store opens"), Some(database))
+/// Each case has a database of its own, which is a copy of an empty store.
+static BY_LANGUAGE: Template = Template::new(Sorting::Language);
+static BY_BYTES: Template = Template::new(Sorting::Bytes);
+
+fn postgres(directory: &Path, template: &Template) -> Option<Fresh> {
+    let path = directory.join("store.db");
+    let open_at = async |url: &str| {
+        let options = StoreOptions::new(&path, Arc::new(Counting)).on_postgres(Database::new(url));
+        open(options).await.expect("a fresh store opens")
+    };
+    let database = block_on(template.copy(async |url| drop(open_at(url).await)))?;
+    Some((block_on(open_at(database.url())), Some(database)))
 }
 
 /// Bytes that are the same on every run.
@@ -146,5 +148,8 @@ fn main() {
     }
     trials.extend(broken::trials(BACKENDS[0]));
     trials.extend(differential());
-    libtest_mimic::run(&arguments, trials).exit();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    BY_LANGUAGE.end();
+    BY_BYTES.end();
+    conclusion.exit();
 }

@@ -1,4 +1,4 @@
-//! Unfinished work and waiting tests: neither may be committed.
+//! Unfinished work, waiting tests and examples that nobody runs: none may be committed.
 
 use super::findings::Findings;
 use super::tree::Tree;
@@ -45,9 +45,35 @@ pub fn no_sleep_in_tests(tree: &Tree, found: &mut Findings) {
     }
 }
 
+/// Looking for examples costs a pass over each crate, so the crates say that they have none.
+pub fn no_example_that_nobody_runs(tree: &Tree, found: &mut Findings) {
+    for file in tree.rust() {
+        for (number, line) in (1..).zip(file.text.lines()) {
+            let line = line.trim_start();
+            let comment = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+            if comment.is_some_and(|text| text.trim_start().starts_with("```")) {
+                let place = format!("{}:{number}", file.path);
+                found.fault(place, "an example in a comment is not run: make it a test");
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_example_in_a_comment_is_a_fault() {
+        let files = [
+            ("a.rs", "/// ```\n/// f();\n/// ```\nfn f() {}\n"),
+            ("b.rs", "//! ```rust\n"),
+            ("c.rs", "// ``` in an ordinary comment, `f()` in a sentence\n/// Calls `f()`.\n"),
+        ];
+        let mut found = Findings::default();
+        no_example_that_nobody_runs(&Tree::of(&files), &mut found);
+        assert_eq!(found.faults.len(), 3, "{:?}", found.faults);
+    }
 
     #[test]
     fn unfinished_code_is_a_fault() {

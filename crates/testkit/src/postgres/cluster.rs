@@ -18,9 +18,10 @@ const CARETAKER: &str = "read -r _
     \"$1/pg_ctl\" stop -D \"$2/data\" -m immediate
     rm -rf \"$2\"";
 
-/// No waiting for the disk: what is in this server is worth nothing after the tests.
+/// No waiting for the disk, and nobody tidying up: what is in this server is worth nothing after the
+/// tests.
 const SETTINGS: &str = "-c listen_addresses=127.0.0.1 -c max_connections=200 -c fsync=off \
-    -c synchronous_commit=off -c full_page_writes=off";
+    -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off";
 
 /// Memory as a directory: each case has its own database, and each of those is hundreds of files.
 const MEMORY: &str = "/dev/shm";

@@ -12,6 +12,7 @@
 )]
 
 mod cluster;
+mod template;
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,6 +21,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls, Row};
 
 pub use cluster::Cluster;
+pub use template::{Sorting, Template};
 
 const TABLES: &str = "
     SELECT CAST(CAST(oid AS regclass) AS text)
@@ -53,15 +55,6 @@ pub fn database_url() -> Option<String> {
 /// When no server is given and none can be started, or when it refuses the database.
 pub async fn fresh_database() -> Option<FreshDatabase> {
     create_database("").await
-}
-
-/// The same, sorting text by its bytes instead of the rules of a language.
-///
-/// # Panics
-///
-/// Like [`fresh_database`].
-pub async fn fresh_database_by_bytes() -> Option<FreshDatabase> {
-    create_database("TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'").await
 }
 
 async fn create_database(how: &str) -> Option<FreshDatabase> {
@@ -99,9 +92,8 @@ impl FreshDatabase {
     }
 }
 
-impl Drop for FreshDatabase {
-    /// A suite of a thousand cases must not leave a thousand databases behind.
-    fn drop(&mut self) {
+impl FreshDatabase {
+    fn drop_now(&self) {
         let statement = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
         // A thread of its own, because the test's runtime cannot wait inside a drop.
         let dropping = std::thread::spawn(move || {
@@ -111,6 +103,13 @@ impl Drop for FreshDatabase {
         if dropping.join().is_err() {
             eprintln!("test database {} was not dropped", self.name);
         }
+    }
+}
+
+impl Drop for FreshDatabase {
+    /// A suite of a thousand cases must not leave a thousand databases behind.
+    fn drop(&mut self) {
+        self.drop_now();
     }
 }
 
