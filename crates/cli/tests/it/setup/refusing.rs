@@ -31,9 +31,10 @@ fn a_client_without_a_living_grant_is_not_set_up() {
     assert_eq!(missing.code, 78, "{}", missing.stderr);
     assert!(missing.stderr.contains("pdpp grant create --client nobody"), "{}", missing.stderr);
     let kept = home.data_dir().join("credentials/codex.json");
-    let credential = fs::read(&kept).unwrap();
+    let aside = home.path().join("codex.json");
+    fs::copy(&kept, &aside).unwrap();
     home.json(&["grant", "revoke", "codex", "--json"]);
-    fs::write(&kept, credential).unwrap();
+    fs::copy(&aside, &kept).unwrap();
     let revoked = home.run(&["setup", "codex"]);
     assert_eq!(revoked.code, 78, "{}", revoked.stderr);
     let elsewhere = home.run(&["setup", "codex", "--provider-url", "https://data.example.org"]);
