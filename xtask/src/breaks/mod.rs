@@ -79,9 +79,16 @@ pub fn breaks(only: &[String]) -> Result<()> {
         if !only.is_empty() && !only.iter().any(|word| case.harm.contains(word.as_str())) {
             continue;
         }
-        let noticed = is_noticed(case, &tree)?;
-        println!("{}  {}", if noticed { "noticed  " } else { "UNNOTICED" }, case.harm);
-        if !noticed {
+        let word = match is_noticed(case, &tree) {
+            Ok(true) => "noticed  ",
+            Ok(false) => "UNNOTICED",
+            Err(fault) => {
+                eprintln!("{fault:#}");
+                "UNPROVEN "
+            }
+        };
+        println!("{word}  {}", case.harm);
+        if word != "noticed  " {
             unnoticed.push(case.harm);
         }
     }

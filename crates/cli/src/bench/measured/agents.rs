@@ -97,13 +97,19 @@ async fn overhead(stage: &Stage) -> Result<Line, Failure> {
     };
     let through_client = async || client.borrow_mut().ask("tools/call", &call).map(drop);
     let (engine, agent) = time_both(stage.sizes.pace, through_engine, through_client).await?;
-    let over = agent.p95.saturating_sub(engine.p95);
+    // On a machine with other work the slowest calls tell how long a process waited for its turn.
+    let (at, agent_at, engine_at) = if stage.sizes.pace.forgives_waiting {
+        ("p50", agent.p50, engine.p50)
+    } else {
+        ("p95", agent.p95, engine.p95)
+    };
+    let over = agent_at.saturating_sub(engine_at);
     Ok(Line {
-        what: "agents: a call minus its read, p95".to_owned(),
+        what: format!("agents: a call minus its read, {at}"),
         value: millis(over),
         unit: Unit::Milliseconds,
         bar: Bar::at_most(1.0).when_quick(2.0),
-        baseline: format!("call {:.2} ms, read {:.2} ms", millis(agent.p95), millis(engine.p95)),
+        baseline: format!("call {:.2} ms, read {:.2} ms", millis(agent_at), millis(engine_at)),
         details: json!({ "call": agent.to_json(), "read": engine.to_json() }),
     })
 }

@@ -47,7 +47,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, Failure> {
         what: format!("import / inserting the same rows, {} records", Sizes::records_name(records)),
         value: ratio(bare.wall, import.wall),
         unit: Unit::Ratio,
-        bar: Bar::at_least(0.8).when_quick(0.4),
+        bar: Bar::at_least(0.8).when_quick(0.25),
         baseline: format!(
             "import {:.0}, bare loop {:.0} records/s (cpu {} and {})",
             rate(import),
