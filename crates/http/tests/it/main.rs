@@ -35,6 +35,8 @@ mod safety;
 #[cfg(test)]
 mod schema;
 #[cfg(test)]
+mod sharing;
+#[cfg(test)]
 mod shutdown;
 #[cfg(test)]
 mod windows;

@@ -49,6 +49,8 @@ mod moving;
 mod oauth;
 #[path = "../sql/owner.rs"]
 mod owner;
+#[path = "../sql/paces.rs"]
+mod paces;
 #[path = "../sql/project.rs"]
 mod project;
 #[path = "../sql/prune.rs"]
@@ -131,6 +133,9 @@ pub(crate) struct Backend {
 impl Store for Backend {}
 
 impl Backend {
+    /// Any number of servers may work on one database.
+    const IS_SHARED: bool = true;
+
     /// Connects, creating the tables when the database is empty and bringing them up to date
     /// otherwise.
     pub(crate) async fn open(database: &Database, options: StoreOptions) -> StoreResult<Self> {
@@ -174,6 +179,15 @@ impl Backend {
             Ok(outcome)
         })
         .await
+    }
+
+    /// Runs single statements that wait for no other writer: on a session of the readers.
+    pub(in crate::postgres) async fn aside<T, F>(&self, work: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        ReaderPool::lend(&self.readers, self.read_deadline, work).await
     }
 
     /// Runs a write outside a transaction.
