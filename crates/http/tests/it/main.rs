@@ -11,6 +11,8 @@ mod blobs;
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+mod dashboard;
+#[cfg(test)]
 mod envelope;
 #[cfg(test)]
 mod health;
