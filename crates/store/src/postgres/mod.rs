@@ -1,5 +1,7 @@
 //! The Postgres backend: the shared bodies over sessions of a server that several processes use.
 
+#[cfg(feature = "baseline")]
+pub mod baseline;
 mod blob_bytes;
 mod connect;
 mod dialect;
@@ -9,6 +11,7 @@ mod errors;
 mod index_words;
 mod maintenance;
 mod migrations;
+mod packed_keys;
 mod pool;
 #[cfg(test)]
 mod testing;

@@ -12,6 +12,7 @@ mod errors;
 mod index_words;
 mod maintenance;
 mod migrations;
+mod packed_keys;
 #[cfg(test)]
 mod plan_tests;
 mod pool;
