@@ -66,7 +66,7 @@ pub struct BenchChildArgs {
 }
 
 /// Measures and answers with the table.
-pub async fn run(args: BenchArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: BenchArgs, data_dir: &DataDir, output: &Output) -> Result<Exit, Failure> {
     if let Some(BenchCommand::Quality(QualityArgs { docs, queries, qrels })) = args.command {
         let quality = quality::measure(&quality::Files { docs, queries, qrels }).await?;
         output.answer(&quality.to_json(), || quality.words())?;

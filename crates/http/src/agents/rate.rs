@@ -78,7 +78,9 @@ impl<K: Clone + Eq + Hash + Display> RateLimit<K> {
         };
         match of {
             Some(caller) => {
-                buckets.get_mut(caller).map(|bucket| tell(caller, bucket));
+                if let Some(bucket) = buckets.get_mut(caller) {
+                    tell(caller, bucket);
+                }
             }
             None => buckets.iter_mut().for_each(|(caller, bucket)| tell(caller, bucket)),
         }

@@ -96,7 +96,10 @@ impl Walk<'_> {
         if let Some((at, _)) = column.filter(|_| more.is_empty()) {
             let mut told = |key: Option<&[u8]>, records: u64| match key {
                 Some(key) => self.add_times(key, is_date, records, tally),
-                None => Ok(tally.add_missing(records)),
+                None => {
+                    tally.add_missing(records);
+                    Ok(())
+                }
             };
             let whole = (self.collection, at);
             if let Some(count) = walk_packed(self.db, whole, &conditions, &from, &mut told)? {
