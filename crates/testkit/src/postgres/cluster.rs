@@ -70,7 +70,7 @@ impl Cluster {
         for _ in 0..TRIES {
             let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
             if place.start_server(port, settings).is_ok() {
-                return Ok(Self { port, place, caretaker, settings });
+                return Ok(Self { port, place, settings, caretaker });
             }
         }
         let log = fs::read_to_string(place.directory.join("log")).unwrap_or_default();
