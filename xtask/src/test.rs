@@ -21,8 +21,16 @@ const ALL: [&str; 3] = ["test", "--locked", "--workspace"];
 const INCREMENTAL: &str = "target/debug/incremental";
 
 /// Journeys of the program that must not depend on where the store is.
-const JOURNEYS: &[&str] =
-    &["blobs::", "connections::", "grants::", "history::", "json_answers::", "mcp::"];
+const JOURNEYS: &[&str] = &[
+    "blobs::",
+    "connect::",
+    "connections::",
+    "crash::",
+    "grants::",
+    "history::",
+    "json_answers::",
+    "mcp::",
+];
 
 pub fn test(arguments: &[String]) -> Result<()> {
     let left_out = needs::left_out(arguments)?;

@@ -16,6 +16,7 @@ pub mod oauth;
 mod once_a_minute;
 mod owner;
 mod owner_tokens;
+mod paces;
 mod packages;
 mod refused;
 mod resolve;
@@ -46,6 +47,7 @@ pub use pdpp_store::audit::{
 };
 pub use pdpp_store::grants::GrantSelector;
 pub use pdpp_store::oauth::Resource;
+pub use pdpp_store::paces::Taken;
 pub use pdpp_store::sessions::StoredSession;
 pub use pdpp_store::tokens::{TokenFingerprint, TokenHash, TokenKind};
 pub use refused::RefusedCall;

@@ -56,6 +56,8 @@ pub struct State {
     pub agent_rate: RateLimit<TokenFingerprint>,
     /// Questions per address at the endpoints of the sign-in.
     pub oauth_pace: OauthPace,
+    /// How often servers of one store tell each other what callers asked.
+    pub between_tellings: Duration,
     pub request_timeout: Duration,
     pub draining: AtomicBool,
 }

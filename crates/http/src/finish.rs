@@ -4,7 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -16,6 +16,9 @@ use crate::app::App;
 use crate::pages;
 use crate::refusal::{self, Refusal};
 use crate::request_id::{self, RequestId};
+
+/// Seconds after which a store that went away is worth another try.
+const TRY_AGAIN_AFTER: HeaderValue = HeaderValue::from_static("2");
 
 /// Headers every response carries unless its handler chose otherwise.
 const ALWAYS: [(&str, &str); 7] = [
@@ -51,6 +54,10 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
         refusal::render(&mut response, id.as_str(), &origin)
     };
     add_headers(response.headers_mut(), &id);
+    if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+        let headers = response.headers_mut();
+        headers.entry(header::RETRY_AFTER).or_insert(TRY_AGAIN_AFTER);
+    }
     let call = Call { method, route: route.as_ref().map_or("unmatched", MatchedPath::as_str) };
     app.metrics.count(call.method, call.route, response.status(), began.elapsed());
     call.log(&response, code, &id, began);

@@ -27,6 +27,7 @@ mod refusal;
 mod request_id;
 mod router;
 mod server;
+mod sharing;
 mod v1;
 
 pub use agents::{AgentDoor, AgentVisit};

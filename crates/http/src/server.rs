@@ -17,6 +17,7 @@ use crate::guard::{Hosts, PublicUrl, TrustedProxy, base_url};
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
 use crate::router::router;
+use crate::sharing::keep_told;
 
 /// A successor of a refresh token stays sealed in the store for at most this longer than it is good.
 const BETWEEN_SWEEPS: Duration = Duration::from_mins(1);
@@ -36,6 +37,8 @@ pub struct HttpOptions {
     pub agent_calls_per_second: u32,
     /// Clients that one address may register at once; ten an hour after that.
     pub registrations: u32,
+    /// How often servers of one store tell each other what callers asked.
+    pub between_tellings: Duration,
     /// How long a request may take until its answer begins; ingest gets ten times as long.
     pub request_timeout: Duration,
     /// How long a connection may take to send the head of a request, and stay idle between two.
@@ -53,6 +56,7 @@ impl Default for HttpOptions {
             agent_burst: 500,
             agent_calls_per_second: 50,
             registrations: 20,
+            between_tellings: Duration::from_secs(1),
             request_timeout: Duration::from_secs(30),
             head_timeout: Duration::from_secs(30),
             drain_timeout: Duration::from_secs(10),
@@ -103,9 +107,10 @@ impl Server {
             has_public_url: options.public_url.is_some(),
             time_zone: options.time_zone.clone(),
             metrics: Metrics::new(),
-            device_tries: RateLimit::hourly(5, 60),
-            agent_rate: RateLimit::new(options.agent_burst, options.agent_calls_per_second),
+            device_tries: RateLimit::hourly("device", 5, 60),
+            agent_rate: RateLimit::new("call", options.agent_burst, options.agent_calls_per_second),
             oauth_pace: OauthPace::new(options.registrations),
+            between_tellings: options.between_tellings,
             request_timeout: options.request_timeout,
             draining: AtomicBool::new(false),
         });
@@ -155,6 +160,7 @@ impl Bound {
         tokio::select! {
             () = serving => {}
             () = keep_clean(self.app.clone()) => {}
+            () = keep_told(self.app.clone()) => {}
             () = out_of_time => tracing::warn!("requests were cut off at the end of the drain"),
         }
         let flushed = tokio::time::timeout(self.drain_timeout, self.app.services.audit.flush());

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use crate::chunks::chunks_of;
 use crate::error::{StoreError, StoreResult};
+pub use crate::postgres::baseline::{PlainRank, PlainSums, size_bytes, tidy_up};
 pub use crate::sqlite::baseline::{PlainGroups, PlainSearch};
 
 /// Records in one transaction, as an import writes them.

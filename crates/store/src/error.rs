@@ -52,6 +52,11 @@ pub enum StoreError {
     Conflict(&'static str),
 }
 
+/// Nobody who reads was done in time; nothing was read.
+#[derive(Debug, thiserror::Error)]
+#[error("all sessions for reading are busy")]
+pub(crate) struct AllBusy;
+
 impl StoreError {
     /// Wraps a driver's error.
     pub(crate) fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Self {

@@ -26,6 +26,7 @@ pub mod oauth;
 mod opening;
 mod options;
 pub mod owner;
+pub mod paces;
 pub mod prepare;
 mod pruning;
 mod record_row;
@@ -84,6 +85,7 @@ pub trait Store:
     + oauth::OauthDocumentStore
     + owner::OwnerStore
     + sessions::SessionStore
+    + paces::PaceStore
     + audit::AuditStore
     + maintenance::Maintenance
     + moving::Movable

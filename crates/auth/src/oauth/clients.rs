@@ -83,11 +83,13 @@ impl Auth {
         Ok((client, metadata))
     }
 
-    /// Forgets what nobody needs: clients that were never approved, requests and codes that ended.
+    /// Forgets what nobody needs: clients that were never approved, requests and codes that ended,
+    /// callers that have been quiet.
     pub async fn sweep(&self) -> Result<(), OauthError> {
         let now = self.clock.now();
         self.store.collect_clients(now - UNAPPROVED_FOR, now - UNUSED_FOR).await?;
         self.store.sweep_oauth(now, now - SUCCESSOR_SECONDS).await?;
+        self.store.forget_full(now).await?;
         Ok(())
     }
 }

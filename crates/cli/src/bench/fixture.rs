@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use pdpp_store::baseline;
 use serde::{Deserialize, Serialize};
 
 use super::data::long::LongRecord;
 use super::data::mail::{self, CONNECTIONS};
 use super::data::{SEED, Words, long};
 use super::timing::spoken;
-use super::world::World;
+use super::world::{World, on_a_thread};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::note;
@@ -73,13 +74,13 @@ impl Facts {
     }
 }
 
-/// The store of a recipe in `directory`, built when it is not there.
+/// The store of a recipe in a directory, or with its marker there; built when it is not there.
 pub async fn store(
-    directory: &Path,
+    data_dir: DataDir,
     recipe: &Recipe,
     words: &Arc<Words>,
 ) -> Result<Fixture, Failure> {
-    let data_dir = DataDir::new(directory.to_owned());
+    let directory = data_dir.path();
     let marker = directory.join(MARKER);
     let known = std::fs::read_to_string(&marker).ok();
     let facts = known.and_then(|text| serde_json::from_str::<Facts>(&text).ok());
@@ -87,6 +88,11 @@ pub async fn store(
         return Ok(Fixture { data_dir, facts });
     }
     refuse_foreign(directory)?;
+    if let Some(database) = data_dir.database() {
+        // Left over by a run that broke off: the name is ours alone.
+        pdpp_store::erase_schema(database.clone()).await?;
+        data_dir.create()?;
+    }
     let facts = build(&data_dir, recipe, words).await?;
     let text = serde_json::to_string(&facts).unwrap_or_default();
     std::fs::write(&marker, text).map_err(|error| Failure::file("write", &marker, &error))?;
@@ -124,7 +130,10 @@ async fn build(data_dir: &DataDir, recipe: &Recipe, words: &Arc<Words>) -> Resul
     }
     // Closing the store writes its log back, so that the file is all there is.
     drop(world);
-    let store_bytes = size_on_disk(data_dir)?;
+    let store_bytes = match data_dir.database().cloned() {
+        Some(database) => on_a_thread(move || baseline::size_bytes(&database)).await?,
+        None => size_on_disk(data_dir)?,
+    };
     let world = World::open(data_dir.clone()).await?;
     let mut facts = Vec::new();
     for record in &recipe.long {
@@ -133,6 +142,10 @@ async fn build(data_dir: &DataDir, recipe: &Recipe, words: &Arc<Words>) -> Resul
         let (id, body_bytes) = (record.id.to_owned(), record.body_bytes);
         note(&format!("  a field of {} MB in {}", body_bytes >> 20, spoken(imported.took)));
         facts.push(LongFacts { id, body_bytes, chars });
+    }
+    drop(world);
+    if let Some(database) = data_dir.database().cloned() {
+        on_a_thread(move || baseline::tidy_up(&database)).await?;
     }
     Ok(Facts {
         data_version: DATA_VERSION,

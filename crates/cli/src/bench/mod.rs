@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueEnum;
+use pdpp_store::Database;
 
 pub use measured::Subject;
 pub use report::Report;
@@ -39,18 +40,32 @@ pub struct Plan {
     pub directory: Option<PathBuf>,
     /// What to measure; everything when empty.
     pub only: Vec<Subject>,
+    /// The database to measure on instead of files.
+    pub database: Option<Database>,
 }
 
 /// Measures and reports.
 pub async fn run(plan: Plan) -> Result<Report, Failure> {
     let sizes = if plan.quick { Sizes::QUICK } else { Sizes::FULL };
     let start = Instant::now();
-    let stage = Stage::set(sizes, plan.directory).await?;
+    let on_postgres = plan.database.is_some();
+    if let Some(subject) = plan.only.iter().find(|only| on_postgres && !only.is_on_postgres()) {
+        return Err(Failure::usage(format!("{subject:?} is measured on the embedded store only")));
+    }
+    let kept = plan.directory.is_some();
+    let stage = Stage::set(sizes, plan.directory, plan.database.as_ref()).await?;
     let mut lines = Vec::new();
     for subject in Subject::value_variants() {
-        if plan.only.is_empty() || plan.only.contains(subject) {
+        let wanted = plan.only.is_empty() || plan.only.contains(subject);
+        if wanted && (!on_postgres || subject.is_on_postgres()) {
             note(&format!("{:>4} s  {subject:?}", start.elapsed().as_secs()));
             lines.extend(subject.measure(&stage).await?);
+        }
+    }
+    drop(stage);
+    if let Some(database) = plan.database.filter(|_| !kept) {
+        for schema in stage::SCHEMAS {
+            pdpp_store::erase_schema(database.clone().in_schema(schema)).await?;
         }
     }
     Ok(Report {

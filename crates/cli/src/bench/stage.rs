@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pdpp_store::Database;
+
 use super::data::Words;
 use super::fixture::{self, Fixture, Recipe};
 use super::sizes::Sizes;
@@ -10,6 +12,9 @@ use super::world::{Agent, World};
 use crate::data_dir::DataDir;
 use crate::failure::Failure;
 use crate::output::note;
+
+/// Where the sample stores are in a Postgres database, apart from everything else.
+pub const SCHEMAS: [&str; 2] = ["pdpp_bench_small", "pdpp_bench_large"];
 
 /// The stage of a run.
 pub struct Stage {
@@ -30,7 +35,11 @@ pub struct Opened {
 
 impl Stage {
     /// Builds or finds the sample stores in `directory`.
-    pub async fn set(sizes: Sizes, directory: Option<PathBuf>) -> Result<Self, Failure> {
+    pub async fn set(
+        sizes: Sizes,
+        directory: Option<PathBuf>,
+        database: Option<&Database>,
+    ) -> Result<Self, Failure> {
         let scratch = match &directory {
             // Beside the sample stores, so that copies stay on one file system.
             Some(directory) => {
@@ -45,15 +54,18 @@ impl Stage {
         })?;
         let directory = directory.unwrap_or_else(|| scratch.path().to_owned());
         let words = Arc::new(Words::new());
-        let open = async |records: u64, long: Vec<_>| {
+        let open = async |records: u64, long: Vec<_>, schema| {
             let name = Sizes::records_name(records);
             note(&format!("sample store of {name} records"));
             let recipe = Recipe { records, long };
-            let fixture = fixture::store(&directory.join(name), &recipe, &words).await?;
+            let database = database.map(|database| database.clone().in_schema(schema));
+            let data_dir = DataDir::new(directory.join(name)).with_database(database);
+            let fixture = fixture::store(data_dir, &recipe, &words).await?;
             Opened::open(fixture).await
         };
-        let small = open(sizes.small_records, Vec::new()).await?;
-        let large = open(sizes.large_records, sizes.long_records().to_vec()).await?;
+        let [small, large] = SCHEMAS;
+        let small = open(sizes.small_records, Vec::new(), small).await?;
+        let large = open(sizes.large_records, sizes.long_records().to_vec(), large).await?;
         Ok(Self { sizes, words, small, large, scratch })
     }
 

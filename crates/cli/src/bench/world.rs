@@ -8,6 +8,7 @@ use pdpp_auth::{AllowSpec, AuthError, Caller, PackageRequest};
 use pdpp_contract::{AccessMode, ClientName, ConnectionName};
 use pdpp_engine::GrantedReader;
 use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest};
+use pdpp_store::StoreResult;
 
 use super::data::mail::{self, Line};
 use crate::app::App;
@@ -93,6 +94,14 @@ impl World {
         all_added(&report)?;
         Ok(Imported { record_bytes: bytes.load(Ordering::Relaxed), took })
     }
+}
+
+/// Runs something that waits on a thread of its own.
+pub async fn on_a_thread<T: Send + 'static>(
+    work: impl FnOnce() -> StoreResult<T> + Send + 'static,
+) -> Result<T, Failure> {
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|_| unexpected("a thread stopped"))??)
 }
 
 /// The short name of a sample connection.

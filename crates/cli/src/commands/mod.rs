@@ -89,7 +89,7 @@ async fn run_on_store(
         Command::Backup(args) => backup::run(args, data_dir, output).await,
         Command::Restore(args) => restore::run(args, data_dir, output).await,
         Command::MigrateStore(args) => migrate_store::run(&args, output).await,
-        Command::Bench(args) => bench::run(args, output).await,
+        Command::Bench(args) => bench::run(args, &data_dir, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
         // Answered before a store was opened.
         Command::Completions(_)

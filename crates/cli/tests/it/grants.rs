@@ -73,7 +73,7 @@ fn a_refused_call_is_in_the_audit_log_once_a_minute() {
     imported(&home, "post", &letters(0..3));
     let create = ["grant", "create", "--client", "agent", "--allow", "post", "--json"];
     let issued = home.json(&create);
-    let server = Running::serve(&home);
+    let server = Running::alone(&home);
     home.json(&["grant", "revoke", "agent", "--json"]);
     for _ in 0..20 {
         assert_eq!(server.get("/v1/streams", token(&issued)).status, 403);

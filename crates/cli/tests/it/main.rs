@@ -22,6 +22,8 @@ mod doctor;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
+mod front;
+#[cfg(test)]
 mod grants;
 #[cfg(test)]
 mod help;
@@ -34,6 +36,8 @@ mod http;
 #[cfg(test)]
 mod imports;
 #[cfg(test)]
+mod instances;
+#[cfg(test)]
 mod json_answers;
 #[cfg(test)]
 mod large_exports;
@@ -41,6 +45,8 @@ mod large_exports;
 mod mcp;
 #[cfg(test)]
 mod moves;
+#[cfg(test)]
+mod outages;
 #[cfg(test)]
 mod postgres;
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn two_servers_share_cursors_and_revocation() {
     imported(&home, "post", &letters(0..30));
     let issued = home.json(&["grant", "create", "--client", "agent", "--allow", "post", "--json"]);
     let token = issued["access_token"].as_str().unwrap();
-    let servers = [Running::serve(&home), Running::serve(&home)];
+    let servers = [Running::alone(&home), Running::alone(&home)];
 
     // Page by page, each at the other server.
     let (mut ids, mut next) = (Vec::new(), String::new());

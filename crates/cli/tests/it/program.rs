@@ -13,6 +13,8 @@ pub struct Home {
     directory: TempDir,
     /// The database that holds the store instead of a file.
     database: Option<FreshDatabase>,
+    /// The same on a server of the test's own.
+    server_url: Option<String>,
 }
 
 /// What a finished program answered.
@@ -25,23 +27,38 @@ pub struct Answer {
 impl Home {
     pub fn new() -> Self {
         let database = is_on_postgres().then(fresh).flatten();
-        Self { directory: tempfile::tempdir().unwrap(), database }
+        Self::with(database, None)
     }
 
     /// A home whose store is in a file, whatever the run asks for.
     pub fn file_store() -> Self {
-        Self { directory: tempfile::tempdir().unwrap(), database: None }
+        Self::with(None, None)
+    }
+
+    /// A home whose store is on a server of the test's own.
+    pub fn on_server(url: String) -> Self {
+        Self::with(None, Some(url))
+    }
+
+    fn with(database: Option<FreshDatabase>, server_url: Option<String>) -> Self {
+        Self { directory: tempfile::tempdir().unwrap(), database, server_url }
     }
 
     /// A home whose store is in Postgres; `None` when that is left out.
     pub fn on_postgres() -> Option<Self> {
-        let database = fresh()?;
-        Some(Self { directory: tempfile::tempdir().unwrap(), database: Some(database) })
+        Some(Self::with(Some(fresh()?), None))
     }
 
     /// Where the store is, if it is in Postgres.
     pub fn database_url(&self) -> Option<&str> {
-        self.database.as_ref().map(FreshDatabase::url)
+        self.database.as_ref().map(FreshDatabase::url).or(self.server_url.as_deref())
+    }
+
+    /// The database with the store of the demo, if it is in Postgres.
+    pub fn demo_url(&self) -> Option<String> {
+        let url = self.database_url()?;
+        let separator = if url.contains('?') { '&' } else { '?' };
+        Some(format!("{url}{separator}options=-csearch_path%3Dpdpp_demo"))
     }
 
     /// Whether the store holds this text of plain letters: in a file of it, or in a row.
@@ -113,7 +130,7 @@ impl Home {
 
 /// The whole suite runs on Postgres when it is asked to.
 #[expect(clippy::disallowed_methods, reason = "the variable chooses the store of a whole run")]
-fn is_on_postgres() -> bool {
+pub fn is_on_postgres() -> bool {
     std::env::var_os("PDPP_TEST_STORE").is_some_and(|store| store == "postgres")
 }
 

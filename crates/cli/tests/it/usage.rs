@@ -25,6 +25,7 @@ fn a_wrong_command_line_exits_with_64() {
         &["audit", "--since", "yesterday"],
         &["audit", "verify", "--client", "a"],
         &["audit", "--client", "a", "verify"],
+        &["bench", "--only", "import", "--database-url", "postgres://nobody@127.0.0.1:1/x"],
         &["--data-dir"],
     ];
     for line in lines {

@@ -26,7 +26,8 @@ pub async fn authorize(State(app): State<App>, request: Request) -> Response {
         }
         Err(fault) => return fault.into_response(),
     };
-    if let Err(refused) = app.oauth_pace.take(Pace::Authorize, caller_address(&request)) {
+    let caller = caller_address(&request);
+    if let Err(refused) = app.oauth_pace.take(&app, Pace::Authorize, caller).await {
         return refused;
     }
     let query = request.uri().query().unwrap_or_default();
@@ -38,7 +39,7 @@ pub async fn authorize(State(app): State<App>, request: Request) -> Response {
         Err(error) => return pages::refused(TITLE, error.description),
     };
     let issuer = app.origin_for(request.headers());
-    let from = caller_address(&request).map(|caller| caller.to_string());
+    let from = caller.map(|caller| caller.to_string());
     let question = AuthorizeQuestion { form, issuer: &issuer, session: &session, from };
     match app.services.auth.authorize(question).await {
         Ok(waiting) => {

@@ -38,7 +38,7 @@ impl FromRequest<App> for ClientForm {
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let bad = |words| Refused::from(invalid(words)).into_response();
         let caller = caller_address(&request);
-        app.oauth_pace.take(Pace::Ask, caller)?;
+        app.oauth_pace.take(app, Pace::Ask, caller).await?;
         if !is_form(request.headers()) {
             return Err(bad("send the parameters as application/x-www-form-urlencoded"));
         }

@@ -9,6 +9,8 @@ use serde_json::json;
 
 use super::answer::secret;
 use crate::agents::RateLimit;
+use crate::app::App;
+use crate::sharing;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,21 +35,31 @@ impl OauthPace {
     /// `registrations` at once and ten an hour after that; the others are fixed.
     pub fn new(registrations: u32) -> Self {
         Self {
-            register: RateLimit::hourly(registrations, 10),
-            authorize: RateLimit::hourly(60, 600),
-            ask: RateLimit::new(300, 10),
+            register: RateLimit::hourly("register", registrations, 10),
+            authorize: RateLimit::hourly("authorize", 60, 600),
+            ask: RateLimit::new("ask", 300, 10),
         }
     }
 
+    /// Tells the other servers what was asked here. What changes the store is told at once.
+    pub async fn tell(&self, app: &App) {
+        sharing::tell(app, &self.ask).await;
+    }
+
     /// Takes one question, or refuses it with the time to wait.
-    pub fn take(&self, pace: Pace, caller: Option<IpAddr>) -> Result<(), Response> {
-        let Some(caller) = caller else { return Ok(()) };
-        let limit = match pace {
-            Pace::Register => &self.register,
-            Pace::Authorize => &self.authorize,
-            Pace::Ask => &self.ask,
+    pub async fn take(
+        &self,
+        app: &App,
+        pace: Pace,
+        caller: Option<IpAddr>,
+    ) -> Result<(), Response> {
+        let Some(caller) = caller.map(network) else { return Ok(()) };
+        let taken = match pace {
+            Pace::Register => sharing::take(app, &self.register, &caller).await,
+            Pace::Authorize => sharing::take(app, &self.authorize, &caller).await,
+            Pace::Ask => self.ask.take(&caller, Instant::now()),
         };
-        let Err(wait) = limit.take(&network(caller), Instant::now()) else { return Ok(()) };
+        let Err(wait) = taken else { return Ok(()) };
         let body = json!({
             "error": "temporarily_unavailable",
             "error_description": "too many requests; wait as long as Retry-After says",

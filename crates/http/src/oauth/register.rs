@@ -14,7 +14,8 @@ use crate::guard::caller_address;
 
 /// Registers a client.
 pub async fn register(State(app): State<App>, request: Request) -> Response {
-    if let Err(refused) = app.oauth_pace.take(Pace::Register, caller_address(&request)) {
+    let caller = caller_address(&request);
+    if let Err(refused) = app.oauth_pace.take(&app, Pace::Register, caller).await {
         return refused;
     }
     match registered(&app, request).await {

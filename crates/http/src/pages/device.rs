@@ -1,7 +1,5 @@
 //! `/device`: the code that another device shows leads to its request.
 
-use std::time::Instant;
-
 use askama::Template;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
@@ -15,6 +13,7 @@ use super::session::SignedIn;
 use super::shell::{Here, Shell, page_with};
 use crate::app::App;
 use crate::params::Params;
+use crate::sharing;
 
 #[derive(Template)]
 #[template(path = "device.html")]
@@ -44,8 +43,8 @@ pub async fn submit(
 ) -> Result<Response, PageFault> {
     form.check(&session, "device")?;
     let code = form.text("user_code")?;
-    let tries = app.device_tries.take(&session.kept().fingerprint, Instant::now());
-    if tries.is_err() {
+    let fingerprint = &session.kept().fingerprint;
+    if sharing::take(&app, &app.device_tries, fingerprint).await.is_err() {
         let trouble = "Too many codes. Wait a minute, then try again.";
         return Ok(device_page(&app, &session, "", Some(trouble)));
     }

@@ -11,6 +11,8 @@ mod blobs;
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+mod dashboard;
+#[cfg(test)]
 mod envelope;
 #[cfg(test)]
 mod health;
@@ -34,6 +36,8 @@ mod records;
 mod safety;
 #[cfg(test)]
 mod schema;
+#[cfg(test)]
+mod sharing;
 #[cfg(test)]
 mod shutdown;
 #[cfg(test)]

@@ -10,7 +10,7 @@ use pdpp_contract::{AccessMode, ClientName, ConnectionId, ConnectionName, Source
 use pdpp_engine::Engine;
 use pdpp_engine::import::{ImportLine, ImportRequest};
 use pdpp_http::{AgentDoor, HttpOptions, Server, Services};
-use pdpp_store::{Store, StoreOptions};
+use pdpp_store::{Database, Store, StoreOptions};
 use pdpp_testkit::{FixedClock, SeededEntropy};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -49,11 +49,31 @@ impl World {
         agents: Option<Arc<dyn AgentDoor>>,
         oauth: OauthOptions,
     ) -> Self {
+        Self::over((None, 11), options, agents, oauth).await
+    }
+
+    /// A server over a database that others may use as well; each needs a seed of its own.
+    pub async fn on_database(
+        (url, seed): (&str, u64),
+        options: HttpOptions,
+        agents: Option<Arc<dyn AgentDoor>>,
+    ) -> Self {
+        let database = Some(Database::new(url));
+        Self::over((database, seed), options, agents, OauthOptions::default()).await
+    }
+
+    async fn over(
+        (database, seed): (Option<Database>, u64),
+        options: HttpOptions,
+        agents: Option<Arc<dyn AgentDoor>>,
+        oauth: OauthOptions,
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::at("2026-11-15T12:00:00Z"));
-        let entropy = Arc::new(SeededEntropy::new(11));
+        let entropy = Arc::new(SeededEntropy::new(seed));
         let path = dir.path().join("pdpp.sqlite");
-        let store = pdpp_store::open(StoreOptions::new(path, entropy.clone())).await.unwrap();
+        let place = StoreOptions { database, ..StoreOptions::new(path, entropy.clone()) };
+        let store = pdpp_store::open(place).await.unwrap();
         let engine = Engine::new(store.clone(), clock.clone());
         let auth = Auth::new(store.clone(), clock.clone(), entropy.clone()).with_oauth(oauth);
         let auth = Arc::new(auth);

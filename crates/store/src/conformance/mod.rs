@@ -22,6 +22,7 @@ mod connections;
 pub mod differential;
 mod oauth;
 mod owner;
+mod paces;
 mod paging;
 mod records;
 mod related;
@@ -92,11 +93,14 @@ pub const SEARCH: Table = search::CASES;
 /// The owner as a person, and what is told about agents' reads.
 pub const OWNER: Table = owner::CASES;
 
+/// What servers tell each other about callers.
+pub const PACES: Table = paces::CASES;
+
 /// Signing in, as the store settles it.
 pub const OAUTH: Table = oauth::CASES;
 
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 13] = [
+pub const TABLES: [(&str, Table); 14] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
@@ -110,6 +114,7 @@ pub const TABLES: [(&str, Table); 13] = [
     ("search", SEARCH),
     ("owner", OWNER),
     ("oauth", OAUTH),
+    ("paces", PACES),
 ];
 
 /// Runs a case on a fresh store, then checks that the store is sound.

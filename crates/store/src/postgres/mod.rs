@@ -1,5 +1,7 @@
 //! The Postgres backend: the shared bodies over sessions of a server that several processes use.
 
+#[cfg(feature = "baseline")]
+pub mod baseline;
 mod blob_bytes;
 mod connect;
 mod dialect;
@@ -9,6 +11,7 @@ mod errors;
 mod index_words;
 mod maintenance;
 mod migrations;
+mod packed_keys;
 mod pool;
 #[cfg(test)]
 mod testing;
@@ -49,6 +52,8 @@ mod moving;
 mod oauth;
 #[path = "../sql/owner.rs"]
 mod owner;
+#[path = "../sql/paces.rs"]
+mod paces;
 #[path = "../sql/project.rs"]
 mod project;
 #[path = "../sql/prune.rs"]
@@ -131,6 +136,9 @@ pub(crate) struct Backend {
 impl Store for Backend {}
 
 impl Backend {
+    /// Any number of servers may work on one database.
+    const IS_SHARED: bool = true;
+
     /// Connects, creating the tables when the database is empty and bringing them up to date
     /// otherwise.
     pub(crate) async fn open(database: &Database, options: StoreOptions) -> StoreResult<Self> {
@@ -174,6 +182,15 @@ impl Backend {
             Ok(outcome)
         })
         .await
+    }
+
+    /// Runs single statements that wait for no other writer: on a session of the readers.
+    pub(in crate::postgres) async fn aside<T, F>(&self, work: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        ReaderPool::lend(&self.readers, self.read_deadline, work).await
     }
 
     /// Runs a write outside a transaction.

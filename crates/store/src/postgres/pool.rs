@@ -9,7 +9,7 @@ use super::connect::Server;
 use super::driver::Connection;
 use super::errors::from_driver;
 use super::spawn;
-use crate::error::{StoreError, StoreResult};
+use crate::error::{AllBusy, StoreError, StoreResult};
 
 /// One snapshot for everything that a read asks.
 const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -28,8 +28,17 @@ impl ReaderPool {
         Self { server, idle: Mutex::new(Vec::new()), places: Semaphore::new(size) }
     }
 
-    /// Runs one read in a snapshot. Its turn counts towards the deadline.
+    /// Runs one read in a snapshot.
     pub(super) async fn run<T, F>(pool: &Arc<Self>, limit: Duration, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        Self::lend(pool, limit, |session| snapshot(session, read)).await
+    }
+
+    /// Lends a session. The turn counts towards the deadline.
+    pub(super) async fn lend<T, F>(pool: &Arc<Self>, limit: Duration, work: F) -> StoreResult<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
@@ -37,13 +46,13 @@ impl ReaderPool {
         let deadline = Instant::now() + limit;
         let place = tokio::time::timeout(limit, pool.places.acquire())
             .await
-            .map_err(|_| StoreError::DeadlineExceeded)?
+            .map_err(|_| StoreError::unavailable(AllBusy))?
             .map_err(StoreError::unavailable)?;
         let pool = Arc::clone(pool);
         let answer = spawn(move || {
             let session = pool.take(limit)?;
             session.set_deadline(Some(deadline));
-            let answer = snapshot(&session, read);
+            let answer = work(&session);
             session.set_deadline(None);
             if session.is_sound() {
                 let mut idle = pool.idle.lock().unwrap_or_else(PoisonError::into_inner);

@@ -14,6 +14,7 @@ use super::declared::{Collection, StoredKind, find_collection};
 use super::errors::from_driver;
 use super::list::holds;
 use super::list_plan::Conditions;
+use super::packed_keys::walk_packed;
 use super::records::get;
 use super::text::{beginning, find_text};
 use crate::SortKey;
@@ -92,6 +93,19 @@ impl Walk<'_> {
             (false, false) if !decided || column.is_none() => ", p.record_no",
             (false, false) => "",
         };
+        if let Some((at, _)) = column.filter(|_| more.is_empty()) {
+            let mut told = |key: Option<&[u8]>, records: u64| match key {
+                Some(key) => self.add_times(key, is_date, records, tally),
+                None => {
+                    tally.add_missing(records);
+                    Ok(())
+                }
+            };
+            let whole = (self.collection, at);
+            if let Some(count) = walk_packed(self.db, whole, &conditions, &from, &mut told)? {
+                return Ok(count);
+            }
+        }
         let mut sql = format!("SELECT {value}{more} {from}");
         let mut values = vec![Value::Integer(self.collection.no)];
         conditions.write_sql(&mut sql, &mut values);
@@ -122,6 +136,19 @@ impl Walk<'_> {
             tally.add(&row, &read)?;
         }
         Ok(count)
+    }
+
+    /// Adds as many records with the same time, of which a key tells all.
+    fn add_times(
+        &self,
+        key: &[u8],
+        is_date: bool,
+        records: u64,
+        tally: &mut Tally,
+    ) -> StoreResult<()> {
+        let row =
+            Row { record_no: 0, collection: self.index, key: Some(key), key_order: &[], is_date };
+        (0..records).try_for_each(|_| tally.add(&row, &|_| Ok(None)))
     }
 
     fn holds(&self, conditions: &Conditions<'_>, record_no: i64) -> StoreResult<bool> {

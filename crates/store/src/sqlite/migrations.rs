@@ -28,6 +28,7 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0007_stream_declarations.sql"),
     include_str!("../../migrations/sqlite/0008_oauth.sql"),
     include_str!("../../migrations/sqlite/0009_owner.sql"),
+    include_str!("../../migrations/sqlite/0010_paces.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

@@ -12,6 +12,7 @@ mod errors;
 mod index_words;
 mod maintenance;
 mod migrations;
+mod packed_keys;
 #[cfg(test)]
 mod plan_tests;
 mod pool;
@@ -55,6 +56,8 @@ mod moving;
 mod oauth;
 #[path = "../sql/owner.rs"]
 mod owner;
+#[path = "../sql/paces.rs"]
+mod paces;
 #[path = "../sql/project.rs"]
 mod project;
 #[path = "../sql/prune.rs"]
@@ -140,6 +143,9 @@ pub(crate) struct Backend {
 impl Store for Backend {}
 
 impl Backend {
+    /// A lock keeps a second server away.
+    const IS_SHARED: bool = false;
+
     pub(crate) async fn open(options: StoreOptions) -> StoreResult<Self> {
         spawn(move || {
             let (writer, secrets) = migrations::open_writer(&options)?;
@@ -183,6 +189,15 @@ impl Backend {
             Ok(outcome)
         })
         .await
+    }
+
+    /// Runs single statements. There is one writer here, so they take their turn.
+    pub(crate) async fn aside<T, F>(&self, work: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        self.with_writer(|writer| work(writer)).await
     }
 
     /// Runs a write outside a transaction, for statements that cannot stand inside one.

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 
 use super::errors::from_driver;
 use super::spawn;
-use crate::error::{StoreError, StoreResult};
+use crate::error::{AllBusy, StoreError, StoreResult};
 
 /// How many virtual machine steps pass between two looks at the clock.
 const STEPS_BETWEEN_CHECKS: i32 = 4_000;
@@ -37,7 +37,7 @@ impl ReaderPool {
         let deadline = Instant::now() + limit;
         let place = tokio::time::timeout(limit, pool.places.acquire())
             .await
-            .map_err(|_| StoreError::DeadlineExceeded)?
+            .map_err(|_| StoreError::unavailable(AllBusy))?
             .map_err(StoreError::unavailable)?;
         let pool = Arc::clone(pool);
         let answer = spawn(move || {

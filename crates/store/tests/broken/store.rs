@@ -28,6 +28,7 @@ use pdpp_store::oauth::{
     StoredRefresh, StoredRequest,
 };
 use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
+use pdpp_store::paces::{PaceStore, Taken};
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
@@ -140,6 +141,13 @@ pass_on!(OwnerStore {
     async fn note_login_failure(&self, who: &[&str], event: AuditEvent) -> ();
     async fn settings(&self) -> Vec<(String, String)>;
     async fn set_setting(&self, name: &str, value: &str, event: AuditEvent) -> ();
+});
+
+pass_on!(PaceStore {
+    async fn add_taken(&self, taken: Vec<Taken>, now: Timestamp) -> Vec<i64>;
+    async fn forget_full(&self, now: Timestamp) -> ();
+    ;
+    fn is_shared(&self) -> bool;
 });
 
 pass_on!(SessionStore {

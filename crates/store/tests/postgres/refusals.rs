@@ -62,8 +62,15 @@ async fn a_full_pool_ends_at_the_deadline_and_is_free_again() {
     client.batch_execute("BEGIN; LOCK TABLE collections IN ACCESS EXCLUSIVE MODE").await.unwrap();
     // One reads until its deadline, the others wait for its place until theirs.
     let (one, two, three) = tokio::join!(count(&account), count(&account), count(&account));
-    for answer in [one, two, three] {
-        assert!(matches!(answer, Err(StoreError::DeadlineExceeded)), "{answer:?}");
+    let answers = [one, two, three];
+    let late = answers.iter().filter(|one| matches!(one, Err(StoreError::DeadlineExceeded)));
+    assert!(late.count() >= 1, "{answers:?}");
+    for answer in answers {
+        let error = answer.unwrap_err();
+        assert!(
+            matches!(error, StoreError::DeadlineExceeded | StoreError::Unavailable(_)),
+            "{error:?}"
+        );
     }
     client.batch_execute("ROLLBACK").await.unwrap();
     assert_eq!(count(&account).await.unwrap(), 1);

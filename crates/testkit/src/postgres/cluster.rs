@@ -33,6 +33,8 @@ const ROOM_BYTES: u64 = 2 << 30;
 pub struct Cluster {
     port: u16,
     place: Place,
+    /// What differs from the usual settings.
+    settings: &'static str,
     /// Its open input is what keeps the server alive.
     caretaker: Child,
 }
@@ -53,13 +55,22 @@ impl Cluster {
     ///
     /// When there is no Postgres on this machine, or it does not start.
     pub fn start() -> Result<Self> {
+        Self::start_with("")
+    }
+
+    /// The same with settings of the test's own, as `-c name=value`.
+    ///
+    /// # Errors
+    ///
+    /// Like [`Cluster::start`].
+    pub fn start_with(settings: &'static str) -> Result<Self> {
         let place = Place::new()?;
         let caretaker = place.hire_caretaker()?;
         place.create_data()?;
         for _ in 0..TRIES {
             let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-            if place.start_server(port).is_ok() {
-                return Ok(Self { port, place, caretaker });
+            if place.start_server(port, settings).is_ok() {
+                return Ok(Self { port, place, settings, caretaker });
             }
         }
         let log = fs::read_to_string(place.directory.join("log")).unwrap_or_default();
@@ -83,7 +94,7 @@ impl Cluster {
     ///
     /// When somebody took its port meanwhile.
     pub fn start_again(&self) -> Result<()> {
-        self.place.start_server(self.port)
+        self.place.start_server(self.port, self.settings)
     }
 
     /// Makes the server speak TLS, with a certificate of its own for `127.0.0.1`; where that is.
@@ -178,9 +189,9 @@ impl Place {
         finish(&mut command)
     }
 
-    fn start_server(&self, port: u16) -> Result<()> {
+    fn start_server(&self, port: u16, more: &str) -> Result<()> {
         let sockets = self.directory.display();
-        let settings = format!("{SETTINGS} -c unix_socket_directories={sockets} -p {port}");
+        let settings = format!("{SETTINGS} -c unix_socket_directories={sockets} -p {port} {more}");
         let mut command = self.command(self.programs.join("pg_ctl"));
         command.arg("-D").arg(self.directory.join("data"));
         command.arg("-l").arg(self.directory.join("log"));

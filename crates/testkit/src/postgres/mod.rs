@@ -11,6 +11,7 @@
     reason = "for tests: a missing server is a red test, and the environment chooses the server"
 )]
 
+mod beside;
 mod cluster;
 mod template;
 
@@ -20,6 +21,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls, Row};
 
+pub use beside::Beside;
 pub use cluster::Cluster;
 pub use template::{Sorting, Template};
 

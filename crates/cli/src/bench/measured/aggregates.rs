@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
+use pdpp_contract::ConnectionId;
 use pdpp_contract::ReadApi;
 use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
-use pdpp_store::baseline::PlainGroups;
+use pdpp_store::StoreResult;
+use pdpp_store::baseline::{PlainGroups, PlainSums};
 use pdpp_store::connections::ConnectionRef;
 use serde_json::json;
 
@@ -13,7 +15,7 @@ use crate::bench::report::{Line, Unit};
 use crate::bench::requests::{field, messages};
 use crate::bench::stage::{Opened, Stage};
 use crate::bench::timing::time_both;
-use crate::bench::world::{GRANTED, connection_name, unexpected};
+use crate::bench::world::{GRANTED, connection_name, on_a_thread, unexpected};
 use crate::failure::Failure;
 
 /// Measures a count by day in both stores, and the plain way in the large one.
@@ -57,6 +59,34 @@ async fn count(store: &Opened, request: &AggregateRequest) -> Result<(), Failure
     Ok(())
 }
 
+/// The plain way, on either backend.
+enum Plain {
+    Groups(PlainGroups),
+    Sums(PlainSums),
+}
+
+impl Plain {
+    async fn open(store: &Opened, connections: Vec<ConnectionId>) -> Result<Self, Failure> {
+        let (stream, field) = (messages()?, field("sent_at")?);
+        let data_dir = store.fixture.data_dir.clone();
+        on_a_thread(move || match data_dir.database() {
+            Some(database) => {
+                PlainSums::open(database, &connections, &stream, &field).map(Self::Sums)
+            }
+            None => PlainGroups::open(&data_dir.store(), &connections, &stream, &field)
+                .map(Self::Groups),
+        })
+        .await
+    }
+
+    fn count(&self) -> StoreResult<(u64, u64)> {
+        match self {
+            Self::Groups(plain) => plain.count(),
+            Self::Sums(plain) => plain.count(),
+        }
+    }
+}
+
 async fn against_plain(stage: &Stage, request: &AggregateRequest) -> Result<Line, Failure> {
     let large = &stage.large;
     let mut connections = Vec::new();
@@ -64,9 +94,9 @@ async fn against_plain(stage: &Stage, request: &AggregateRequest) -> Result<Line
         let name = ConnectionRef::Name(connection_name(number).parse()?);
         connections.push(large.world.app.connection(&name).await?.id);
     }
-    let store = large.fixture.data_dir.store();
-    let plain = PlainGroups::open(&store, &connections, &messages()?, &field("sent_at")?)?;
-    let (buckets, records) = plain.count()?;
+    let plain = Plain::open(large, connections).await?;
+    let (plain, (buckets, records)) =
+        on_a_thread(move || plain.count().map(|counted| (plain, counted))).await?;
     if records == 0 {
         return Err(unexpected("the plain aggregate saw nothing"));
     }

@@ -42,6 +42,20 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// Whether it is about what the store answers, whichever it is; the others are about files and
+    /// processes.
+    pub fn is_on_postgres(self) -> bool {
+        matches!(
+            self,
+            Self::Windows
+                | Self::Lists
+                | Self::Counts
+                | Self::Search
+                | Self::Changes
+                | Self::Aggregates
+        )
+    }
+
     /// Measures it.
     pub async fn measure(self, stage: &Stage) -> Result<Vec<Line>, Failure> {
         match self {

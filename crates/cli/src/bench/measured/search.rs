@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use pdpp_contract::ReadApi;
 use pdpp_contract::search::SearchRequest;
-use pdpp_store::baseline::PlainSearch;
+use pdpp_store::StoreResult;
+use pdpp_store::baseline::{PlainRank, PlainSearch};
 use serde_json::{Value, json};
 
 use crate::bench::bar::Bar;
@@ -12,7 +13,7 @@ use crate::bench::process::{bytes_read, own_peak_bytes};
 use crate::bench::report::{Line, Unit};
 use crate::bench::stage::{Opened, Stage};
 use crate::bench::timing::{Timing, time_both};
-use crate::bench::world::unexpected;
+use crate::bench::world::{on_a_thread, unexpected};
 use crate::failure::Failure;
 
 /// A word in three of ten records.
@@ -128,14 +129,52 @@ fn dearest(stage: &Stage, rare: &Class) -> Line {
     }
 }
 
-/// A common word against `ORDER BY rank` over as many matching rows.
+/// The plain way, on either backend.
+enum Plain {
+    /// `ORDER BY rank` in a file of its own.
+    Rank(PlainSearch),
+    /// `ORDER BY ts_rank` beside the store.
+    TsRank(PlainRank),
+}
+
+impl Plain {
+    async fn build(stage: &Stage) -> Result<Self, Failure> {
+        let data_dir = &stage.large.fixture.data_dir;
+        if let Some(database) = data_dir.database().cloned() {
+            return on_a_thread(move || PlainRank::build(&database, COMMON))
+                .await
+                .map(Self::TsRank);
+        }
+        let (store, directory) = (data_dir.store(), stage.scratch("plain-search"));
+        directory.create()?;
+        let index = directory.store();
+        on_a_thread(move || PlainSearch::build(&store, &index, COMMON)).await.map(Self::Rank)
+    }
+
+    fn ranked(&self) -> StoreResult<usize> {
+        match self {
+            Self::Rank(plain) => plain.ranked(COMMON),
+            Self::TsRank(plain) => plain.ranked(COMMON),
+        }
+    }
+
+    /// What it is called, and its bar.
+    fn bar(&self) -> (&'static str, Bar) {
+        match self {
+            Self::Rank(_) => {
+                ("search, common word / plain ORDER BY rank", Bar::at_most(0.05).when_quick(0.5))
+            }
+            Self::TsRank(_) => {
+                ("search, common word / plain ts_rank", Bar::at_most(0.25).when_quick(1.0))
+            }
+        }
+    }
+}
+
+/// A common word against the plain way over as many matching rows.
 async fn against_plain(stage: &Stage) -> Result<Line, Failure> {
-    let store = stage.large.fixture.data_dir.store();
-    let directory = stage.scratch("plain-search");
-    directory.create()?;
-    let index = directory.store();
-    let built = tokio::task::spawn_blocking(move || PlainSearch::build(&store, &index, COMMON));
-    let built = built.await.map_err(|_| unexpected("a thread stopped"))??;
+    let built = Plain::build(stage).await?;
+    let (what, bar) = built.bar();
     let plain = Arc::new(Mutex::new(built));
     let (own, ranked) = time_both(
         stage.sizes.pace,
@@ -143,7 +182,7 @@ async fn against_plain(stage: &Stage) -> Result<Line, Failure> {
         async || {
             let plain = Arc::clone(&plain);
             let asked = tokio::task::spawn_blocking(move || {
-                plain.lock().map(|plain| plain.ranked(COMMON)).map_err(|_| ())
+                plain.lock().map(|plain| plain.ranked()).map_err(|_| ())
             });
             match asked.await {
                 Ok(Ok(Ok(10))) => Ok(()),
@@ -153,10 +192,10 @@ async fn against_plain(stage: &Stage) -> Result<Line, Failure> {
     )
     .await?;
     Ok(Line {
-        what: "search, common word / plain ORDER BY rank".to_owned(),
+        what: what.to_owned(),
         value: stage.sizes.pace.ratio(own, ranked),
         unit: Unit::Ratio,
-        bar: Bar::at_most(0.05).when_quick(0.5),
+        bar,
         baseline: format!("plain: {}", ranked.words()),
         details: json!({ "own": own.to_json(), "plain": ranked.to_json() }),
     })

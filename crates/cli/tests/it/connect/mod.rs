@@ -1,6 +1,6 @@
 //! `pdpp connect`, and the adapter that uses what it keeps.
 
-mod owner;
+pub mod owner;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::running::Running;
 use owner::Owner;
 
 fn demo(home: &Home) -> Running {
-    Running::start(home, &["demo", "--json", "--listen", "127.0.0.1:0"])
+    Running::demo(home)
 }
 
 /// Starts `pdpp connect` with a browser that shows nothing.

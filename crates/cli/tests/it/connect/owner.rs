@@ -24,7 +24,11 @@ impl Owner {
     /// Sets the password on the machine and signs in over HTTP.
     pub fn new(home: &Home, server: &Running) -> Self {
         let store = home.data_dir().join("demo");
-        let arguments = ["owner", "password", "--data-dir", store.to_str().unwrap()];
+        let mut arguments = vec!["owner", "password", "--data-dir", store.to_str().unwrap()];
+        let database = home.demo_url();
+        if let Some(url) = &database {
+            arguments.extend(["--database-url", url]);
+        }
         let set = home.run_with_input(&arguments, format!("{PASSWORD}\n").as_bytes());
         assert_eq!(set.code, 0, "{}", set.stderr);
         let agent = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);

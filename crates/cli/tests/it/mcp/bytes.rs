@@ -14,7 +14,7 @@ const MOST_BYTES: usize = 24 * 1024;
 #[test]
 fn a_whole_journey_stays_within_its_bytes_for_every_class() {
     let home = Home::new();
-    let demo = Running::start(&home, &["demo", "--json", "--listen", "127.0.0.1:0"]);
+    let demo = Running::demo(&home);
     let (url, token) =
         (demo.ready["mcp_url"].as_str().unwrap(), demo.ready["access_token"].as_str().unwrap());
     for class in CLASSES {

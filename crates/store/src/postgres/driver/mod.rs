@@ -17,7 +17,7 @@ pub(super) use rows::Row;
 pub(super) use session::Connection;
 pub(super) use statement::{insert, run, walk};
 pub(super) use transaction::{Transaction, TransactionBehavior};
-pub(super) use values::ToSql;
+pub(super) use values::{FromColumn, ToSql};
 
 /// Values of any type.
 pub(super) mod types {

@@ -1,0 +1,33 @@
+//! How much callers ask, when several servers share one store. A caller's limit is a bucket that
+//! refills; what all servers took out of it is one number: how long until it is full again.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use crate::error::StoreResult;
+
+/// What one server let a caller take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taken {
+    /// Which limit.
+    pub pace: &'static str,
+    /// Whose bucket: a token's fingerprint, or an address.
+    pub caller: String,
+    /// How long the bucket takes to refill by as much; negative for what is given back.
+    pub micros: i64,
+}
+
+/// What servers tell each other about callers.
+#[async_trait]
+pub trait PaceStore: Send + Sync {
+    /// Whether other servers may work on this store at the same time.
+    fn is_shared(&self) -> bool;
+
+    /// Adds what was taken to what others took, and answers for each, in the same order, how many
+    /// microseconds after `now` its bucket is full again. A bucket that was full until `now` begins
+    /// there. Does not wait for writers of records.
+    async fn add_taken(&self, taken: Vec<Taken>, now: Timestamp) -> StoreResult<Vec<i64>>;
+
+    /// Forgets the callers whose bucket is full.
+    async fn forget_full(&self, now: Timestamp) -> StoreResult<()>;
+}
