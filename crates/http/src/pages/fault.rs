@@ -118,15 +118,6 @@ fn sentence(words: &str) -> String {
     format!("{first}{}{end}", rest.as_str())
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn words_of_an_error_become_a_sentence() {
-        assert_eq!(super::sentence("no such client here"), "No such client here.");
-        assert_eq!(super::sentence("Éa va?"), "Éa va?");
-    }
-}
-
 /// Turns a refusal on a page's path into a page; `None` when nothing was refused.
 pub fn render(response: &mut Response) -> Option<ErrorCode> {
     let Refusal(error) = response.extensions_mut().remove::<Refusal>()?;
@@ -142,4 +133,13 @@ pub fn render(response: &mut Response) -> Option<ErrorCode> {
     *response = fault.into_response();
     *response.status_mut() = status;
     Some(error.code)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_of_an_error_become_a_sentence() {
+        assert_eq!(super::sentence("no such client here"), "No such client here.");
+        assert_eq!(super::sentence("Éa va?"), "Éa va?");
+    }
 }
