@@ -8,6 +8,7 @@ use pdpp_contract::ConnectionId;
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
 use pdpp_http::SafeFetcher;
+use pdpp_store::blobs::Arrivals;
 use pdpp_store::connections::{Connection, ConnectionRef};
 use pdpp_store::{Store, StoreError, StoreOptions};
 
@@ -29,6 +30,9 @@ pub struct App {
     /// The directory of a store that only a dry run sees; gone with this value.
     #[expect(dead_code, reason = "kept for what happens when it goes")]
     scratch: Option<tempfile::TempDir>,
+    /// An import's mark on the blobs that it brings; gone with this value.
+    #[expect(dead_code, reason = "kept for what happens when it goes")]
+    arrivals: Option<Arrivals>,
 }
 
 /// Which store will do.
@@ -69,14 +73,19 @@ impl App {
         let auth = Auth::new(Arc::clone(&store), Arc::clone(&clock), Arc::clone(&entropy));
         // Reads certificates when the first document is fetched, which most commands never do.
         let auth = auth.with_oauth(OauthOptions { fetcher: Some(Arc::new(SafeFetcher::system())) });
-        Ok(Self { data_dir, store, engine, auth: Arc::new(auth), clock, entropy, scratch: None })
+        let auth = Arc::new(auth);
+        let (scratch, arrivals) = (None, None);
+        Ok(Self { data_dir, store, engine, auth, clock, entropy, scratch, arrivals })
     }
 
-    /// Opens the store that an import goes into. A dry run into a store that does not exist looks at
+    /// Opens the store that an import goes into, and takes away what killed ones left. A dry run into a store that does not exist looks at
     /// an empty one, and leaves none behind.
     pub async fn open_for_import(data_dir: DataDir, dry_run: bool) -> Result<Self, Failure> {
         if !dry_run {
-            return Self::open(data_dir).await;
+            let app = Self::open(data_dir).await?;
+            app.collect_blobs().await?;
+            let arrivals = Some(app.store.begin_arrivals().await?);
+            return Ok(Self { arrivals, ..app });
         }
         match Self::open_existing(data_dir).await {
             Err(failure) if failure.code == NO_STORE => {}
@@ -166,7 +175,8 @@ impl App {
         Ok(self.store.append_audit(vec![event]).await?)
     }
 
-    /// Erases blobs that nobody refers to for a day: uploads whose records never came.
+    /// Erases blobs that nobody refers to: uploads whose records did not come within a day, and at
+    /// once what imports brought that were killed.
     pub async fn collect_blobs(&self) -> Result<(), Failure> {
         let before = self.clock.now() - jiff::SignedDuration::from_hours(24);
         self.store.collect_blobs(before).await?;

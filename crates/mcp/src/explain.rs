@@ -21,7 +21,7 @@ impl Adapter {
         connection_id: Option<&ConnectionId>,
     ) -> Refusal {
         match error.code {
-            ErrorCode::GrantStreamNotAllowed => self.no_stream(stream).await,
+            ErrorCode::GrantStreamNotAllowed => self.no_stream(stream, connection_id).await,
             ErrorCode::ConnectionNotFound => self.no_connection(error).await,
             ErrorCode::FieldNotGranted | ErrorCode::UnknownField | ErrorCode::InvalidSort => {
                 self.no_field(error, stream, connection_id).await
@@ -30,13 +30,21 @@ impl Adapter {
         }
     }
 
-    async fn no_stream(&self, stream: &StreamName) -> Refusal {
+    async fn no_stream(
+        &self,
+        stream: &StreamName,
+        connection_id: Option<&ConnectionId>,
+    ) -> Refusal {
         let sources = self.read.sources().await.unwrap_or_default();
-        let names = sources.iter().flat_map(|source| source.streams.iter().map(StreamName::as_str));
+        let asked = sources
+            .iter()
+            .filter(|source| connection_id.is_none_or(|id| source.connection.connection_id == *id));
+        let names = asked.flat_map(|source| source.streams.iter().map(StreamName::as_str));
         let near = nearest(stream.as_str(), names);
         let code = ErrorCode::GrantStreamNotAllowed;
+        let of = if connection_id.is_some() { " of that connection" } else { "" };
         let message =
-            format!("this grant includes no stream {stream}; call schema for those it has");
+            format!("this grant includes no stream {stream}{of}; call schema for those it has");
         offer(Refusal::new(code.as_str(), code.status(), message).param("stream"), &near, "streams")
             .suggest("schema", &json!({}))
     }
@@ -109,9 +117,9 @@ fn offer(refusal: Refusal, names: &[String], what: &str) -> Refusal {
     refusal
 }
 
-/// The names most like `asked`, by edits, then alphabetically.
+/// The names most like `asked`, by edits, then alphabetically. The name itself is no help.
 pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut names: Vec<&str> = names.collect();
+    let mut names: Vec<&str> = names.filter(|name| *name != asked).collect();
     names.sort_unstable();
     names.dedup();
     let asked = asked.to_lowercase();
@@ -149,6 +157,7 @@ mod tests {
         let names = ["messages", "labels", "attachments", "message_files"];
         assert_eq!(nearest("mesages", names.into_iter())[0], "messages");
         assert_eq!(nearest("x", names.into_iter()).len(), 3);
+        assert!(!nearest("labels", names.into_iter()).contains(&"labels".to_owned()));
         assert_eq!(edits("kitten", "sitting"), 3);
         assert_eq!(edits("", "abc"), 3);
     }

@@ -123,7 +123,7 @@ impl Adapter {
             stream: Some(named.stream),
             connection_id: Some(named.connection_id),
         };
-        let answer = self.stream_schema(request, None).await?;
+        let answer = self.stream_schema(request, None).await.map_err(unless_granted)?;
         Ok(ResourceContents::text(answer.text, uri))
     }
 
@@ -172,6 +172,12 @@ pub(crate) fn no_resource() -> Refusal {
         "no such resource; use an address from an answer or from resources/list",
     )
     .param("uri")
+}
+
+/// A stream or connection outside the grant is no resource, whatever its handle says.
+fn unless_granted(refusal: Refusal) -> Refusal {
+    let outside = [ErrorCode::GrantStreamNotAllowed, ErrorCode::ConnectionNotFound];
+    if outside.iter().any(|code| code.as_str() == refusal.code) { no_resource() } else { refusal }
 }
 
 fn as_resource(refusal: Refusal) -> Refusal {

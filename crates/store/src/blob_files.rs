@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 use sha2::{Digest, Sha256};
 
+use crate::arrivals::{self, Arrivals, Listed, Slot};
 use crate::error::{StoreError, StoreResult};
 
 /// Where uploads grow. On the same file system, so that renaming is one step.
@@ -18,7 +19,11 @@ static NEXT_UPLOAD: AtomicU64 = AtomicU64::new(0);
 
 /// A directory of blobs. Made when the first one comes.
 #[derive(Debug, Clone)]
-pub(crate) struct BlobFiles(PathBuf);
+pub(crate) struct BlobFiles {
+    directory: PathBuf,
+    /// The list of the import that this process is at.
+    arrivals: Slot,
+}
 
 /// A file that grows.
 pub(crate) struct UploadFile {
@@ -30,36 +35,45 @@ pub(crate) struct UploadFile {
 
 impl BlobFiles {
     pub(crate) fn new(directory: PathBuf) -> Self {
-        Self(directory)
+        Self { directory, arrivals: Slot::default() }
     }
 
     fn path(&self, id: BlobId) -> PathBuf {
         let hex = id.hex();
         let (folder, name) = hex.split_at(2);
-        self.0.join(folder).join(name)
+        self.directory.join(folder).join(name)
     }
 
     /// Begins a file.
     pub(crate) fn upload(&self) -> StoreResult<UploadFile> {
-        let folder = self.0.join(UPLOADS);
-        make_directory(&folder)?;
-        loop {
-            let number = NEXT_UPLOAD.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!("{}-{number}", std::process::id()));
-            match private().create_new(true).write(true).open(&path) {
-                Ok(file) => {
-                    return Ok(UploadFile { file, path, hasher: Sha256::new(), size_bytes: 0 });
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(failed(error)),
-            }
-        }
+        let (file, path) = new_locked_file(&self.uploads(), "")?;
+        Ok(UploadFile { file, path, hasher: Sha256::new(), size_bytes: 0 })
+    }
+
+    /// Lists what is kept from now on as waiting for its records.
+    pub(crate) fn begin_arrivals(&self) -> StoreResult<Arrivals> {
+        Arrivals::begin(&self.uploads(), &self.arrivals)
+    }
+
+    /// Says that a blob will be kept. Comes before anything that another process could see.
+    pub(crate) fn announce(&self, id: BlobId) -> StoreResult<()> {
+        arrivals::note(&self.arrivals, id)
+    }
+
+    /// What living imports hold and killed ones left. Read under the write lock it is exact.
+    pub(crate) fn listed(&self) -> StoreResult<Listed> {
+        let paths = entries(&self.uploads())?;
+        Listed::read(paths.into_iter().filter(|path| is_list(path)))
+    }
+
+    fn uploads(&self) -> PathBuf {
+        self.directory.join(UPLOADS)
     }
 
     /// Puts a finished upload in its place and makes sure that it stays there.
     pub(crate) fn place(&self, upload: &UploadFile, id: BlobId) -> StoreResult<()> {
         let path = self.path(id);
-        let folder = path.parent().unwrap_or(&self.0);
+        let folder = path.parent().unwrap_or(&self.directory);
         make_directory(folder)?;
         fs::rename(&upload.path, &path).map_err(failed)?;
         sync_directory(folder)
@@ -117,7 +131,7 @@ impl BlobFiles {
     /// Every blob that has a file.
     pub(crate) fn list(&self) -> StoreResult<Vec<BlobId>> {
         let mut found = Vec::new();
-        for folder in entries(&self.0)? {
+        for folder in entries(&self.directory)? {
             let Some(start) = folder.file_name().and_then(|name| name.to_str()) else { continue };
             if start.len() != 2 {
                 continue;
@@ -130,13 +144,16 @@ impl BlobFiles {
         Ok(found)
     }
 
-    /// Takes uploads away that broke off before an instant; how many.
+    /// Takes uploads away that broke off: nobody holds them, or nobody wrote to them since an instant;
+    /// how many.
     pub(crate) fn remove_uploads(&self, before: Timestamp) -> StoreResult<u64> {
         let mut removed = 0;
-        for path in entries(&self.0.join(UPLOADS))? {
+        for path in entries(&self.uploads())?.into_iter().filter(|path| !is_list(path)) {
             let modified = fs::metadata(&path).and_then(|about| about.modified());
             let at = modified.ok().and_then(|at| Timestamp::try_from(at).ok());
-            if at.is_some_and(|at| at < before) && remove(&path)? {
+            let is_old = at.is_some_and(|at| at < before);
+            let is_dead = || File::open(&path).is_ok_and(|file| arrivals::is_dead(&file));
+            if (is_old || is_dead()) && remove(&path)? {
                 removed += 1;
             }
         }
@@ -182,6 +199,31 @@ impl Drop for UploadFile {
         // Gone already when it was placed; otherwise nobody will ask for it again.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// A new file that is locked while its process lives, and its path.
+pub(crate) fn new_locked_file(folder: &Path, ending: &str) -> StoreResult<(File, PathBuf)> {
+    make_directory(folder)?;
+    loop {
+        let number = NEXT_UPLOAD.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!("{}-{number}{ending}", std::process::id()));
+        match private().create_new(true).write(true).open(&path) {
+            Ok(file) => {
+                // Where files cannot be locked, age decides what is dead.
+                let _ = file.lock();
+                // Before it was locked, somebody may have taken it for a dead one.
+                if path.exists() {
+                    return Ok((file, path));
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failed(error)),
+        }
+    }
+}
+
+fn is_list(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(arrivals::ENDING)
 }
 
 fn entries(folder: &Path) -> StoreResult<Vec<PathBuf>> {
@@ -230,7 +272,7 @@ fn sync_directory(path: &Path) -> StoreResult<()> {
     }
 }
 
-fn failed(error: io::Error) -> StoreError {
+pub(crate) fn failed(error: io::Error) -> StoreError {
     if error.kind() == io::ErrorKind::StorageFull {
         StoreError::Full
     } else {

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 use pdpp_contract::{ConnectionId, FieldName, JsonObject, RecordId, StreamName};
 
+pub use crate::arrivals::Arrivals;
 use crate::error::StoreResult;
 use crate::scope::ReadScope;
 
@@ -61,6 +62,10 @@ pub trait BlobStore: Send + Sync {
     /// Begins an upload.
     async fn new_blob(&self) -> StoreResult<Box<dyn BlobUpload>>;
 
+    /// Begins an import, whose blobs come before the records that refer to them. If its process ends
+    /// before it lets go of what this returns, those without a record are collected at once.
+    async fn begin_arrivals(&self) -> StoreResult<Arrivals>;
+
     /// Reads at most `max_bytes` from `offset_bytes` of a blob that a record in the scope refers to
     /// by a field the scope shows. `None` when there is no such record, and when there are no bytes
     /// yet. Of several records the first in the order of the scope's collections is named.
@@ -72,7 +77,8 @@ pub trait BlobStore: Send + Sync {
         max_bytes: usize,
     ) -> StoreResult<Option<BlobRead>>;
 
-    /// Erases blobs that no record refers to and that came before `before`, files that belong to no
-    /// blob, and uploads that broke off before then; says how many files went.
+    /// Erases blobs that no record refers to and that came before `before` or with an import that was
+    /// killed, files that belong to no blob, and uploads that broke off; says how many files went.
+    /// What a living import brings, in this process or another one, stays.
     async fn collect_blobs(&self, before: Timestamp) -> StoreResult<u64>;
 }

@@ -6,6 +6,7 @@
 #![expect(clippy::duplicate_mod, reason = "two drivers compile the bodies: decision 0037")]
 
 pub mod aggregate;
+mod arrivals;
 pub mod audit;
 pub mod backup;
 mod blob_files;

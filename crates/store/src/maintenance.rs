@@ -17,6 +17,9 @@ pub struct VerifyReport {
     pub texts: u64,
     /// Blobs checked.
     pub blobs: u64,
+    /// Files of no blob: they were on their way in or out when a process ended, or are just now. The
+    /// next collection takes away what was left.
+    pub strays: u64,
     /// What is wrong, in words, without content; at most a hundred.
     pub faults: Vec<String>,
 }

@@ -119,6 +119,16 @@ impl<'a> VersionView<'a> {
         (self.times == Times::Former).then_some(self.time_field.unwrap_or(u16::MAX))
     }
 
+    /// The scope's time limit, if the log keeps the times it is about in its own column.
+    pub(crate) fn logged_time(&self) -> Option<&TimeBounds> {
+        self.scope.time.as_ref().filter(|_| self.times == Times::Present)
+    }
+
+    /// Whether records that carry codes are hidden.
+    pub(crate) fn leaves_out_codes(&self) -> bool {
+        self.scope.leave_out_codes
+    }
+
     fn time_of<'v>(&self, version: &'v Version) -> Option<&'v [u8]> {
         match self.former_time_field() {
             None => version.time_key.as_deref(),

@@ -84,6 +84,7 @@ fn answer(
         "versions": report.versions,
         "texts": report.texts,
         "blobs": report.blobs,
+        "stray_files": report.strays,
         "audit_events": events,
         "faults": faults,
     });
@@ -97,6 +98,13 @@ fn answer(
             counted(events, "audit event", "audit events"),
         ];
         let mut words = Words::new(format!("Checked {}.", looked_at.join(", ")));
+        if report.strays > 0 {
+            let files = counted(report.strays, "file", "files");
+            words.line(format!(
+                "{files} on their way in or out when a command was stopped, or just now; the next \
+                 import or start of the server removes what was left."
+            ));
+        }
         if faults.is_empty() {
             words.line("Everything agrees.");
         }

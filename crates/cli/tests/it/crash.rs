@@ -49,6 +49,67 @@ fn kill_nine_during_import() {
     }
 }
 
+#[test]
+fn kill_nine_during_an_import_with_files_leaves_none_behind() {
+    let mail = mail_with_files(300);
+    let mut dice = Dice(0x0bad_cafe);
+    let mut interrupted = 0;
+    for round in 0..if is_heavy() { 60 } else { 8 } {
+        let home = Home::new();
+        let mail = home.file("mail.mbox", &mail);
+        let small = [
+            home.file("post.json", &declaration().to_string()),
+            home.file("letters.jsonl", &letter(1, "hello")),
+        ];
+        let arguments = ["import", "mbox", &mail, "--connection", "mail", "-q"];
+        let mut child = home.command(&arguments).stdin(Stdio::null()).spawn().unwrap();
+        let blobs = home.data_dir().join("blobs");
+        // Some files are there: the import is in the middle of it.
+        let wanted = 1 + dice.roll(40);
+        while folders(&blobs) < wanted && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let seed = format!("round {round}: {wanted} folders");
+        let report = home.json(&["verify", "--json"]);
+        assert_eq!(report["faults"], json!([]), "{seed}");
+        assert_eq!(home.run(&self::arguments(&small)).code, 0, "{seed}");
+        let report = home.json(&["verify", "--json"]);
+        assert_eq!((&report["stray_files"], &report["faults"]), (&json!(0), &json!([])), "{seed}");
+        let shown = home.json(&["connection", "show", "mail", "--json"]);
+        let streams = shown["streams"].as_array().unwrap();
+        let named = streams.iter().find(|stream| stream["name"] == "attachments");
+        let named = named.map_or(json!(0), |stream| stream["record_count"].clone());
+        assert_eq!(report["blobs"], named, "{seed}: every file has its record");
+        interrupted += u64::from(named != json!(300));
+        let uploads = std::fs::read_dir(blobs.join("uploads")).unwrap().count();
+        assert_eq!(uploads, 0, "{seed}");
+    }
+    assert!(interrupted > 0, "no import was stopped before its end");
+}
+
+fn folders(blobs: &std::path::Path) -> u64 {
+    std::fs::read_dir(blobs).map_or(0, |list| list.count().try_into().unwrap())
+}
+
+fn mail_with_files(count: u64) -> String {
+    let mut mail = String::new();
+    for number in 0..count {
+        let minute = number % 60;
+        write!(
+            mail,
+            "From a@b Mon Jan  1 00:00:00 2026\nMessage-ID: <{number}@x>\nSubject: s{number}\n\
+             From: a@b.example\nDate: Mon, 1 Jan 2026 00:{minute:02}:00 +0000\n\
+             Content-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain\n\n\
+             hello {number}\n--q\nContent-Type: application/pdf\n\
+             Content-Disposition: attachment; filename=f{number}.pdf\n\nPDF{number}\n--q--\n\n"
+        )
+        .unwrap();
+    }
+    mail
+}
+
 #[expect(clippy::disallowed_methods, reason = "the variable chooses the size of long tests")]
 fn is_heavy() -> bool {
     std::env::var_os("PDPP_HEAVY").is_some()

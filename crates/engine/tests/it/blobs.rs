@@ -138,6 +138,39 @@ async fn a_blob_goes_with_its_last_reference() {
 }
 
 #[tokio::test]
+async fn what_a_killed_import_left_goes_at_once_and_what_a_living_one_brings_stays() {
+    let world = World::new(85).await;
+    let blobs = world.dir.path().join("blobs");
+    let kept = upload(&world, b"kept").await;
+    world.import("work-mail", &attached(), &[refers("a", 1, kept)]).await;
+    let (left, waiting) = (upload(&world, b"left").await, upload(&world, b"waiting").await);
+    let living = world.store.begin_arrivals().await.unwrap();
+    let (both, brought) = (upload(&world, b"both").await, upload(&world, b"brought").await);
+    let mut growing = world.engine.new_blob(&world.auth.local_owner()).await.unwrap();
+    growing.write(b"half".to_vec()).await.unwrap();
+    let list = [kept, left, both].map(|blob| blob.hex() + "\n").concat();
+    std::fs::write(blobs.join("uploads/1-1.list"), list).unwrap();
+    std::fs::write(blobs.join("uploads/1-2"), b"half").unwrap();
+    std::fs::create_dir_all(blobs.join("ab")).unwrap();
+    std::fs::write(blobs.join("ab").join("0".repeat(62)), b"stray").unwrap();
+
+    let report = world.store.verify().await.unwrap();
+    assert_eq!((report.strays, report.faults), (1, Vec::new()));
+    let at = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
+    let early = at("2026-11-15T11:00:00Z");
+    assert_eq!(world.store.collect_blobs(early).await.unwrap(), 3, "left, half and stray");
+    let report = world.store.verify().await.unwrap();
+    assert_eq!((report.blobs, report.strays, report.faults), (4, 0, Vec::new()));
+    growing.keep(None, String::new()).await.unwrap();
+    // An hour later the upload of a day before is old, what the living import holds is not.
+    assert_eq!(world.store.collect_blobs(at("2026-11-15T13:00:00Z")).await.unwrap(), 1);
+    world.import("work-mail", &attached(), &[refers("b", 1, both), refers("c", 1, brought)]).await;
+    drop(living);
+    let _ = (left, waiting);
+    assert_eq!(world.store.verify().await.unwrap().blobs, 4, "kept, both, brought, growing");
+}
+
+#[tokio::test]
 async fn what_nobody_refers_to_is_collected_and_a_full_check_reads_every_byte() {
     let world = World::new(84).await;
     let (kept, stray) = (upload(&world, b"kept").await, upload(&world, b"stray").await);

@@ -7,6 +7,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_auth::{Caller, GrantAccess, RefusedCall, Resource};
+use pdpp_contract::credentials::message_holds_owner_credential;
 use pdpp_contract::limits::MAX_BODY_BYTES;
 use pdpp_contract::{ApiError, ErrorCode};
 
@@ -19,9 +20,8 @@ use crate::request_id::RequestId;
 
 /// Verifies the caller, then hands the request over. Nothing of the body is read before.
 pub async fn gate(State(app): State<App>, request: Request) -> Response {
-    let request_id = request.extensions().get::<RequestId>().cloned();
-    let request_id = request_id.as_ref().map(RequestId::as_str);
-    let access = match admitted(&app, request.headers(), request_id).await {
+    let request_id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
+    let access = match admitted(&app, request.headers(), request_id.as_deref()).await {
         Ok(access) => access,
         Err(refused) => return *refused,
     };
@@ -40,13 +40,16 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     };
     let visit = AgentVisit {
         access,
-        request_id: request_id.unwrap_or_default().to_owned(),
+        request_id: request_id.clone().unwrap_or_default(),
         base_url: app.origin_for(request.headers()),
     };
     let (parts, body) = request.into_parts();
     let Ok(body) = axum::body::to_bytes(body, MAX_BODY_BYTES).await else {
         return Refusal(too_large(MAX_BODY_BYTES)).into_response();
     };
+    if message_holds_owner_credential(&body) {
+        return refuse_owner(&app, request_id.as_deref()).await;
+    }
     door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new)
 }
 
@@ -58,16 +61,18 @@ async fn admitted(
     let token = bearer(headers).map_err(|error| Box::new(challenge::missing(error)))?;
     match app.services.auth.verify_call_at(token, Resource::Mcp).await {
         Ok(Caller::Agent(access)) => Ok(access),
-        Ok(Caller::Owner(_)) => {
-            let event = app.services.auth.refused_owner_credential();
-            keep_refused(app, event.map(Box::new), request_id).await;
-            Err(Box::new(challenge::owner()))
-        }
+        Ok(Caller::Owner(_)) => Err(Box::new(refuse_owner(app, request_id).await)),
         Err(RefusedCall { error, event }) => {
             keep_refused(app, event, request_id).await;
             Err(Box::new(challenge::dead(error)))
         }
     }
+}
+
+async fn refuse_owner(app: &App, request_id: Option<&str>) -> Response {
+    let event = app.services.auth.refused_owner_credential();
+    keep_refused(app, event.map(Box::new), request_id).await;
+    challenge::owner()
 }
 
 fn paced(app: &App, access: &GrantAccess) -> Result<(), Box<Response>> {

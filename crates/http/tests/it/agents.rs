@@ -97,7 +97,15 @@ async fn an_owner_s_credential_is_refused_wherever_it_stands() {
     world.fill().await;
     let (owner, agent) = (world.owner().await, world.agent(&["blue"]).await);
     let query = format!("/mcp?access_token={owner}");
+    let escaped: String = owner.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
+    let message = |body: String| Call::new("POST", "/mcp").bearer(&agent).body(body);
     let calls = [
+        message(format!(r#"{{"jsonrpc":"2.0","id":"{owner}","method":"tools/list"}}"#)),
+        message(format!(r#"{{"params":{{"_meta":{{"note":"a {owner} b"}}}}}}"#)),
+        message(format!(r#"{{"params":{{"clientInfo":{{"name":"{owner}"}}}}}}"#)),
+        message(format!(r#"{{"params":{{"argument":{{"value":"{escaped}"}}}}}}"#)),
+        message(format!(r#"{{"arguments":{{"query":"{owner}","query":"boiler"}}}}"#)),
+        message(format!(r#"{{"arguments":{{"{escaped}":1}}}}"#)),
         post(Some(&owner)),
         post(Some(&agent)).header("X-Api-Key", &owner),
         post(Some(&agent)).header("Cookie", &format!("a=b; t={owner}")),

@@ -10,10 +10,10 @@ use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use http::{Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
+use rmcp::model::ClientJsonRpcMessage;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::json;
-use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::desk::Desk;
 use super::handler::{AtDesk, Handler};
@@ -62,12 +62,15 @@ impl HttpService {
 
 /// What is no message at all is answered in the protocol's own words.
 fn fault_in(body: &Bytes) -> Option<Response<BoxBody<Bytes, Infallible>>> {
-    let (code, message) = match serde_json::from_slice::<&RawValue>(body) {
-        Err(_) => (-32_700, "the body is not JSON"),
-        Ok(raw) if raw.get().starts_with('[') => {
+    let (code, message) = match serde_json::from_slice::<Value>(body) {
+        // Also numbers that no reader can hold, and halves of characters.
+        Err(_) => (-32_700, "the body is not JSON that can be read"),
+        Ok(Value::Array(_)) => {
             (-32_600, "batches are not part of the protocol; send one message per request")
         }
-        Ok(raw) if !raw.get().starts_with('{') => (-32_600, "the body is not a message"),
+        Ok(_) if serde_json::from_slice::<ClientJsonRpcMessage>(body).is_err() => {
+            (-32_600, "the body is not a message")
+        }
         Ok(_) => return None,
     };
     let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": message}});
@@ -75,4 +78,34 @@ fn fault_in(body: &Bytes) -> Option<Response<BoxBody<Bytes, Infallible>>> {
     *response.status_mut() = StatusCode::BAD_REQUEST;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Some(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(body: &str) -> Option<(u16, i64)> {
+        let response = fault_in(&Bytes::from(body.to_owned()))?;
+        let status = response.status().as_u16();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let body = runtime.block_on(response.into_body().collect()).unwrap().to_bytes();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        Some((status, body["error"]["code"].as_i64().unwrap()))
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_answered_in_the_protocol_s_words() {
+        let call = |value: &str| {
+            format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"search","arguments":{{"query":{value}}}}}}}"#
+            )
+        };
+        for bad in [r#""a\ud800b""#, "1e400", &"9".repeat(400), "nonsense"] {
+            assert_eq!(fault(&call(bad)), Some((400, -32_700)), "{bad}");
+        }
+        for bad in ["[]", "5", "{}", r#"{"jsonrpc":"1.0","id":1,"method":"tools/list"}"#] {
+            assert_eq!(fault(bad), Some((400, -32_600)), "{bad}");
+        }
+        assert_eq!(fault(&call(r#""boiler""#)), None);
+    }
 }

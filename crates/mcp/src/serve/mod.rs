@@ -9,6 +9,7 @@ mod handler;
 mod http;
 mod links;
 mod refusing;
+mod sieve;
 mod stamp;
 mod stdio;
 

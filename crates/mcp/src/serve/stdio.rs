@@ -5,9 +5,15 @@ use std::sync::Arc;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::io::stdio_pipes;
+use tokio::io::DuplexStream;
+use tokio::sync::Mutex;
 
 use super::desk::Desk;
 use super::handler::Handler;
+use super::sieve::{pass_in, pass_out};
+
+/// What may be on its way between the client and the handler.
+const BUFFER_BYTES: usize = 64 * 1024;
 
 /// The conversation broke before it ended.
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +23,25 @@ pub struct StdioFault;
 /// Answers the one client of this process until it closes its end.
 pub async fn serve_stdio(desk: Arc<dyn Desk>, server_name: &str) -> Result<(), StdioFault> {
     let handler = Handler::new(Some(desk), server_name);
-    let running = match handler.serve(stdio_pipes()).await {
+    let (client, answers) = stdio_pipes();
+    let answers = Arc::new(Mutex::new(answers));
+    let (to_handler, from_client) = tokio::io::duplex(BUFFER_BYTES);
+    let (to_client, from_handler) = tokio::io::duplex(BUFFER_BYTES);
+    let incoming = tokio::spawn(pass_in(client, to_handler, Arc::clone(&answers)));
+    let outgoing = tokio::spawn(pass_out(from_handler, answers));
+    let served = converse(handler, from_client, to_client).await;
+    incoming.abort();
+    // The handler has let go of its end: what it said is passed on, then this is over.
+    let _ = outgoing.await;
+    served
+}
+
+async fn converse(
+    handler: Handler,
+    from_client: DuplexStream,
+    to_client: DuplexStream,
+) -> Result<(), StdioFault> {
+    let running = match handler.serve((from_client, to_client)).await {
         Ok(running) => running,
         // A client that goes before it said anything has asked for nothing.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {

@@ -54,6 +54,14 @@ fn unknown_names_offer_the_nearest_granted_ones() {
         json!({"stream": "messages", "connection_id": "cin_work"})
     );
     let refusal =
+        world.refused("query_records", json!({"stream": "posts", "connection_id": "cin_work"}));
+    let said = refusal["message"].as_str().unwrap();
+    assert!(said.contains("no stream posts of that connection"), "{said}");
+    assert!(
+        !said.contains("nearest: posts")
+            && !refusal["nearest_streams"].to_string().contains("posts")
+    );
+    let refusal =
         world.refused("query_records", json!({"stream": "messages", "connection_id": "cin_none"}));
     assert_eq!(refusal["code"], "connection_not_found");
     assert_eq!(refusal["available_connection_count"], 3);

@@ -91,6 +91,31 @@ fn a_handle_is_not_authority() {
 }
 
 #[test]
+fn a_stream_of_another_grant_is_an_address_that_leads_nowhere() {
+    let wide = World::new(Provider {
+        sources: vec![
+            source("cin_work", "gmail", None, &["messages", "secret_files"]),
+            source("cin_hidden", "gmail", None, &["messages"]),
+        ],
+        ..family()
+    });
+    let narrow = World::new(Provider {
+        sources: vec![source("cin_work", "gmail", None, &["messages"])],
+        ..family()
+    });
+    let refusal =
+        |uri: &str| block_on(narrow.adapter.read_resource(uri)).map_err(|no| no.to_json());
+    let unknown = refusal("pdpp://stream/AAAA").unwrap_err();
+    let resources = listed(&wide, None)["resources"].clone();
+    let uris = resources.as_array().unwrap().iter().map(|one| one["uri"].as_str().unwrap());
+    let read: Vec<Result<_, Value>> = uris.map(refusal).collect();
+    assert!(matches!(read.as_slice(), [Ok(_), Err(_), Err(_)]), "{read:?}");
+    for refusal in read.into_iter().filter_map(Result::err) {
+        assert_eq!(refusal, unknown);
+    }
+}
+
+#[test]
 fn completions_offer_what_is_in_view() {
     let world = World::new(family());
     let values = |argument: &str, value: &str| {

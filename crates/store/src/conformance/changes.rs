@@ -13,6 +13,7 @@ pub(super) const CASES: Table = cases![
     a_record_that_leaves_is_reported_gone,
     a_hidden_change_is_no_change,
     changes_of_a_hidden_record_never_show,
+    long_hidden_stretches_lie_between_what_shows,
     one_number_stands_for_all_connections,
     pages_go_on_within_their_horizon,
     pruning_leaves_the_answer_from_the_beginning_alone,
@@ -138,6 +139,30 @@ async fn changes_of_a_hidden_record_never_show(store: Arc<dyn Store>) {
     account.delete("notes", "3").await;
     assert_eq!(since(&store, &scope, known).await, (vec![], known));
     assert_eq!(since(&store, &only, known).await, (vec![], known));
+}
+
+async fn long_hidden_stretches_lie_between_what_shows(store: Arc<dyn Store>) {
+    let account = Account::open(&store, "a").await;
+    let scope = narrow(&account);
+    account.put("notes", &["1", "2"].map(|id| note(id, 1, "t", "-"))).await;
+    // Hidden by its time, by its codes, by its field: more of each than is read at once.
+    for round in 0..3 {
+        let outside: Vec<String> =
+            (0..70).map(|n| note(&format!("o{n}"), 20, &format!("{round}"), "-")).collect();
+        account.put("notes", &outside).await;
+        account.put_with_codes("notes", &note("c", 1, &format!("{round}"), "-")).await;
+        for n in 0..70 {
+            account.put("notes", &[note("1", 1, "t", &format!("{round}.{n}"))]).await;
+        }
+        account.put("notes", &[note(&format!("v{round}"), 1, "t", "-")]).await;
+    }
+    let (all, known) = since(&store, &scope, Known::default()).await;
+    assert_eq!(all, ["1", "2", "v0", "v1", "v2"]);
+    account.put("notes", &[note("o3", 1, "back", "-"), note("o4", 20, "still", "-")]).await;
+    let (later, known) = since(&store, &scope, known).await;
+    assert_eq!(later, ["o3"], "what comes into view shows, beside what does not");
+    account.put("notes", &[note("o3", 20, "back", "-")]).await;
+    assert_eq!(since(&store, &scope, known).await.0, ["-o3"]);
 }
 
 async fn one_number_stands_for_all_connections(store: Arc<dyn Store>) {

@@ -34,6 +34,7 @@ async fn the_check_counts_what_there_is(store: Arc<dyn Store>) {
         versions: 4,
         texts: 1,
         blobs: 0,
+        strays: 0,
         faults: Vec::new(),
     };
     assert_eq!(store.verify().await.unwrap(), expected);

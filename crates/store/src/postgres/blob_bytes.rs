@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::driver::{Connection, params, walk};
 use super::errors::from_driver;
 use super::write_record::run;
+use crate::arrivals::{Arrivals, Listed};
 use crate::blob_files::{BlobFiles, UploadFile};
 use crate::error::StoreResult;
 
@@ -44,6 +45,18 @@ impl BlobBytes {
 
     pub(super) fn upload(&self) -> StoreResult<UploadFile> {
         self.0.upload()
+    }
+
+    pub(super) fn begin_arrivals(&self) -> StoreResult<Arrivals> {
+        self.0.begin_arrivals()
+    }
+
+    pub(super) fn announce(&self, id: BlobId) -> StoreResult<()> {
+        self.0.announce(id)
+    }
+
+    pub(super) fn listed(&self) -> StoreResult<Listed> {
+        self.0.listed()
     }
 
     pub(super) fn place(&self, db: &Connection, file: &UploadFile, id: BlobId) -> StoreResult<()> {

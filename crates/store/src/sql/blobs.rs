@@ -1,17 +1,20 @@
 //! Blobs: which exist and who may read them. Where their bytes are is the backend's affair.
 
-use super::driver::{Connection, OptionalExtension, TransactionBehavior, params};
+use std::collections::BTreeSet;
+
+use super::driver::{Connection, OptionalExtension, Params, TransactionBehavior, params};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::FieldName;
 use pdpp_contract::blob::BlobId;
 
 use super::blob_bytes::BlobBytes;
-use super::blob_refs::unlink;
+use super::blob_refs::{forget_unused, unlink};
 use super::declared::find_collection;
 use super::errors::{corrupt, from_driver};
 use super::records::{RecordRow, get};
 use super::{Backend, Writer, spawn};
+use crate::arrivals::Arrivals;
 use crate::blob_files::UploadFile;
 use crate::blobs::{BlobRead, BlobStore, BlobUpload, StoredBlob};
 use crate::error::{StoreError, StoreResult};
@@ -30,8 +33,8 @@ const LIST_UNUSED: &str = "
     SELECT sha256 FROM blobs b
      WHERE created_at < ?1
        AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.sha256 = b.sha256)";
-const DROP_BLOB: &str = "
-    DELETE FROM blobs WHERE sha256 = ?1";
+const LIST_BLOBS: &str = "
+    SELECT sha256 FROM blobs";
 
 #[async_trait]
 impl BlobStore for Backend {
@@ -40,6 +43,11 @@ impl BlobStore for Backend {
         let file = spawn(move || files.upload()).await?;
         let (files, writer) = (self.blobs.clone(), self.writer.clone());
         Ok(Box::new(Upload { file: Some(file), files, writer }))
+    }
+
+    async fn begin_arrivals(&self) -> StoreResult<Arrivals> {
+        let files = self.blobs.clone();
+        spawn(move || files.begin_arrivals()).await
     }
 
     async fn read_blob(
@@ -80,20 +88,27 @@ impl BlobStore for Backend {
             let transaction = db
                 .transaction_with_behavior(TransactionBehavior::Immediate)
                 .map_err(from_driver)?;
-            let unused: Vec<[u8; 32]> = transaction
-                .prepare_cached(LIST_UNUSED)
-                .and_then(|mut list| list.query_map([instant(before)], |row| row.get(0))?.collect())
-                .map_err(from_driver)?;
-            for blob in &unused {
-                transaction.execute(DROP_BLOB, [blob]).map_err(from_driver)?;
-            }
+            let listed = files.listed()?;
+            let mut unused = list(&transaction, LIST_UNUSED, [instant(before)])?;
+            unused.retain(|blob| !listed.held.contains(blob));
+            unused.extend(&listed.left);
+            forget_unused(&transaction, unused)?;
             transaction.commit().map_err(from_driver)?;
-            let kept = files.list(db)?;
-            let removed = unlink(db, &files, &kept)?;
+            let known = list(db, LIST_BLOBS, [])?;
+            let mut stray = files.list(db)?;
+            stray.retain(|blob| !known.contains(blob));
+            let removed = unlink(db, &files, &stray)?;
+            listed.settle()?;
             Ok(removed + files.remove_uploads(before)?)
         })
         .await
     }
+}
+
+fn list(db: &Connection, sql: &str, values: impl Params) -> StoreResult<BTreeSet<BlobId>> {
+    db.prepare_cached(sql)
+        .and_then(|mut list| list.query_map(values, |row| row.get(0).map(BlobId))?.collect())
+        .map_err(from_driver)
 }
 
 /// Fixed width, so that comparing texts compares instants.
@@ -172,6 +187,7 @@ impl BlobUpload for Upload {
             if expected.is_some_and(|expected| expected != id) {
                 return Ok(None);
             }
+            files.announce(id)?;
             writer.with(|writer| {
                 let transaction = writer
                     .transaction_with_behavior(TransactionBehavior::Immediate)

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::driver::types::Value;
 use super::driver::{Connection, OptionalExtension, Row, params, params_from_iter};
 
+use super::change_steps::{Step, Steps};
 use super::declared::{Collection, find_collection, table};
 use super::errors::from_driver;
 use super::list::holds;
@@ -42,6 +43,7 @@ pub(super) struct Track<'a> {
     pub scope: &'a CollectionScope,
     pub collection: Collection,
     pub view: VersionView<'a>,
+    pub steps: Steps,
     db: &'a Connection,
     query: &'a CollectionQuery,
     /// The only records that exist for this read, by number.
@@ -84,7 +86,8 @@ impl<'a> Track<'a> {
         let log = LogKeys { hashing, time_field, former };
         let view = VersionView::new(scope, own, query.fields.as_deref(), &names, &log);
         let only = only_numbers(db, &collection, scope)?;
-        Ok(Some(Self { index, scope, view, db, query: own, only, collection }))
+        let steps = Steps::new(collection.no, &view, only.as_ref());
+        Ok(Some(Self { index, scope, view, steps, db, query: own, only, collection }))
     }
 
     /// Whether a record can be seen at all, by its number.
@@ -93,21 +96,17 @@ impl<'a> Track<'a> {
     }
 
     /// Whether a change alters what is seen of its record.
-    pub(super) fn is_visible(&self, change_no: i64, record_no: i64) -> StoreResult<bool> {
-        Ok(self.seen_change(change_no, record_no)?.is_some())
+    pub(super) fn is_visible(&self, step: &Step) -> StoreResult<bool> {
+        Ok(self.seen_change(step)?.is_some())
     }
 
     /// How a change shows to a reader who knows everything up to `since` and asks up to `horizon`.
-    pub(super) fn judge(
-        &self,
-        (change_no, record_no): (i64, i64),
-        since: i64,
-        horizon: i64,
-    ) -> StoreResult<Verdict> {
-        let Some((version, sight)) = self.seen_change(change_no, record_no)? else {
+    pub(super) fn judge(&self, step: &Step, since: i64, horizon: i64) -> StoreResult<Verdict> {
+        let Some(sight) = self.seen_change(step)? else {
             return Ok(Verdict::Silent);
         };
-        let next = self.next_visible(record_no, change_no, &sight)?;
+        let record_no = step.record_no;
+        let next = self.next_visible(record_no, step.version.change_no, &sight)?;
         if next.is_some_and(|next| next <= horizon) {
             return Ok(Verdict::Silent);
         }
@@ -124,7 +123,7 @@ impl<'a> Track<'a> {
             return Ok(Verdict::Present);
         }
         Ok(if self.was_known(record_no, since)? {
-            Verdict::Gone { left_at: version.emitted_at }
+            Verdict::Gone { left_at: step.version.emitted_at.clone() }
         } else {
             Verdict::Silent
         })
@@ -145,21 +144,14 @@ impl<'a> Track<'a> {
         }
     }
 
-    /// The version behind a change and what is seen of it, if that differs from the one before.
-    fn seen_change(&self, change_no: i64, record_no: i64) -> StoreResult<Option<(Version, Sight)>> {
-        if !self.may_show(record_no) {
-            return Ok(None);
-        }
-        let mut versions = self.versions_up_to(record_no, change_no, 2)?.into_iter();
-        let Some(version) = versions.next().filter(|version| version.change_no == change_no) else {
-            return Ok(None);
-        };
-        let sight = self.sight(record_no, &version)?;
-        let before = match versions.next() {
-            Some(before) => self.sight(record_no, &before)?,
+    /// What is seen of a record after a change, if that differs from what was seen before.
+    fn seen_change(&self, step: &Step) -> StoreResult<Option<Sight>> {
+        let sight = self.sight(step.record_no, &step.version)?;
+        let before = match &step.before {
+            Some(before) => self.sight(step.record_no, before)?,
             None => Sight::Hidden,
         };
-        Ok((sight != before).then_some((version, sight)))
+        Ok((sight != before).then_some(sight))
     }
 
     /// The next change that alters what is seen of a record.
@@ -172,7 +164,7 @@ impl<'a> Track<'a> {
         let mut list = self.db.prepare_cached(VERSIONS_AFTER).map_err(from_driver)?;
         let mut rows = list.query([record_no, change_no]).map_err(from_driver)?;
         while let Some(row) = rows.next().map_err(from_driver)? {
-            let version = read_version(row).map_err(from_driver)?;
+            let version = read_version(row, 0).map_err(from_driver)?;
             if self.sight(record_no, &version)? != *sight {
                 return Ok(Some(version.change_no));
             }
@@ -249,7 +241,8 @@ impl<'a> Track<'a> {
         self.db
             .prepare_cached(VERSIONS_UP_TO)
             .and_then(|mut list| {
-                list.query_map(params![record_no, change_no, most], read_version)?.collect()
+                let version = |row: &Row<'_>| read_version(row, 0);
+                list.query_map(params![record_no, change_no, most], version)?.collect()
             })
             .map_err(from_driver)
     }
@@ -277,15 +270,15 @@ fn only_numbers(
     Ok(Some(numbers))
 }
 
-/// A row of the version log.
-pub(super) fn read_version(row: &Row<'_>) -> super::driver::Result<Version> {
+/// A version whose columns begin at a place of a row.
+pub(super) fn read_version(row: &Row<'_>, at: usize) -> super::driver::Result<Version> {
     Ok(Version {
-        change_no: row.get(0)?,
-        deleted: row.get(1)?,
-        flags: row.get(2)?,
-        emitted_at: row.get(3)?,
-        time_key: row.get(4)?,
-        field_hashes: row.get(5)?,
-        other_times: keys_from_bytes(row.get::<_, Option<Vec<u8>>>(6)?.as_deref()),
+        change_no: row.get(at)?,
+        deleted: row.get(at + 1)?,
+        flags: row.get(at + 2)?,
+        emitted_at: row.get(at + 3)?,
+        time_key: row.get(at + 4)?,
+        field_hashes: row.get(at + 5)?,
+        other_times: keys_from_bytes(row.get::<_, Option<Vec<u8>>>(at + 6)?.as_deref()),
     })
 }

@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::driver::{Connection, Row, params};
+use super::driver::{Connection, Row};
 use async_trait::async_trait;
 use pdpp_contract::RecordId;
 
 use super::Backend;
+use super::change_steps::{Direction, Step, stretch};
 use super::change_track::{Track, Verdict};
 use super::errors::{corrupt, from_driver};
 use super::list::weight;
@@ -20,22 +21,8 @@ use crate::scope::ReadScope;
 
 const NEWEST: &str = "
     SELECT change_no, prunings FROM change_counter WHERE only_row = 1";
-const LIST_UP: &str = "
-    SELECT change_no, record_no
-      FROM changes
-     WHERE collection_no = ?1 AND change_no > ?2 AND change_no <= ?3
-     ORDER BY change_no
-     LIMIT ?4";
-const LIST_DOWN: &str = "
-    SELECT change_no, record_no
-      FROM changes
-     WHERE collection_no = ?1 AND change_no > ?2 AND change_no <= ?3
-     ORDER BY change_no DESC
-     LIMIT ?4";
 const FIND_KEY: &str = "
     SELECT key_order FROM record_keys WHERE record_no = ?1";
-/// Rows of the log that are read at once.
-const STRIDE: i64 = 64;
 
 #[async_trait]
 impl ChangeLog for Backend {
@@ -100,39 +87,24 @@ fn last_visible(
 ) -> StoreResult<i64> {
     let mut last = since;
     for track in tracks {
-        let mut below = newest;
+        let (mut below, mut length) = (newest, None);
         'track: loop {
-            let rows = stride(db, LIST_DOWN, track, last, below)?;
-            for (change_no, record_no) in &rows {
-                if track.is_visible(*change_no, *record_no)? {
-                    last = *change_no;
+            let most = stretch(length);
+            let steps = track.steps.read(db, Direction::Down, (last, below), most)?;
+            for step in &steps {
+                if track.is_visible(step)? {
+                    last = step.version.change_no;
                     break 'track;
                 }
             }
-            match rows.last() {
-                Some((change_no, _)) => below = change_no - 1,
+            match steps.last() {
+                Some(step) => below = step.version.change_no - 1,
                 None => break,
             }
+            length = Some(most);
         }
     }
     Ok(last)
-}
-
-fn stride(
-    db: &Connection,
-    sql: &str,
-    track: &Track<'_>,
-    above: i64,
-    up_to: i64,
-) -> StoreResult<Vec<(i64, i64)>> {
-    db.prepare_cached(sql)
-        .and_then(|mut list| {
-            list.query_map(params![track.collection.no, above, up_to, STRIDE], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?
-            .collect()
-        })
-        .map_err(from_driver)
 }
 
 /// A change that shows, before its record is read.
@@ -143,10 +115,30 @@ struct Found {
     left_at: Option<String>,
 }
 
-/// The walk over one track: what was read ahead, and where the next rows begin.
+/// The walk over one track: what was read ahead, and where the next steps begin.
 struct Walk {
-    ahead: VecDeque<(i64, i64)>,
+    ahead: VecDeque<Step>,
     above: i64,
+    length: Option<i64>,
+}
+
+impl Walk {
+    /// The number of the next change; reads on when nothing is left.
+    fn next(
+        &mut self,
+        db: &Connection,
+        track: &Track<'_>,
+        horizon: i64,
+    ) -> StoreResult<Option<i64>> {
+        if self.ahead.is_empty() && self.above < horizon {
+            let most = stretch(self.length);
+            let steps = track.steps.read(db, Direction::Up, (self.above, horizon), most)?;
+            self.above = steps.last().map_or(horizon, |step| step.version.change_no);
+            self.length = Some(most);
+            self.ahead = steps.into();
+        }
+        Ok(self.ahead.front().map(|step| step.version.change_no))
+    }
 }
 
 /// As many changes as a page holds and one more, in the order of their numbers.
@@ -157,35 +149,31 @@ fn collect(
     after: i64,
     horizon: i64,
 ) -> StoreResult<Vec<Found>> {
-    let mut walks: Vec<Walk> =
-        tracks.iter().map(|_| Walk { ahead: VecDeque::new(), above: after }).collect();
+    let begin = |_| Walk { ahead: VecDeque::new(), above: after, length: None };
+    let mut walks: Vec<Walk> = tracks.iter().map(begin).collect();
     let mut found = Vec::new();
     while found.len() <= query.limit {
         let mut next: Option<(i64, usize)> = None;
         for (index, (walk, track)) in walks.iter_mut().zip(tracks).enumerate() {
-            if walk.ahead.is_empty() && walk.above < horizon {
-                walk.ahead = stride(db, LIST_UP, track, walk.above, horizon)?.into();
-                walk.above = walk.ahead.back().map_or(horizon, |(change_no, _)| *change_no);
-            }
-            if let Some((change_no, _)) = walk.ahead.front()
-                && next.is_none_or(|(lowest, _)| *change_no < lowest)
+            if let Some(change_no) = walk.next(db, track, horizon)?
+                && next.is_none_or(|(lowest, _)| change_no < lowest)
             {
-                next = Some((*change_no, index));
+                next = Some((change_no, index));
             }
         }
-        let Some((_, index)) = next else {
+        let Some((change_no, index)) = next else {
             break;
         };
-        let row = walks.get_mut(index).and_then(|walk| walk.ahead.pop_front());
-        let (Some(row), Some(track)) = (row, tracks.get(index)) else {
+        let step = walks.get_mut(index).and_then(|walk| walk.ahead.pop_front());
+        let (Some(step), Some(track)) = (step, tracks.get(index)) else {
             break;
         };
-        let left_at = match track.judge(row, query.known.change_no, horizon)? {
+        let left_at = match track.judge(&step, query.known.change_no, horizon)? {
             Verdict::Silent => continue,
             Verdict::Present => None,
             Verdict::Gone { left_at } => Some(left_at),
         };
-        found.push(Found { track: index, change_no: row.0, record_no: row.1, left_at });
+        found.push(Found { track: index, change_no, record_no: step.record_no, left_at });
     }
     Ok(found)
 }

@@ -97,7 +97,9 @@ impl Target {
     fn prune(&self, db: &Connection, through: i64, pruning: i64) -> StoreResult<u64> {
         let versions: Vec<Version> = db
             .prepare_cached(LIST_VERSIONS)
-            .and_then(|mut list| list.query_map([self.record_no, through], read_version)?.collect())
+            .and_then(|mut list| {
+                list.query_map([self.record_no, through], |row| read_version(row, 0))?.collect()
+            })
             .map_err(from_driver)?;
         let mut mark = Mark::default();
         let superfluous = mark.choose(&versions, pruning);

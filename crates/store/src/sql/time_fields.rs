@@ -131,7 +131,7 @@ impl Rebase<'_> {
         let versions: Vec<Version> = self
             .db
             .prepare_cached(LIST_VERSIONS)
-            .and_then(|mut list| list.query_map([record_no], read_version)?.collect())
+            .and_then(|mut list| list.query_map([record_no], |row| read_version(row, 0))?.collect())
             .map_err(from_driver)?;
         let now = self.key_now(record_no)?;
         let newest = versions.last().and_then(|newest| self.hash(newest));

@@ -153,7 +153,9 @@ impl Check<'_> {
         let newest = self
             .db
             .prepare_cached(NEWEST_VERSION)
-            .and_then(|mut get| get.query_row([row.record_no], read_version).optional())
+            .and_then(|mut get| {
+                get.query_row([row.record_no], |row| read_version(row, 0)).optional()
+            })
             .map_err(from_driver)?;
         let Some(newest) = newest else {
             return Ok(false);

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 
 use super::driver::Connection;
+use crate::arrivals::{Arrivals, Listed};
 use crate::blob_files::{BlobFiles, UploadFile};
 use crate::error::StoreResult;
 
@@ -18,6 +19,18 @@ impl BlobBytes {
 
     pub(super) fn upload(&self) -> StoreResult<UploadFile> {
         self.0.upload()
+    }
+
+    pub(super) fn begin_arrivals(&self) -> StoreResult<Arrivals> {
+        self.0.begin_arrivals()
+    }
+
+    pub(super) fn announce(&self, id: BlobId) -> StoreResult<()> {
+        self.0.announce(id)
+    }
+
+    pub(super) fn listed(&self) -> StoreResult<Listed> {
+        self.0.listed()
     }
 
     pub(super) fn place(&self, _: &Connection, file: &UploadFile, id: BlobId) -> StoreResult<()> {

@@ -32,6 +32,8 @@ mod audit;
 mod blob_refs;
 #[path = "../sql/blobs.rs"]
 mod blobs;
+#[path = "../sql/change_steps.rs"]
+mod change_steps;
 #[path = "../sql/change_track.rs"]
 mod change_track;
 #[path = "../sql/changes.rs"]

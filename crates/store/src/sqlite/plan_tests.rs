@@ -8,12 +8,15 @@ use pdpp_contract::{ConnectionId, ConnectionName, FieldName, Instant, StreamName
 use rusqlite::params_from_iter;
 
 use super::Backend;
+use super::change_steps::{Direction, Steps};
 use super::declared::{Collection, find_collection};
 use super::list_plan::{After, Conditions, Walk};
 use crate::connections::{ConnectionStore, NewConnection};
+use crate::hashing::HashKey;
 use crate::records::{CollectionQuery, Condition, Test};
 use crate::scope::{CollectionScope, TimeBounds};
 use crate::sort_key::SortKey;
+use crate::version_view::{LogKeys, VersionView};
 use crate::{StoreOptions, StoreResult};
 
 struct Zeros;
@@ -121,6 +124,37 @@ async fn no_page_sorts_and_no_page_scans_a_table() {
     let (walks, bad) = store.read(|db| Ok(bad_plans(db))).await.unwrap();
     assert_eq!(bad, Vec::<String>::new());
     assert_eq!(walks, 640, "every combination was looked at");
+    let bad = store.read(|db| Ok(bad_change_plans(db))).await.unwrap();
+    assert_eq!(bad, Vec::<String>::new());
+}
+
+/// A log is walked in its own order, each version found by its number.
+fn bad_change_plans(db: &rusqlite::Connection) -> Vec<String> {
+    let at = field("at");
+    let (hashing, former) = (HashKey::new([0; 16]), std::collections::HashSet::new());
+    let log = LogKeys { hashing: &hashing, time_field: Some(&at), former: &former };
+    let only = std::collections::HashSet::from([1, 2]);
+    let mut bad = Vec::new();
+    for scope in [scope(), limited()] {
+        let query = CollectionQuery::default();
+        let names = std::collections::BTreeMap::new();
+        let view = VersionView::new(&scope, &query, None, &names, &log);
+        for only in [None, Some(&only)] {
+            for direction in [Direction::Up, Direction::Down] {
+                let sql = Steps::new(1, &view, only).sql(direction);
+                let mut explain = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+                let rows = explain.raw_query().mapped(|row| row.get(3));
+                let plan: Vec<String> = rows.map(Result::unwrap).collect();
+                let fits = |step: &String| {
+                    step.starts_with("SEARCH ") || step.starts_with("CORRELATED SCALAR SUBQUERY")
+                };
+                if plan.len() < 4 || !plan.iter().all(fits) {
+                    bad.push(format!("{direction:?}: {plan:?}"));
+                }
+            }
+        }
+    }
+    bad
 }
 
 fn bad_plans(db: &rusqlite::Connection) -> (usize, Vec<String>) {

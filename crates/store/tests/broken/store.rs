@@ -12,7 +12,7 @@ use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
 use pdpp_store::audit::{
     ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, AuditWord, StoredEvent,
 };
-use pdpp_store::blobs::{BlobRead, BlobStore, BlobUpload};
+use pdpp_store::blobs::{Arrivals, BlobRead, BlobStore, BlobUpload};
 use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::connections::{
     Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
@@ -181,6 +181,10 @@ impl BlobStore for Broken {
     ) -> StoreResult<Option<BlobRead>> {
         let offset_bytes = self.fault.blob_offset(offset_bytes);
         self.inner.read_blob(&self.fault.scope(scope), id, offset_bytes, max_bytes).await
+    }
+
+    async fn begin_arrivals(&self) -> StoreResult<Arrivals> {
+        self.inner.begin_arrivals().await
     }
 
     async fn collect_blobs(&self, before: Timestamp) -> StoreResult<u64> {

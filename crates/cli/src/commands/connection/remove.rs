@@ -33,6 +33,7 @@ pub async fn run(args: RemoveArgs, app: &App, output: &Output) -> Result<Exit, F
     }
     let erased = app.store.remove_connection(&connection.id, app.clock.now()).await?;
     app.forget_ended_credentials().await?;
+    app.collect_blobs().await?;
     let Some(Erased { id, name, records, texts, blobs, grants }) = erased else {
         let message = "somebody else removed the connection meanwhile";
         return Err(Failure::new(Exit::Other, "connection_not_found", message));

@@ -43,9 +43,29 @@ fn journey_j11_contradictions_and_forgeries_are_refused_by_name() {
         );
         assert_eq!(forged["code"], "invalid_cursor", "{}: {forged}", agent.lane);
         let token = format!("pdpp_owner_{}", "a1B".repeat(17).get(..49).unwrap());
-        let owner = agent.refused("search", &json!({"query": token}));
-        assert_eq!(owner["code"], "owner_credential_refused", "{}: {owner}", agent.lane);
-        assert!(!owner.to_string().contains(&token), "{}", agent.lane);
+        for (method, params) in [
+            ("tools/call", json!({"name": "search", "arguments": {"query": token}})),
+            ("tools/call", json!({"name": "schema", "arguments": {}, "x": {"note": token}})),
+            (
+                "completion/complete",
+                json!({"ref": {"type": "ref/resource", "uri": "pdpp://stream/{handle}"},
+                       "argument": {"name": "stream", "value": token}}),
+            ),
+        ] {
+            let (code, said) = if agent.road == Road::Http {
+                let (status, body) = agent.wire.raw(method, params);
+                assert_eq!(status, 403, "{}: {body}", agent.lane);
+                (body["error"].clone(), body)
+            } else {
+                let said = agent.wire.request(method, params).unwrap_or_else(|error| error);
+                let code = said.pointer("/data/code");
+                let code = code.or(said.pointer("/_meta/pdpp~1error/code")).cloned();
+                (code.unwrap_or_default(), said)
+            };
+            assert_eq!(code, "owner_credential_refused", "{}: {said}", agent.lane);
+            assert!(!said.to_string().contains(&token), "{}", agent.lane);
+        }
+        agent.call("schema", &json!({}));
     });
 }
 
