@@ -162,7 +162,7 @@ async fn what_a_killed_import_left_goes_at_once_and_what_a_living_one_brings_sta
     let report = world.store.verify().await.unwrap();
     assert_eq!((report.blobs, report.strays, report.faults), (4, 0, Vec::new()));
     growing.keep(None, String::new()).await.unwrap();
-    // An hour later the upload of a day before is old, what the living import holds is not.
+    // Later the upload that waits has waited too long; what the living import holds stays.
     assert_eq!(world.store.collect_blobs(at("2026-11-15T13:00:00Z")).await.unwrap(), 1);
     world.import("work-mail", &attached(), &[refers("b", 1, both), refers("c", 1, brought)]).await;
     drop(living);
