@@ -97,8 +97,8 @@ pub const READS: &[Break] = &[
         guards: &[Operation::Changes],
         edits: &[Edit {
             file: "crates/store/src/sql/change_track.rs",
-            find: "        Ok((sight != before).then_some((version, sight)))",
-            put: "        Ok((sight != before || version.change_no > 0).then_some((version, sight)))",
+            find: "        Ok((sight != before).then_some(sight))",
+            put: "        Ok((sight != before || step.version.change_no > 0).then_some(sight))",
         }],
         noticed_by: engine("changes"),
     },
