@@ -6,6 +6,9 @@ use super::browser::{Browser, PASSWORD};
 use crate::client::Call;
 use crate::world::World;
 
+/// How often the times of two answers are compared before they count as different.
+const MOST_LOOKS: usize = 8;
+
 #[tokio::test]
 async fn the_first_link_sets_a_password_once_and_signs_in() {
     let world = World::new().await;
@@ -66,26 +69,36 @@ async fn signing_in_leads_to_our_own_pages_only() {
 
 #[tokio::test]
 async fn refusals_look_alike_and_take_alike_with_and_without_a_password() {
-    let empty = World::new().await;
-    let owned = World::new().await;
-    Browser::signed_in(&owned).await;
     let mut quickest = [Duration::MAX; 2];
     let mut bodies = Vec::new();
-    for _ in 0..3 {
-        for (slot, world) in quickest.iter_mut().zip([&empty, &owned]) {
-            // A fresh address each time would be needed to go on without a wait; three are free.
-            let began = Instant::now();
-            let reply = Browser::new(world).post("/owner/login", &[("password", "no")]).await;
-            *slot = (*slot).min(began.elapsed());
-            assert_eq!(reply.status, 401);
-            bodies.push(reply.text().replace(&world.addr.port().to_string(), "PORT"));
+    // On a busy machine single answers take longer; a real difference stays, however often one looks.
+    for _ in 0..MOST_LOOKS {
+        let empty = World::new().await;
+        let owned = World::new().await;
+        Browser::signed_in(&owned).await;
+        for _ in 0..3 {
+            for (slot, world) in quickest.iter_mut().zip([&empty, &owned]) {
+                // A fresh address each time would be needed to go on without a wait; three are free.
+                let began = Instant::now();
+                let reply = Browser::new(world).post("/owner/login", &[("password", "no")]).await;
+                *slot = (*slot).min(began.elapsed());
+                assert_eq!(reply.status, 401);
+                bodies.push(reply.text().replace(&world.addr.port().to_string(), "PORT"));
+            }
+        }
+        let wait = Browser::new(&owned).post("/owner/login", &[("password", PASSWORD)]).await;
+        assert_eq!((wait.status, wait.header("retry-after").is_some()), (429, true));
+        if takes_alike(quickest) {
+            break;
         }
     }
     assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:?}");
+    assert!(takes_alike(quickest), "{quickest:?}");
+}
+
+fn takes_alike(quickest: [Duration; 2]) -> bool {
     let [without, with] = quickest.map(|time| time.as_secs_f64());
-    assert!(without / with > 0.3 && with / without > 0.3, "{without} and {with} seconds");
-    let wait = Browser::new(&owned).post("/owner/login", &[("password", PASSWORD)]).await;
-    assert_eq!((wait.status, wait.header("retry-after").is_some()), (429, true));
+    without / with > 0.3 && with / without > 0.3
 }
 
 #[tokio::test]
