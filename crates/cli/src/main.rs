@@ -3,6 +3,7 @@
 mod agents;
 mod app;
 mod bench;
+mod checked;
 mod cli;
 mod clock;
 mod commands;

@@ -8,11 +8,11 @@ use pdpp_store::Database;
 use serde_json::json;
 
 use crate::app::App;
+use crate::checked;
 use crate::config::{NO_DATABASE_URL, is_database_url};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, note};
-use crate::table::counted;
 
 /// Batches that may wait between the two stores.
 const WAITING: usize = 8;
@@ -59,29 +59,16 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     let to = App::open_to_fill(place(&args.to)?).await?;
     let (old, new) = (from.store.verify().await?, to.store.verify().await?);
     let changes = (from.store.newest_change().await?, to.store.newest_change().await?);
-    let is_same = old == new && changes.0 == changes.1;
+    let is_same = checked::is_same(&old, &new) && changes.0 == changes.1;
     if is_same {
         to.store.finish_move().await?;
     }
-    let document = json!({
-        "connections": new.connections,
-        "records": new.records,
-        "versions": new.versions,
-        "texts": new.texts,
-        "blobs": new.blobs,
-        "faults": new.faults,
-        "same": is_same,
-    });
+    let mut document = checked::document(&new);
+    document["same"] = json!(is_same);
     output.answer(&document, || {
-        let moved = [
-            counted(new.connections, "connection", "connections"),
-            counted(new.records, "record", "records"),
-            counted(new.texts, "long text", "long texts"),
-            counted(new.blobs, "blob", "blobs"),
-        ];
         let end =
             if is_same { "Both stores agree." } else { "The stores differ; keep the old one." };
-        format!("Moved {}. {end}\n", moved.join(", "))
+        format!("Moved {}. {end}\n", checked::contents(&new))
     })?;
     Ok(if is_same && new.faults.is_empty() { Exit::Done } else { Exit::Other })
 }

@@ -8,6 +8,7 @@ use pdpp_store::backup::{BackupFolder, BackupResult, Contents};
 use serde_json::json;
 
 use crate::app::App;
+use crate::checked;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, note, plain};
@@ -82,22 +83,8 @@ async fn verify(data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     let report = app.store.verify().await?;
     // Faults that were copied are told; what is there is still the owner's to read.
     app.store.finish_move().await?;
-    let document = json!({
-        "connections": report.connections,
-        "records": report.records,
-        "versions": report.versions,
-        "texts": report.texts,
-        "blobs": report.blobs,
-        "faults": report.faults,
-    });
-    output.answer(&document, || {
-        let restored = [
-            counted(report.connections, "connection", "connections"),
-            counted(report.records, "record", "records"),
-            counted(report.texts, "long text", "long texts"),
-            counted(report.blobs, "blob", "blobs"),
-        ];
-        let mut words = Words::new(format!("Restored {}.", restored.join(", ")));
+    output.answer(&checked::document(&report), || {
+        let mut words = Words::new(format!("Restored {}.", checked::contents(&report)));
         for fault in &report.faults {
             words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));
         }

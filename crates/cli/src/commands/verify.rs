@@ -8,6 +8,7 @@ use pdpp_store::maintenance::VerifyReport;
 use serde_json::json;
 
 use crate::app::App;
+use crate::checked;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure, STORE_DAMAGED};
 use crate::output::{Output, Style, plain};
@@ -78,16 +79,10 @@ fn answer(
     faults: &[String],
     output: &Output,
 ) -> Result<Exit, Failure> {
-    let document = json!({
-        "connections": report.connections,
-        "records": report.records,
-        "versions": report.versions,
-        "texts": report.texts,
-        "blobs": report.blobs,
-        "stray_files": report.strays,
-        "audit_events": events,
-        "faults": faults,
-    });
+    let mut document = checked::document(report);
+    document["stray_files"] = json!(report.strays);
+    document["audit_events"] = json!(events);
+    document["faults"] = json!(faults);
     output.answer(&document, || {
         let looked_at = [
             counted(report.connections, "connection", "connections"),

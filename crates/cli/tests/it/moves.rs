@@ -109,3 +109,18 @@ fn a_url_of_something_else_is_no_directory() {
         assert!(!refused.stderr.contains("secret"), "{}", refused.stderr);
     }
 }
+
+#[test]
+fn a_file_that_a_killed_command_left_is_no_difference() {
+    let (home, there) = (Home::file_store(), Home::file_store());
+    imported(&home, "post", &letters(0..3));
+    let stray = home.data_dir().join("blobs/ab");
+    std::fs::create_dir_all(&stray).unwrap();
+    std::fs::write(stray.join("0".repeat(62)), "left").unwrap();
+    assert_eq!(home.json(&["verify", "--json"])["stray_files"], 1);
+    let (from, to) = (home.data_dir(), there.data_dir());
+    let line = ["migrate-store", "--from", from.to_str().unwrap(), "--to", to.to_str().unwrap()];
+    let moved = home.run(&[&line[..], &["--json"]].concat());
+    assert_eq!((moved.code, &moved.document()["same"]), (0, &json!(true)), "{}", moved.stdout);
+    assert_eq!(there.json(&["verify", "--json"])["records"], 3);
+}

@@ -82,18 +82,22 @@ async fn a_page_over_its_bytes_ends_early_and_goes_on() {
     assert_eq!(seen, ["m3", "m2", "m1", "m0"]);
 }
 
-#[tokio::test]
-async fn a_hidden_change_moves_neither_time_nor_etag_and_a_visible_one_moves_both() {
-    let world = world_with(1).await;
-    let reader = world.reader(&["work-mail/messages:id,sent_at,subject"]).await;
-    let request = RecordRequest {
+fn first_message() -> RecordRequest {
+    RecordRequest {
         stream: StreamName::new("messages").unwrap(),
         record_id: RecordId::new("m000").unwrap(),
         connection_id: None,
         fields: None,
         preview_chars: None,
         expand: Vec::new(),
-    };
+    }
+}
+
+#[tokio::test]
+async fn a_hidden_change_moves_neither_time_nor_etag_and_a_visible_one_moves_both() {
+    let world = world_with(1).await;
+    let reader = world.reader(&["work-mail/messages:id,sent_at,subject"]).await;
+    let request = first_message();
     let before = reader.record(request.clone()).await.unwrap();
     let revise = |subject: &str, size: u32, at: &str| {
         let data = json!({"sent_at": "2026-02-01T09:00:00Z", "subject": subject, "size": size});
@@ -116,14 +120,7 @@ async fn a_hidden_change_moves_neither_time_nor_etag_and_a_visible_one_moves_bot
 async fn an_etag_moves_with_each_visible_field_when_the_time_stands_still() {
     let world = world_with(1).await;
     let reader = world.reader(&["work-mail/messages:id,sent_at,subject,text"]).await;
-    let request = RecordRequest {
-        stream: StreamName::new("messages").unwrap(),
-        record_id: RecordId::new("m000").unwrap(),
-        connection_id: None,
-        fields: None,
-        preview_chars: None,
-        expand: Vec::new(),
-    };
+    let request = first_message();
     let mut tags = vec![reader.record(request.clone()).await.unwrap().etag];
     let long = "long ".repeat(4_000);
     for (subject, text, size) in

@@ -1,0 +1,35 @@
+//! What a check of a store found, as three commands tell it.
+
+use pdpp_store::maintenance::VerifyReport;
+use serde_json::{Value, json};
+
+use crate::table::counted;
+
+/// What was counted, as a document to which a command adds its own.
+pub fn document(report: &VerifyReport) -> Value {
+    json!({
+        "connections": report.connections,
+        "records": report.records,
+        "versions": report.versions,
+        "texts": report.texts,
+        "blobs": report.blobs,
+        "faults": report.faults,
+    })
+}
+
+/// What a store holds, in words.
+pub fn contents(report: &VerifyReport) -> String {
+    let counts = [
+        counted(report.connections, "connection", "connections"),
+        counted(report.records, "record", "records"),
+        counted(report.texts, "long text", "long texts"),
+        counted(report.blobs, "blob", "blobs"),
+    ];
+    counts.join(", ")
+}
+
+/// Whether two stores hold the same. Files that a killed command left beside one are not in it.
+pub fn is_same(one: &VerifyReport, other: &VerifyReport) -> bool {
+    let inside = |report: &VerifyReport| VerifyReport { strays: 0, ..report.clone() };
+    inside(one) == inside(other)
+}
