@@ -5,16 +5,19 @@ use serde_json::{Value, json};
 
 use crate::table::counted;
 
-/// What was counted, as a document to which a command adds its own.
-pub fn document(report: &VerifyReport) -> Value {
-    json!({
+/// What was counted, as a document with what a command adds of its own.
+pub fn document<const N: usize>(report: &VerifyReport, own: [(&str, Value); N]) -> Value {
+    let counted = json!({
         "connections": report.connections,
         "records": report.records,
         "versions": report.versions,
         "texts": report.texts,
         "blobs": report.blobs,
         "faults": report.faults,
-    })
+    });
+    let counted = counted.as_object().into_iter().flatten();
+    let counted = counted.map(|(name, value)| (name.clone(), value.clone()));
+    counted.chain(own.map(|(name, value)| (name.to_owned(), value))).collect()
 }
 
 /// What a store holds, in words.

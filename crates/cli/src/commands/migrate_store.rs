@@ -63,8 +63,7 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     if is_same {
         to.store.finish_move().await?;
     }
-    let mut document = checked::document(&new);
-    document["same"] = json!(is_same);
+    let document = checked::document(&new, [("same", json!(is_same))]);
     output.answer(&document, || {
         let end =
             if is_same { "Both stores agree." } else { "The stores differ; keep the old one." };

@@ -83,7 +83,7 @@ async fn verify(data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     let report = app.store.verify().await?;
     // Faults that were copied are told; what is there is still the owner's to read.
     app.store.finish_move().await?;
-    output.answer(&checked::document(&report), || {
+    output.answer(&checked::document(&report, []), || {
         let mut words = Words::new(format!("Restored {}.", checked::contents(&report)));
         for fault in &report.faults {
             words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));

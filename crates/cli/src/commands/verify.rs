@@ -79,10 +79,12 @@ fn answer(
     faults: &[String],
     output: &Output,
 ) -> Result<Exit, Failure> {
-    let mut document = checked::document(report);
-    document["stray_files"] = json!(report.strays);
-    document["audit_events"] = json!(events);
-    document["faults"] = json!(faults);
+    let own = [
+        ("stray_files", json!(report.strays)),
+        ("audit_events", json!(events)),
+        ("faults", json!(faults)),
+    ];
+    let document = checked::document(report, own);
     output.answer(&document, || {
         let looked_at = [
             counted(report.connections, "connection", "connections"),
