@@ -42,11 +42,11 @@ pub fn test(arguments: &[String]) -> Result<()> {
     })?;
     let names: Vec<&str> = left_out.iter().map(|need| need.name()).collect();
     let scratch = Scratch::new()?;
-    let (mut own, mut others) = (our_own(&left_out, &names), others(&left_out, &names)?);
-    for command in own.iter_mut().chain(&mut others) {
+    let (mut all, mut beside) = (all_tests(&names), beside(&left_out, &names)?);
+    for command in beside.iter_mut().chain([&mut all]) {
         scratch.give_to(command);
     }
-    let outcome = side_by_side(own, others);
+    let outcome = side_by_side(all, beside);
     // Said again at the end, where it is read.
     for name in names {
         eprintln!("!!! LEFT OUT: every test that needs {name}");
@@ -71,8 +71,8 @@ fn is_worked_on(kept: &Path) -> bool {
     entries.any(|entry| entry.file_name().to_string_lossy().starts_with("pdpp"))
 }
 
-/// Tests that cargo runs: all of them, then the journeys again, each with its store in Postgres.
-fn our_own(left_out: &[Need], names: &[&str]) -> Vec<Command> {
+/// Every test that cargo runs.
+fn all_tests(names: &[&str]) -> Command {
     let mut tests = cargo_on_all();
     tests.arg("--no-fail-fast");
     if names.is_empty() {
@@ -81,17 +81,12 @@ fn our_own(left_out: &[Need], names: &[&str]) -> Vec<Command> {
     } else {
         tests.env(WITHOUT, names.join(","));
     }
-    let mut commands = vec![tests];
-    if !left_out.contains(&Need::Postgres) {
-        let mut journeys = cargo_on_all();
-        journeys.args(["--test", "it", "--"]).args(JOURNEYS).env("PDPP_TEST_STORE", "postgres");
-        commands.push(journeys);
-    }
-    commands
+    tests
 }
 
-/// Clients and browsers, which start the program by themselves.
-fn others(left_out: &[Need], names: &[&str]) -> Result<Vec<Command>> {
+/// Clients and browsers, which start the program by themselves, and the journeys again, each with
+/// its store in Postgres.
+fn beside(left_out: &[Need], names: &[&str]) -> Result<Vec<Command>> {
     let mut commands = Vec::new();
     if !left_out.contains(&Need::Clients) {
         commands.push(clients::all((WITHOUT, &names.join(",")))?);
@@ -99,21 +94,25 @@ fn others(left_out: &[Need], names: &[&str]) -> Result<Vec<Command>> {
     if !left_out.contains(&Need::Browser) {
         commands.push(browser::journeys()?);
     }
+    if !left_out.contains(&Need::Postgres) {
+        let mut journeys = cargo_on_all();
+        journeys.args(["--test", "it", "--"]).args(JOURNEYS).env("PDPP_TEST_STORE", "postgres");
+        commands.push(journeys);
+    }
     Ok(commands)
 }
 
-/// Other programs often wait: they run beside our own tests, and are shown after them.
-fn side_by_side(our_own: Vec<Command>, others: Vec<Command>) -> Result<()> {
+/// Other programs often wait: they run beside all tests, and are shown after them.
+fn side_by_side(mut all: Command, beside: Vec<Command>) -> Result<()> {
     let (tell, told) = mpsc::channel();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            for mut command in others {
+            for mut command in beside {
                 // Whoever listens lives until the end of this scope.
                 let _ = tell.send(run::aside(&mut command));
             }
         });
-        let mut outcomes: Vec<_> =
-            our_own.into_iter().map(|mut command| run::step(&mut command)).collect();
+        let mut outcomes = vec![run::step(&mut all)];
         outcomes.extend(told.into_iter().map(run::Said::show));
         run::together(outcomes)
     })

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use pdpp_contract::SourceDeclaration;
+use pdpp_contract::{DeclarationFault, SourceDeclaration};
 
 use crate::export::Export;
 use crate::sink::{Flow, Sink};
@@ -65,9 +65,12 @@ pub enum PrepareError {
     /// It cannot be opened.
     #[error("the export cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// It holds nothing of this format.
+    /// It holds nothing of this format; why, where something was refused.
     #[error("nothing to import was found; is it another format?")]
-    Nothing,
+    Nothing(Option<String>),
+    /// What was found cannot be kept as it is.
+    #[error("what was found cannot be declared")]
+    Undeclarable(Vec<DeclarationFault>),
 }
 
 impl Format {
@@ -137,16 +140,20 @@ impl Format {
         stream: Option<&str>,
     ) -> Result<Prepared, PrepareError> {
         let reading = self.reading();
-        let (found, state) = match &reading {
-            Reading::Declared(declaration, _) => ((*declaration).to_owned(), None),
-            Reading::Inferred(infer, _) => {
-                let inferred = infer(&export, stream)?;
-                (inferred.declaration, inferred.state)
+        let inferred = match &reading {
+            Reading::Declared(declaration, _) => {
+                let declaration = Some((*declaration).to_owned());
+                table::Inferred { declaration, state: None, fault: None }
             }
+            Reading::Inferred(infer, _) => infer(&export, stream)?,
         };
-        let declaration = match given {
-            Some(given) => given,
-            None => SourceDeclaration::parse(&found).map_err(|_| PrepareError::Nothing)?,
+        let table::Inferred { declaration, state, fault } = inferred;
+        let declaration = match (given, declaration) {
+            (Some(given), _) => given,
+            (None, Some(found)) => {
+                SourceDeclaration::parse(&found).map_err(PrepareError::Undeclarable)?
+            }
+            (None, None) => return Err(PrepareError::Nothing(fault)),
         };
         Ok(Prepared { declaration, state, reading, export })
     }

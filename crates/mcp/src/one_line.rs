@@ -15,6 +15,11 @@ pub(crate) fn is_unsafe(c: char) -> bool {
         || c.is_control()
 }
 
+/// `1 hit`, `2 hits`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Text as one line: white space runs become one space, unsafe characters go, at most `max_chars`.
 pub(crate) fn one_line(text: &str, max_chars: usize) -> String {
     clip(flat(text), max_chars)

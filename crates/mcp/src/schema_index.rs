@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::ids::printed;
-use crate::one_line::{one_line, quoted};
+use crate::one_line::{counted, one_line, quoted};
 use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
 
@@ -76,9 +76,10 @@ impl Totals {
     }
 
     fn line(&self, next: Option<&str>, continued: bool) -> String {
-        let Self { kinds, connections, streams } = self;
-        let mut out =
-            format!("{streams} streams of {kinds} kinds of source, {connections} connections.");
+        let streams = counted(self.streams as u64, "stream");
+        let kinds = counted(self.kinds as u64, "kind");
+        let connections = counted(self.connections as u64, "connection");
+        let mut out = format!("{streams} of {kinds} of source, {connections}.");
         if continued {
             out.push_str(" This is a later part.");
         }

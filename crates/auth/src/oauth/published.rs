@@ -21,7 +21,8 @@ const MOST_UNAPPROVED: u64 = 1_000;
 
 const UNKNOWN: OauthError = OauthError::new(
     OauthCode::InvalidClient,
-    "the client's document cannot be fetched or used; check the client_id, or register",
+    "the client's public page cannot be fetched or used; check the client_id, or register; a server without internet \
+     must not fetch such pages (Settings)",
 );
 
 /// Whether a client id is the address of a document that may be fetched: a site's own name, the

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 
 use super::error::OauthError;
 use super::form::Form;
-use super::request::{check_code, terms};
+use super::request::{check_code, redirect_of, terms};
 use super::seal::digest;
 use crate::{Auth, mint};
 
@@ -23,6 +23,9 @@ impl Auth {
         if form.get("request_uri").is_some() {
             return Err(OauthError::invalid_request("a pushed request cannot hold a request_uri"));
         }
+        // What the browser would be refused with later is refused at once.
+        let (_, metadata) = self.client(&proof.client.client_id, false).await?;
+        redirect_of(&form, &metadata)?;
         check_code(&form)?;
         terms(&form, issuer)?;
         let uri = format!("{URN}{}", mint::id("", &*self.entropy));

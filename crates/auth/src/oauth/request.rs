@@ -128,7 +128,10 @@ impl Auth {
 }
 
 /// The address for the answer: one that the client registered, or its only one.
-fn redirect_of<'a>(form: &'a Form, client: &'a ClientMetadata) -> Result<&'a str, OauthError> {
+pub(super) fn redirect_of<'a>(
+    form: &'a Form,
+    client: &'a ClientMetadata,
+) -> Result<&'a str, OauthError> {
     const UNKNOWN: OauthError = OauthError::invalid_request(
         "the app asked for its answer at an address that it never registered; nothing was sent there",
     );

@@ -95,7 +95,8 @@ pub fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<St
     let kept = Credentials::new(data_dir.credentials()).find_document(client)?;
     let none = || {
         let message = format!(
-            "there is no credential for {client} on this machine; create one with: pdpp grant \
+            "there is no credential for {client} on this machine: none was made, or its grant was \
+             revoked; create one with: pdpp grant \
              create --client {client} --allow …"
         );
         Failure::new(Exit::NoCredential, "not_connected", message)

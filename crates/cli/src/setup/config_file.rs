@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use crate::failure::{Exit, Failure};
 
+/// Stands between a file's name and the moment of its copy.
+const COPY_MARK: &str = ".before-pdpp-";
+
 /// A file as it was when it was read.
 #[derive(Debug)]
 pub struct ConfigFile {
@@ -34,6 +37,20 @@ impl ConfigFile {
     /// What stands in it; nothing when it does not exist.
     pub fn text(&self) -> &str {
         self.text.as_deref().unwrap_or_default()
+    }
+
+    /// What stood in it before earlier changes of ours, the latest first.
+    pub fn copies(&self) -> Vec<String> {
+        let directory = self.real.parent().unwrap_or(Path::new("."));
+        let name = self.real.file_name().unwrap_or_default().to_string_lossy();
+        let begins = format!("{name}{COPY_MARK}");
+        let beside = fs::read_dir(directory).into_iter().flatten().flatten();
+        let is_copy = |path: &PathBuf| {
+            path.file_name().is_some_and(|found| found.to_string_lossy().starts_with(&begins))
+        };
+        let mut copies: Vec<PathBuf> = beside.map(|found| found.path()).filter(is_copy).collect();
+        copies.sort();
+        copies.iter().rev().filter_map(|path| content(path).ok().flatten()).collect()
     }
 
     /// Puts another text in its place and answers where the old one was copied to.
@@ -68,7 +85,7 @@ impl ConfigFile {
         let stamp = now.strftime("%Y%m%dT%H%M%SZ");
         for number in 1..100 {
             let more = if number == 1 { String::new() } else { format!("-{number}") };
-            let copy = self.real.with_file_name(format!("{name}.before-pdpp-{stamp}{more}"));
+            let copy = self.real.with_file_name(format!("{name}{COPY_MARK}{stamp}{more}"));
             let opened = private().write(true).create_new(true).open(&copy);
             let mut file = match opened {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
@@ -97,6 +114,11 @@ fn followed(path: &Path) -> PathBuf {
 }
 
 fn content(path: &Path) -> Result<Option<String>, Failure> {
+    // Reading a pipe would wait for somebody to write into it.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let message = format!("{} is no file; put a file there first", path.display());
+        return Err(Failure::new(Exit::Data, "config_broken", message));
+    }
     match fs::read(path) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| {
             let message = format!(
@@ -172,6 +194,16 @@ mod tests {
         assert_eq!(ConfigFile::read(link.clone()).unwrap().replace("new", now()).unwrap(), None);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(home.path().join("later/dotfiles.json")).unwrap(), "new");
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused_without_waiting_for_it() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("settings.json");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        assert_eq!(ConfigFile::read(path).unwrap_err().code, "config_broken");
+        assert_eq!(ConfigFile::read(home.path().into()).unwrap_err().code, "config_broken");
     }
 
     #[test]

@@ -69,6 +69,19 @@ pub fn removed(client: KnownClient, text: &str, name: &str) -> Result<Edit, Brok
     Ok(Edit { text: format!("{mark}{}", edit.text), ..edit })
 }
 
+/// The copy that our entry was added to, when nothing else has changed since.
+///
+/// Taking an entry out gives the same settings, but not always the same bytes: lines that were
+/// spread to hold it stay spread.
+pub fn undone(client: KnownClient, text: &str, name: &str, copies: &[String]) -> Option<String> {
+    let entry = entry_of(client, text, name).ok()??;
+    let leads_here = |copy: &&String| {
+        added(client, copy, &entry)
+            .is_ok_and(|edit| edit.change == Change::Added && edit.text == text)
+    };
+    copies.iter().find(leads_here).cloned()
+}
+
 /// Our entry of this name; `None` when there is none or it is somebody else's.
 pub fn entry_of(client: KnownClient, text: &str, name: &str) -> Result<Option<Entry>, Broken> {
     let (_, body) = without_mark(text);

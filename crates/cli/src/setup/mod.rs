@@ -22,7 +22,7 @@ mod toml_text;
 pub use client::KnownClient;
 pub use config_file::ConfigFile;
 pub use diff::diff;
-pub use edit::{Broken, Change, added, entry_of, removed};
+pub use edit::{Broken, Change, added, entry_of, removed, undone};
 pub use entry::Entry;
 pub use health::{Health, client_health};
 pub use places::{Places, Seen};

@@ -75,6 +75,33 @@ fn json_in_one_line_is_spread_over_several_and_says_the_same() {
 }
 
 #[test]
+fn what_nobody_touched_since_comes_back_to_the_byte() {
+    for client in KnownClient::ALL {
+        let servers = client.container();
+        let texts = match client.format() {
+            Format::Json => vec![
+                String::new(),
+                "{  }".to_owned(),
+                "{\"a\":1}".to_owned(),
+                format!("{{\"{servers}\": {{}}}}\n"),
+                format!("{{\"a\":[1,2],\"{servers}\":{{\"other\":{{\"x\":1}}}}}}"),
+            ],
+            Format::Toml => ["model = 'x'", "mcp_servers = { other = { command = \"x\" } }\n"]
+                .map(str::to_owned)
+                .to_vec(),
+        };
+        for before in texts {
+            let with = added(client, &before, &entry()).unwrap().text;
+            let copies = ["{\"older\": true}".to_owned(), before.clone()];
+            assert_eq!(undone(client, &with, "pdpp", &copies), Some(before.clone()), "{with}");
+            let touched = with.replace("/usr/bin/pdpp", "/opt/pdpp") + "\n";
+            assert_eq!(undone(client, &touched, "pdpp", &copies), None, "somebody changed it");
+            assert_eq!(undone(client, &with, "pdpp", &[with.clone()]), None, "it held the entry");
+        }
+    }
+}
+
+#[test]
 fn toml_with_comments_and_tables_in_any_order_comes_back() {
     for before in [
         "",

@@ -11,7 +11,7 @@ use crate::program::Home;
 
 const MIB: u64 = 1024 * 1024;
 /// Enough for several commits after the one at which an import is killed.
-const SMALL: u64 = 24 * MIB;
+const SMALL: u64 = 12 * MIB;
 /// What an import may use beside twice its largest record, which is small here.
 const MAX_MEMORY_KIB: u64 = 200 * 1024;
 

@@ -84,7 +84,7 @@ fn postgres_that_crashes_under_readers_and_writers_loses_nothing_acknowledged() 
     let cluster = Cluster::start().unwrap();
     let world = World::on(Home::on_server(cluster.url()));
     let over = AtomicBool::new(false);
-    let (reads, refused) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (reads, refused, written) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let acknowledged = std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let mut acknowledged = Vec::new();
@@ -93,7 +93,10 @@ fn postgres_that_crashes_under_readers_and_writers_loses_nothing_acknowledged() 
                 number += 1;
                 let reply = world.write(number).unwrap();
                 match reply.status {
-                    200 => acknowledged.push(number),
+                    200 => {
+                        acknowledged.push(number);
+                        written.fetch_add(1, Ordering::SeqCst);
+                    }
                     _ => assert!(is_typed(&reply), "{reply:?}"),
                 }
             }
@@ -111,17 +114,20 @@ fn postgres_that_crashes_under_readers_and_writers_loses_nothing_acknowledged() 
         });
         let wait_for = |count: &AtomicU64, more: u64| {
             let (start, until) = (Instant::now(), count.load(Ordering::SeqCst) + more);
-            while count.load(Ordering::SeqCst) < until && !reader.is_finished() {
+            let ended = || reader.is_finished() || writer.is_finished();
+            while count.load(Ordering::SeqCst) < until && !ended() {
                 assert!(start.elapsed() < PATIENCE);
                 std::thread::yield_now();
             }
         };
         for _ in 0..2 {
             wait_for(&reads, 5);
+            wait_for(&written, 2);
             cluster.stop().unwrap();
             wait_for(&refused, 3);
             cluster.start_again().unwrap();
             wait_for(&reads, 5);
+            wait_for(&written, 2);
         }
         over.store(true, Ordering::SeqCst);
         reader.join().unwrap();

@@ -15,7 +15,7 @@ use crate::Engine;
 use crate::line::LineChecker;
 use crate::refusal::from_store;
 use batch::{Batch, read_batches};
-pub use report::{ImportProgress, ImportReason, ImportRejection, ImportReport};
+pub use report::{ImportProgress, ImportReason, ImportRejection, ImportReport, StreamCounts};
 use run::Run;
 
 /// Where records go and what they look like.

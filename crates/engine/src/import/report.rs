@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use pdpp_contract::{ConnectionId, ConnectionName, ErrorCode};
+use pdpp_contract::{ConnectionId, ConnectionName, ErrorCode, StreamName};
+use pdpp_store::writes::WriteOutcome;
 use serde::Serialize;
 
 /// How far an import is, told after each batch that is on disk.
@@ -33,6 +34,8 @@ pub struct ImportReport {
     pub unchanged: u64,
     /// Records that left their stream.
     pub deleted: u64,
+    /// How much of it in which stream.
+    pub streams: BTreeMap<StreamName, StreamCounts>,
     /// Lines that were refused.
     pub rejected: u64,
     /// How many for which reason.
@@ -45,6 +48,38 @@ pub struct ImportReport {
     pub quarantined: u64,
     /// Nothing was written.
     pub dry_run: bool,
+}
+
+/// What happened in one stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct StreamCounts {
+    /// New records.
+    pub added: u64,
+    /// Records with other data than before.
+    pub changed: u64,
+    /// Records that were there already.
+    pub unchanged: u64,
+    /// Records that left the stream.
+    pub deleted: u64,
+}
+
+impl StreamCounts {
+    /// Every record that was looked at.
+    pub fn all(&self) -> u64 {
+        self.added + self.changed + self.unchanged + self.deleted
+    }
+
+    /// Counts one outcome; a refusal is none.
+    pub(crate) fn count(&mut self, outcome: WriteOutcome) {
+        let counter = match outcome {
+            WriteOutcome::Added => &mut self.added,
+            WriteOutcome::Changed => &mut self.changed,
+            WriteOutcome::Unchanged | WriteOutcome::Absent => &mut self.unchanged,
+            WriteOutcome::Deleted => &mut self.deleted,
+            WriteOutcome::RefusedAppendOnly | WriteOutcome::RefusedUnknownStream => return,
+        };
+        *counter += 1;
+    }
 }
 
 /// One refused line.

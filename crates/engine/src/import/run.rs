@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use pdpp_contract::{ApiError, ConnectionId, ConnectionName, ErrorCode};
+use pdpp_contract::{ApiError, ConnectionId, ConnectionName, ErrorCode, StreamName};
 use pdpp_store::connections::NewConnection;
 use pdpp_store::writes::{QuarantinedItem, WriteMode, WriteOutcome};
 
 use super::batch::{Batch, Place, Refused};
-use super::report::{ImportProgress, ImportReason, ImportRejection, ImportReport};
+use super::report::{ImportProgress, ImportReason, ImportRejection, ImportReport, StreamCounts};
 use crate::Engine;
 use crate::ingest::refusal;
 use crate::refusal::from_store;
@@ -42,6 +42,7 @@ impl Run {
             changed: 0,
             unchanged: 0,
             deleted: 0,
+            streams: BTreeMap::new(),
             rejected: 0,
             rejected_by_code: BTreeMap::new(),
             rejections: Vec::new(),
@@ -87,6 +88,7 @@ impl Run {
         if !records.is_empty() || self.held_bytes > MAX_HELD_BYTES {
             self.settle(engine).await?;
         }
+        let streams: Vec<StreamName> = records.iter().map(|one| one.stream.clone()).collect();
         let store = &engine.shared.store;
         let outcomes = match &self.report.connection_id {
             // Nothing to write, or a dry run into a connection that does not exist yet: everything
@@ -101,14 +103,14 @@ impl Run {
                 written.ok_or_else(gone)?.outcomes
             }
         };
-        for (outcome, place) in outcomes.into_iter().zip(places) {
+        for ((outcome, place), stream) in outcomes.into_iter().zip(places).zip(streams) {
             if let Some((code, message)) = refusal(outcome, place.deletes) {
                 let Place { source, position, order, .. } = place;
                 let (message, item) = (message.to_owned(), Vec::new());
                 let item = QuarantinedItem { source, position, code, message, item };
                 rejected.push(Refused { order, item });
             }
-            self.count(outcome);
+            self.count(stream, outcome);
         }
         rejected.sort_by_key(|refused| refused.order);
         let rejected: Vec<_> = rejected.into_iter().map(|refused| refused.item).collect();
@@ -138,15 +140,16 @@ impl Run {
         error
     }
 
-    fn count(&mut self, outcome: WriteOutcome) {
-        let counter = match outcome {
-            WriteOutcome::Added => &mut self.report.added,
-            WriteOutcome::Changed => &mut self.report.changed,
-            WriteOutcome::Unchanged | WriteOutcome::Absent => &mut self.report.unchanged,
-            WriteOutcome::Deleted => &mut self.report.deleted,
-            WriteOutcome::RefusedAppendOnly | WriteOutcome::RefusedUnknownStream => return,
-        };
-        *counter += 1;
+    fn count(&mut self, stream: StreamName, outcome: WriteOutcome) {
+        let mut one = StreamCounts::default();
+        one.count(outcome);
+        self.report.added += one.added;
+        self.report.changed += one.changed;
+        self.report.unchanged += one.unchanged;
+        self.report.deleted += one.deleted;
+        if one.all() > 0 {
+            self.report.streams.entry(stream).or_default().count(outcome);
+        }
     }
 
     fn reject(&mut self, items: &[QuarantinedItem]) {

@@ -34,7 +34,7 @@ struct Found {
 /// Looks at every cell and says what the tables look like.
 pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
-    scan(|sink| {
+    let fault = scan(|sink| {
         export.each(sink, &is_table, &mut |name, reader, sink| {
             let stream = stream.map_or_else(|| names::stream_of(name), str::to_owned);
             let mut fields = Vec::new();
@@ -50,7 +50,7 @@ pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
         })
     })?;
     let streams = found.into_iter().map(|(name, table)| found_stream(name, table)).collect();
-    Ok(Inferred { declaration: declaration("csv", "Table", streams), state: None })
+    Ok(Inferred { declaration: declaration("csv", "Table", streams), state: None, fault })
 }
 
 fn begin(table: &mut Found, stream: &str, headings: &StringRecord) -> Vec<String> {
@@ -137,7 +137,8 @@ fn rows(
     sink: &mut Sink<'_>,
     visit: &mut dyn FnMut(&StringRecord, &mut Sink<'_>) -> Flow,
 ) -> Flow {
-    let mut marked = WithoutMark { reader, at_start: true, row_bytes: 0 };
+    let mut marked =
+        WithoutMark { reader, at_start: true, row_bytes: 0, odd_quotes: false, at_end: false };
     let separator = match marked.separator() {
         Ok(separator) => separator,
         Err(error) => return sink.unreadable(error),
@@ -151,6 +152,11 @@ fn rows(
         sink.item();
         match table.read_record(&mut row) {
             Ok(true) if row.iter().all(|cell| cell.trim().is_empty()) => {}
+            Ok(true) if table.get_ref().is_inside_quotes() && runs_on(&row) => {
+                let why = "a quote is opened in this row and never closed";
+                let item = row.iter().collect::<Vec<_>>().join(",");
+                sink.refuse(Refused::new(ErrorCode::MalformedRecord, why, item.as_bytes()))?;
+            }
             Ok(true) => visit(&row, sink)?,
             Ok(false) => return Ok(()),
             Err(error) => {
@@ -168,14 +174,26 @@ fn rows(
     }
 }
 
+/// Whether the last cell goes over the end of a line.
+fn runs_on(row: &StringRecord) -> bool {
+    row.iter().next_back().is_some_and(|cell| cell.contains('\n'))
+}
+
 /// A reader without its byte order mark, that gives up on a row without end.
 struct WithoutMark<'r> {
     reader: &'r mut dyn BufRead,
     at_start: bool,
     row_bytes: usize,
+    odd_quotes: bool,
+    at_end: bool,
 }
 
 impl WithoutMark<'_> {
+    /// Whether the table ended and one of its quotes has no partner.
+    fn is_inside_quotes(&self) -> bool {
+        self.at_end && self.odd_quotes
+    }
+
     /// The separator that the first line uses most.
     fn separator(&mut self) -> io::Result<u8> {
         let head = self.reader.fill_buf()?;
@@ -196,6 +214,10 @@ impl io::Read for WithoutMark<'_> {
         }
         let read = io::Read::read(&mut self.reader, buffer)?;
         self.row_bytes += read;
+        self.at_end |= read == 0;
+        let bytes = buffer.get(..read).unwrap_or_default();
+        let odd = bytes.iter().fold(false, |odd, &byte| odd != (byte == b'"'));
+        self.odd_quotes = self.odd_quotes != odd;
         if self.row_bytes > MAX_ROW_BYTES {
             let why = "a row without end; is a quote missing?";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));

@@ -32,8 +32,11 @@ pub struct FoundStream {
     pub key: Vec<String>,
 }
 
-/// The declaration of a source of this kind.
-pub fn declaration(connector: &str, name: &str, streams: Vec<FoundStream>) -> String {
+/// The declaration of a source of this kind; none without a stream.
+pub fn declaration(connector: &str, name: &str, streams: Vec<FoundStream>) -> Option<String> {
+    if streams.is_empty() {
+        return None;
+    }
     let streams: Vec<Value> = streams.into_iter().map(stream).collect();
     let document = json!({
         "protocol_version": "0.1.0",
@@ -43,7 +46,7 @@ pub fn declaration(connector: &str, name: &str, streams: Vec<FoundStream>) -> St
         "display": {"name": name},
         "streams": streams,
     });
-    serde_json::to_string_pretty(&document).unwrap_or_default()
+    serde_json::to_string_pretty(&document).ok()
 }
 
 #[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]

@@ -17,6 +17,7 @@ use pdpp_contract::SourceDeclaration;
 
 use crate::blobs::Measured;
 use crate::export::Export;
+use crate::item::Item;
 use crate::sink::{Flow, Setting, Sink, Stop};
 pub use {
     comma::{import as import_csv, infer as infer_csv, is_table},
@@ -29,21 +30,30 @@ const ROW_ID: &str = "row_id";
 
 /// What a source was found to be.
 pub struct Inferred {
-    /// The declaration as JSON text.
-    pub declaration: String,
+    /// The declaration as JSON text; none when nothing was found.
+    pub declaration: Option<String>,
     /// What the source wants to be told at the next run, as JSON text.
     pub state: Option<String>,
+    /// Where and why something could not be read, if anything.
+    pub fault: Option<String>,
 }
 
-/// Reads a source without keeping anything.
-fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<()> {
+/// Reads a source without keeping anything but the first refusal.
+fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<Option<String>> {
     let mut setting = Setting {
         emitted_at: String::new(),
         zone: jiff::tz::TimeZone::UTC,
         blobs: Box::new(Measured),
     };
-    match read(&mut Sink::new(&mut setting, &mut |_| Ok(()))) {
-        Ok(()) | Err(Stop::Gone) => Ok(()),
+    let mut fault = None;
+    let mut look = |item: Item| {
+        if let (Err(refused), None) = (&item.content, &fault) {
+            fault = Some(format!("{} item {}: {}", item.source, item.position, refused.message));
+        }
+        Ok(())
+    };
+    match read(&mut Sink::new(&mut setting, &mut look)) {
+        Ok(()) | Err(Stop::Gone) => Ok(fault),
         Err(Stop::Failed(error)) => Err(error),
     }
 }

@@ -31,7 +31,7 @@ struct Found {
 /// Looks at every object and says what they look like.
 pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
-    scan(|sink| {
+    let fault = scan(|sink| {
         each_object(export, sink, &is_json, &mut |name, object, _| {
             let stream = stream.map_or_else(|| names::stream_of(name), str::to_owned);
             look(found.entry(stream.clone()).or_default(), &stream, &with_sound_names(object));
@@ -39,7 +39,7 @@ pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
         })
     })?;
     let streams = found.into_iter().map(|(name, found)| found_stream(name, &found)).collect();
-    Ok(Inferred { declaration: declaration("json", "Records", streams), state: None })
+    Ok(Inferred { declaration: declaration("json", "Records", streams), state: None, fault })
 }
 
 fn look(found: &mut Found, stream: &str, object: &JsonObject) {

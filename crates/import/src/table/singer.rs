@@ -18,8 +18,8 @@ use crate::sink::{Flow, Sink};
 /// Reads the schemas and the last state; the records come in the second round.
 pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
     let mut streams: BTreeMap<String, FoundStream> = BTreeMap::new();
-    let mut state = None;
-    scan(|sink| {
+    let (mut state, mut records_before) = (None, false);
+    let fault = scan(|sink| {
         each_object(export, sink, &|_| true, &mut |_, message, _| {
             match look::text(&message, "type") {
                 Some("SCHEMA") => {
@@ -27,14 +27,17 @@ pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
                         streams.insert(found.name.clone(), found);
                     }
                 }
+                Some("RECORD") => records_before |= streams.is_empty(),
                 Some("STATE") => state = message.get("value").map(Json::to_canonical),
                 _ => {}
             }
             Ok(())
         })
     })?;
+    let no_schema = || "records came without a SCHEMA message before them".to_owned();
+    let fault = fault.or_else(|| records_before.then(no_schema));
     let streams = streams.into_values().collect();
-    Ok(Inferred { declaration: declaration("singer", "Singer tap", streams), state })
+    Ok(Inferred { declaration: declaration("singer", "Singer tap", streams), state, fault })
 }
 
 fn found_stream(message: &JsonObject) -> Option<FoundStream> {

@@ -2,7 +2,8 @@
 
 use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::{ErrorCode, SourceDeclaration};
-use pdpp_import::format::Format;
+use pdpp_import::export::Export;
+use pdpp_import::format::{Format, PrepareError};
 use proptest::prelude::*;
 
 use crate::bench::{Outcome, folder, import_prepared, text};
@@ -38,6 +39,41 @@ fn a_key_column_is_the_key_and_odd_rows_are_refused() {
     let codes: Vec<ErrorCode> =
         outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
     assert_eq!(codes, [ErrorCode::InvalidRecord, ErrorCode::InvalidText]);
+}
+
+#[test]
+fn a_quote_that_never_closes_is_refused_instead_of_swallowing_the_rest() {
+    let table = "id,note\n7,\"fine\nstill fine\"\n8,\"open\n9,lost\n10,lost too\n";
+    let (_, outcome) = inferred(Format::Csv, &[("notes.csv", table.as_bytes())]);
+    assert_eq!(outcome.stream("notes").len(), 1);
+    let [(_, place, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    assert_eq!((*place, refused.code), (3, ErrorCode::MalformedRecord));
+    assert!(refused.message.contains("never closed"), "{}", refused.message);
+    let inches = "id,note\n7,5\" pipe\n";
+    let (_, outcome) = inferred(Format::Csv, &[("notes.csv", inches.as_bytes())]);
+    outcome.find("notes", "note", "5\" pipe");
+    assert!(outcome.refused.is_empty());
+}
+
+#[test]
+fn an_export_of_which_nothing_is_taken_says_why() {
+    let why = |format: Format, name: &str, content: &[u8]| {
+        let folder = folder(&[(name, content)]);
+        let export = Export::open(&[folder.path().to_owned()]).unwrap();
+        match format.prepare(export, None, None) {
+            Err(PrepareError::Nothing(why)) => why.unwrap_or_default(),
+            Err(PrepareError::Undeclarable(faults)) => format!("{faults:?}"),
+            Err(PrepareError::Io(error)) => panic!("{error}"),
+            Ok(_) => panic!("{name} was taken"),
+        }
+    };
+    let early = br#"{"type":"RECORD","stream":"users","record":{"id":1}}"#;
+    assert!(why(Format::Singer, "tap.out", early).contains("SCHEMA"));
+    assert!(why(Format::Json, "a.json", b"[1, 2").contains("a.json item"));
+    assert_eq!(why(Format::Csv, "empty.csv", b""), "");
+    let wide: Vec<String> = (0..5_000).map(|number| format!("c{number}")).collect();
+    let why = why(Format::Csv, "wide.csv", wide.join(",").as_bytes());
+    assert!(why.contains("/streams/0"), "{why}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
 use crate::filters::filters;
 use crate::numbers;
-use crate::one_line::one_line;
+use crate::one_line::{counted, one_line};
 use crate::record_page::RESULT_BYTES;
 use crate::refusal::Refusal;
 
@@ -47,10 +47,10 @@ impl Adapter {
 fn text(answer: &Aggregation, reduced: Option<u32>) -> String {
     let over = answer.field.as_ref().map(|field| format!(" of {field}")).unwrap_or_default();
     let what = format!("{}({}){over}", answer.metric.as_str(), answer.stream);
-    let about = answer.filtered_record_count;
+    let about = counted(answer.filtered_record_count, "record");
     let Some(groups) = &answer.groups else {
         let value = answer.value.as_ref().map_or("null".to_owned(), Json::to_canonical);
-        return format!("{what} = {} over {about} records", one_line(&value, 200));
+        return format!("{what} = {} over {about}", one_line(&value, 200));
     };
     let by = match (&answer.group_by, &answer.group_by_time, answer.granularity) {
         (Some(field), _, _) => format!("group_by={field}"),
@@ -60,9 +60,9 @@ fn text(answer: &Aggregation, reduced: Option<u32>) -> String {
         }
         _ => "grouped".to_owned(),
     };
-    let mut out = format!("{what} {by}: {} groups over {about} records", groups.len());
+    let mut out = format!("{what} {by}: {} over {about}", counted(groups.len() as u64, "group"));
     if let Some(other) = answer.other_count {
-        out.push_str(&format!("; other_count={other} records in groups beyond limit"));
+        out.push_str(&format!("; other_count={other} in groups beyond limit"));
     }
     if let Some(requested) = reduced {
         out.push_str(&format!(" [page_reduced requested={requested} returned={}]", groups.len()));

@@ -130,7 +130,9 @@ impl Plan {
         let page = &prepared.page;
         let returned = prepared.rows.len();
         let mut out = match continues {
-            None => format!("{}: {returned} records.", self.stream),
+            None => {
+                format!("{}: {}.", self.stream, crate::one_line::counted(returned as u64, "record"))
+            }
             Some(_) => format!("{}: {} of {returned} records shown.", self.stream, self.shown),
         };
         if let Some(cursor) = continues {

@@ -13,7 +13,7 @@ use crate::arguments::{Arguments, wrong};
 use crate::filters::filters;
 use crate::hits::{Hits, read_match};
 use crate::ids::printed;
-use crate::one_line::{ascii_json, one_line, quoted};
+use crate::one_line::{ascii_json, counted, one_line, quoted};
 use crate::record_page::RESULT_BYTES;
 use crate::refusal::Refusal;
 use crate::text::{TEXT_BYTES, Text, lines, share};
@@ -144,7 +144,7 @@ fn header(hits: &Hits, continues: Option<(&str, usize)>) -> String {
         out.push_str(&format!("first_fetch_id={}\n", printed(id)));
     }
     match continues {
-        None => out.push_str(&format!("search: {returned} hits.")),
+        None => out.push_str(&format!("search: {}.", counted(returned as u64, "hit"))),
         Some((cursor, shown)) => out.push_str(&format!(
             "search: {shown} of {returned} hits shown. continue_cursor={cursor} goes on after the last one shown."
         )),

@@ -147,6 +147,7 @@ async fn words(
     words.line("Or try it while `pdpp serve` runs:");
     let bearer = format!("'Authorization: Bearer {token}'");
     words.line(format!("  curl -H {bearer} http://127.0.0.1:7667/v1/streams"));
-    words.line(format!("End it with:\n  pdpp grant revoke {package}"));
+    let which = if earlier.leaves_one() { quoted(&client) } else { package.to_string() };
+    words.line(format!("End it with:\n  pdpp grant revoke {which}"));
     Ok(words.into_text())
 }

@@ -43,6 +43,11 @@ impl Found {
 }
 
 impl Earlier {
+    /// Whether the new package is all that its agent has.
+    pub fn leaves_one(&self) -> bool {
+        matches!(self, Self::Ended(_)) || matches!(self, Self::Stays(live) if live.is_empty())
+    }
+
     /// Adds what became of them to the answer for scripts.
     pub fn add_to(&self, document: &mut Value) {
         let Some(members) = document.as_object_mut() else {

@@ -19,6 +19,7 @@ use pdpp_store::connections::ConnectionRef;
 
 use super::attached::Attached;
 use super::progress::Progress;
+use super::report::Unit;
 use super::spool::Spool;
 use super::{report, singer_state, watch};
 use crate::app::App;
@@ -101,7 +102,7 @@ async fn once(
     if let Some(state) = state.filter(|_| !args.dry_run) {
         singer_state::keep(&app.data_dir, &args.connection, &state)?;
     }
-    report::answer(&report, output)
+    report::answer(&report, Unit::Item, output)
 }
 
 async fn import(
@@ -173,7 +174,18 @@ fn prepare(
     let given = args.declaration.as_deref().map(given_declaration).transpose()?;
     format.prepare(export, given, args.stream.as_deref()).map_err(|error| match error {
         PrepareError::Io(error) => unreadable(&error),
-        PrepareError::Nothing => nothing_found(paths),
+        PrepareError::Nothing(None) => nothing_found(paths),
+        PrepareError::Nothing(Some(why)) => {
+            let message = format!("{}: nothing could be read; {why}", first(paths).display());
+            Failure::new(Exit::Data, "nothing_found", message)
+        }
+        PrepareError::Undeclarable(faults) => Failure {
+            message: format!(
+                "{}: what was found cannot be kept as it is; nothing was imported",
+                first(paths).display()
+            ),
+            ..Failure::declaration(faults)
+        },
     })
 }
 

@@ -80,7 +80,7 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
     if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
         app.note("import", connection, report.added + report.changed + report.deleted).await?;
     }
-    report::answer(&report, output)
+    report::answer(&report, report::Unit::Line, output)
 }
 
 fn declaration(path: &Path) -> Result<SourceDeclaration, Failure> {

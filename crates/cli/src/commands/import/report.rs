@@ -1,23 +1,49 @@
-//! What an import did: counts, and every line that was refused with its reason.
+//! What an import did: counts, and everything that was refused with its reason.
 
-use pdpp_engine::import::{ImportReason, ImportReport};
+use pdpp_contract::StreamName;
+use pdpp_engine::import::{ImportReason, ImportReport, StreamCounts};
 
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, plain};
 use crate::table::{counted, grouped};
 use crate::words::Words;
 
+/// What the numbers of a report count.
+#[derive(Debug, Clone, Copy)]
+pub enum Unit {
+    /// Lines of a file that a person can open.
+    Line,
+    /// Letters, rows, events: what an export is made of.
+    Item,
+}
+
+impl Unit {
+    fn one(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Item => "item",
+        }
+    }
+
+    fn many(self) -> &'static str {
+        match self {
+            Self::Line => "lines",
+            Self::Item => "items",
+        }
+    }
+}
+
 /// Says what happened. Something refused is bad input data, even though the rest was imported.
-pub fn answer(report: &ImportReport, output: &Output) -> Result<Exit, Failure> {
-    output.answer(report, || words(report))?;
+pub fn answer(report: &ImportReport, unit: Unit, output: &Output) -> Result<Exit, Failure> {
+    output.answer(report, || words(report, unit))?;
     Ok(if report.rejected == 0 { Exit::Done } else { Exit::Data })
 }
 
-fn words(report: &ImportReport) -> String {
+fn words(report: &ImportReport, unit: Unit) -> String {
     let verb = if report.dry_run { "Checked" } else { "Read" };
     let mut words = Words::new(format!(
         "{verb} {} for {}: {} added, {} changed, {} unchanged, {} deleted, {} rejected",
-        counted(report.seen, "line", "lines"),
+        counted(report.seen, unit.one(), unit.many()),
         report.connection,
         grouped(report.added),
         grouped(report.changed),
@@ -25,8 +51,15 @@ fn words(report: &ImportReport) -> String {
         grouped(report.deleted),
         grouped(report.rejected),
     ));
+    if !report.streams.is_empty() {
+        let of = |(stream, counts): (&StreamName, &StreamCounts)| {
+            format!("{stream} {}", grouped(counts.all()))
+        };
+        let counts: Vec<String> = report.streams.iter().map(of).collect();
+        words.line(format!("By stream: {}", counts.join(", ")));
+    }
     if report.rejected > 0 {
-        words.block(&rejections(report));
+        words.block(&rejections(report, unit));
     }
     if report.dry_run {
         words.line("Nothing was changed (--dry-run).");
@@ -36,41 +69,42 @@ fn words(report: &ImportReport) -> String {
     words.into_text()
 }
 
-fn rejections(report: &ImportReport) -> String {
+fn rejections(report: &ImportReport, unit: Unit) -> String {
+    let (one, many) = (unit.one(), unit.many());
     let mut words = Words::default();
     for reason in &report.reasons {
-        let place = format!("{} {}", plain(&reason.source), lines(reason));
+        let place = format!("{} {}", plain(&reason.source), places(reason, unit));
         words.line(format!("  {place}: {} [{}]", plain(&reason.message), reason.code));
     }
     let named: u64 = report.reasons.iter().map(|reason| reason.count).sum();
     let unnamed = report.rejected.saturating_sub(named);
     if unnamed > 0 {
-        let more = counted(unnamed, "more line", "more lines");
-        words.line(format!("  and {more} for other reasons"));
+        let more = counted(unnamed, one, many);
+        words.line(format!("  and {more} more for other reasons"));
     }
     if report.dry_run {
         return words.into_text();
     }
     if report.connection_id.is_none() {
         words.line(format!(
-            "No line could be taken, so {} was not made; mend the lines and import them again",
+            "No {one} could be taken, so {} was not made; mend the {many} and import them again",
             report.connection
         ));
     } else {
         let kept = counted(report.quarantined, "item is", "items are");
-        words.line(format!("{kept} in quarantine; mend the lines and import them again"));
+        words.line(format!("{kept} in quarantine; mend the {many} and import them again"));
     }
     words.into_text()
 }
 
 /// `line 4`, `lines 1-30`, `lines 2, 5-7`; the rest is counted.
-fn lines(reason: &ImportReason) -> String {
+fn places(reason: &ImportReason, unit: Unit) -> String {
     let stretch = |&(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     };
     let stretches: Vec<String> = reason.lines.iter().map(stretch).collect();
     let named: u64 = reason.lines.iter().map(|(first, last)| last - first + 1).sum();
-    let word = if reason.count == 1 { "line" } else { "lines" };
+    let word = if reason.count == 1 { unit.one() } else { unit.many() };
     let rest = match reason.count.saturating_sub(named) {
         0 => String::new(),
         rest => format!(" and {} more", grouped(rest)),

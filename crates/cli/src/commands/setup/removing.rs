@@ -11,14 +11,18 @@ use crate::clock::SystemClock;
 use crate::credentials::Credentials;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain};
-use crate::setup::{Change, Starting, diff, removed};
+use crate::setup::{Change, Starting, diff, removed, undone};
 use crate::words::Words;
 
 /// Removes the entry; that there is none is no fault.
 pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     let file = plan.file()?;
-    let edit = removed(plan.client, file.text(), plan.name.as_str())
-        .map_err(|fault| refused(plan, &file, &fault))?;
+    let name = plan.name.as_str();
+    let mut edit =
+        removed(plan.client, file.text(), name).map_err(|fault| refused(plan, &file, &fault))?;
+    if let Some(before) = undone(plan.client, file.text(), name, &file.copies()) {
+        edit.text = before;
+    }
     let change = diff(file.text(), &edit.text);
     let changes = !plan.dry_run && edit.change == Change::Removed;
     let backup = if changes { file.replace(&edit.text, SystemClock.now())? } else { None };

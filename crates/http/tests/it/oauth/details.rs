@@ -84,3 +84,12 @@ async fn details_that_cannot_be_meant_go_back_to_the_client() {
         desk.post("/oauth/par", &question(&client, &[("authorization_details", "no")])).await;
     assert_eq!(refusal(&pushed), (400, "invalid_authorization_details".to_owned()));
 }
+
+#[tokio::test]
+async fn a_pushed_request_to_a_foreign_address_is_refused_at_once() {
+    let desk = Desk::new().await;
+    let client = desk.client().await;
+    let params = question(&client, &[("redirect_uri", "https://elsewhere.example/cb")]);
+    let pushed = desk.post("/oauth/par", &params).await;
+    assert_eq!(refusal(&pushed), (400, "invalid_request".to_owned()));
+}
