@@ -29,6 +29,7 @@ mod options;
 pub mod owner;
 pub mod paces;
 pub mod prepare;
+mod prepared_text;
 mod pruning;
 mod record_row;
 pub mod records;

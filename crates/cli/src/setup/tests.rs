@@ -96,7 +96,11 @@ fn what_nobody_touched_since_comes_back_to_the_byte() {
             assert_eq!(undone(client, &with, "pdpp", &copies), Some(before.clone()), "{with}");
             let touched = with.replace("/usr/bin/pdpp", "/opt/pdpp") + "\n";
             assert_eq!(undone(client, &touched, "pdpp", &copies), None, "somebody changed it");
-            assert_eq!(undone(client, &with, "pdpp", &[with.clone()]), None, "it held the entry");
+            assert_eq!(
+                undone(client, &with, "pdpp", std::slice::from_ref(&with)),
+                None,
+                "it held the entry"
+            );
         }
     }
 }

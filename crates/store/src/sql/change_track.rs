@@ -8,8 +8,8 @@ use super::driver::{Connection, OptionalExtension, Row, params, params_from_iter
 use super::change_steps::{Step, Steps};
 use super::declared::{Collection, find_collection, table};
 use super::errors::from_driver;
-use super::list::holds;
 use super::list_plan::Conditions;
+use super::list_walk::holds;
 use super::records::get;
 use super::time_fields;
 use crate::changes::ChangesQuery;

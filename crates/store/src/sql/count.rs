@@ -5,8 +5,8 @@ use super::driver::{Connection, params_from_iter, walk};
 
 use super::declared::{Collection, Index, find_collection, index_name, table};
 use super::errors::from_driver;
-use super::list::holds;
 use super::list_plan::Conditions;
+use super::list_walk::holds;
 use super::records::get;
 use crate::error::StoreResult;
 use crate::records::{CollectionQuery, CollectionStats};

@@ -8,7 +8,7 @@ use pdpp_contract::ConnectionId;
 use pdpp_contract::blob::BlobId;
 
 use super::blob_refs;
-use super::connections::find;
+use super::connection_row::find;
 use super::declared::table;
 use super::errors::from_driver;
 use super::grants;

@@ -2,21 +2,21 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::driver::{Connection, OptionalExtension, READ_AHEAD, Row};
+use super::driver::{Connection, READ_AHEAD};
 use foldhash::fast::RandomState;
 
 use super::count;
 use super::declared::find_collection;
-use super::errors::{corrupt, from_driver};
+use super::errors::from_driver;
 use super::index_words::{self, Asked};
 use super::search_pieces::{Piece, Pieces};
+use super::search_seen::SeenRow;
 use super::search_sieve::{Sieve, each_visible};
-use super::search_view::{Bag, Facts, Shelf, read_bag, visible_facts};
+use super::search_view::{Facts, Shelf};
 use super::search_write::{PART_BITS, field_number, token};
 use crate::error::StoreResult;
 use crate::scope::ReadScope;
-use crate::search::{Hit, MatchedRow, SearchMatches, SearchQuery, Term};
-use crate::search_bag::damaged;
+use crate::search::{MatchedRow, SearchMatches, SearchQuery, Term};
 
 /// Visible records are counted up to here; more make no difference to a word's rarity.
 const COUNT_UP_TO: u64 = 10_000;
@@ -24,13 +24,6 @@ const COUNT_UP_TO: u64 = 10_000;
 /// of which may be hidden. Where none is, a walk meets nothing but what the question asks for.
 const LOOK_AT_EACH: u64 = 3_000;
 
-const GET_ROW: &str = "
-    SELECT collection_no, bag FROM search_rows WHERE row_no = ?1";
-const ROWS_OF_RECORD: &str = "
-    SELECT row_no, collection_no, bag FROM search_rows
-     WHERE row_no >= ?1 AND row_no < ?2
-     ORDER BY row_no
-     LIMIT ?3";
 /// No limit on the rows of a record.
 const ALL_ROWS: i64 = i64::MAX;
 /// Rows among which the beginnings of a record's fields are looked for. Only a record with several
@@ -50,15 +43,6 @@ pub(super) struct Search<'a> {
     /// All rows of records that were read ahead, in order.
     pub(super) rows: HashMap<i64, Vec<i64>, RandomState>,
     pub(super) sieve: Sieve,
-}
-
-/// What a caller sees of an index row.
-pub(super) struct SeenRow {
-    collection: usize,
-    /// Whether it holds beginnings of fields, not a later stretch of one.
-    begins: bool,
-    words: u32,
-    hits: Vec<Hit>,
 }
 
 /// Runs a search inside one snapshot.
@@ -188,77 +172,6 @@ impl Search<'_> {
         Ok(lists)
     }
 
-    /// Looks at a record's first index rows; their numbers.
-    fn rows_of(&mut self, record_no: i64, most: i64) -> StoreResult<Vec<i64>> {
-        if let Some(rows) = self.rows.get(&record_no) {
-            let most = usize::try_from(most).unwrap_or(usize::MAX);
-            return Ok(rows.iter().copied().take(most).collect());
-        }
-        let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS, most];
-        let db = self.db;
-        let mut numbers = Vec::new();
-        let mut list = db.prepare_cached(ROWS_OF_RECORD).map_err(from_driver)?;
-        let mut rows = list.query(range).map_err(from_driver)?;
-        while let Some(row) = rows.next().map_err(from_driver)? {
-            let row_no = row.get(0).map_err(from_driver)?;
-            numbers.push(row_no);
-            if !self.seen.contains_key(&row_no) {
-                let bag = bag_of(row)?;
-                let found = self.evaluate(row_no, row.get(1).map_err(from_driver)?, bag)?;
-                self.seen.insert(row_no, found);
-            }
-        }
-        Ok(numbers)
-    }
-
-    /// What a row holds for this caller; `None` when it does not exist for them.
-    fn look_at(&mut self, row_no: i64) -> StoreResult<Option<&SeenRow>> {
-        if !self.seen.contains_key(&row_no) {
-            let row: Option<(i64, Vec<u8>)> = self
-                .db
-                .prepare_cached(GET_ROW)
-                .and_then(|mut get| {
-                    get.query_row([row_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
-                })
-                .map_err(from_driver)?;
-            let found = match row {
-                Some((collection_no, bag)) => self.evaluate(row_no, collection_no, &bag)?,
-                None => None,
-            };
-            self.seen.insert(row_no, found);
-        }
-        Ok(self.seen.get(&row_no).and_then(Option::as_ref))
-    }
-
-    pub(super) fn evaluate(
-        &mut self,
-        row_no: i64,
-        collection_no: i64,
-        bag: &[u8],
-    ) -> StoreResult<Option<SeenRow>> {
-        let db = self.db;
-        let Some(shelf) = self.shelves.get(&collection_no) else {
-            return Ok(None);
-        };
-        let record_no = row_no >> PART_BITS;
-        let bag = read_bag(bag, &shelf.fields, &self.query.terms).ok_or_else(|| damaged(row_no))?;
-        if bag.words == 0 {
-            return Ok(None);
-        }
-        let collection = shelf.index;
-        let Bag { hits, words, begins } = bag;
-        // A row without a hit only lends its length to others of its record, which are asked.
-        let mut visible = hits.is_empty();
-        if !visible {
-            if !self.visible.contains_key(&record_no) {
-                let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
-                self.visible.insert(record_no, found);
-            }
-            visible = self.visible.get(&record_no).is_some_and(Option::is_some);
-        }
-        Ok(visible.then_some(SeenRow { collection, begins, words, hits }))
-    }
-
     /// The rarest words choose the candidates until there are as many as the cap.
     fn choose(
         mut self,
@@ -321,18 +234,6 @@ impl Search<'_> {
         }
         Ok(whole.filter(|whole| !whole.hits.is_empty()))
     }
-}
-
-impl SeenRow {
-    fn holds(&self, term: usize) -> bool {
-        self.hits.iter().any(|hit| hit.term == term)
-    }
-}
-
-/// The bag of a row.
-fn bag_of<'a>(row: &'a Row<'_>) -> StoreResult<&'a [u8]> {
-    let bag = row.get_ref(2).map_err(from_driver)?;
-    bag.as_bytes().map_err(|_| corrupt("search_rows", "bag", 0))
 }
 
 /// The words of a term in any of the fields of any of the collections.

@@ -1,8 +1,6 @@
 //! Batches of records in one transaction, and erasure.
 
-use std::collections::{BTreeSet, HashMap};
-
-use super::driver::{Connection, OptionalExtension, TransactionBehavior, params};
+use super::driver::{Connection, OptionalExtension, TransactionBehavior};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
@@ -12,11 +10,8 @@ use super::Backend;
 use super::blob_refs;
 use super::declared::{find_collection, table};
 use super::errors::from_driver;
-use super::project::put_statement;
 use super::quarantine;
-use super::search_write::IndexFields;
-use super::time_fields;
-use super::write_record::{self, OpenCollection};
+use super::write_batch::Batch;
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
 use crate::prepare::PreparedRecord;
@@ -26,100 +21,6 @@ use crate::writes::{
 
 const CONNECTION_NO: &str = "
     SELECT connection_no FROM connections WHERE connection_id = ?1";
-const LIST_FIELDS: &str = "
-    SELECT name, field_no FROM collection_fields WHERE collection_no = ?1";
-const ADD_TO_COUNT: &str = "
-    UPDATE collections SET record_count = record_count + ?2 WHERE collection_no = ?1";
-const READ_COUNTER: &str = "
-    SELECT change_no FROM change_counter WHERE only_row = 1";
-const SET_COUNTER: &str = "
-    UPDATE change_counter SET change_no = ?1 WHERE only_row = 1";
-/// A batch in progress.
-struct Batch<'a> {
-    db: &'a Connection,
-    connection: &'a ConnectionId,
-    open: HashMap<StreamName, Option<OpenCollection>>,
-    change_no: i64,
-}
-
-impl<'a> Batch<'a> {
-    fn begin(db: &'a Connection, connection: &'a ConnectionId) -> StoreResult<Self> {
-        let change_no = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_driver)?;
-        Ok(Self { db, connection, open: HashMap::new(), change_no })
-    }
-
-    fn write(&mut self, record: &PreparedRecord) -> StoreResult<WriteOutcome> {
-        let next = self.change_no + 1;
-        let db = self.db;
-        let Some(open) = self.collection(&record.stream)? else {
-            return Ok(WriteOutcome::RefusedUnknownStream);
-        };
-        let outcome = write_record::write(db, open, record, next)?;
-        if matches!(outcome, WriteOutcome::Added | WriteOutcome::Changed | WriteOutcome::Deleted) {
-            self.change_no = next;
-        }
-        Ok(outcome)
-    }
-
-    fn delete(&mut self, stream: &StreamName, record_no: i64, at: &str) -> StoreResult<()> {
-        let next = self.change_no + 1;
-        let db = self.db;
-        if let Some(open) = self.collection(stream)? {
-            write_record::delete(db, open, record_no, at, next)?;
-            self.change_no = next;
-        }
-        Ok(())
-    }
-
-    fn collection(&mut self, stream: &StreamName) -> StoreResult<Option<&mut OpenCollection>> {
-        if !self.open.contains_key(stream) {
-            let open = open_collection(self.db, self.connection, stream)?;
-            self.open.insert(stream.clone(), open);
-        }
-        Ok(self.open.get_mut(stream).and_then(Option::as_mut))
-    }
-
-    /// Ends the batch; the blobs whose files go after the commit.
-    fn finish(mut self) -> StoreResult<Vec<BlobId>> {
-        let open = self.open.values_mut().flatten();
-        let lost = open.flat_map(|open| std::mem::take(&mut open.lost_blobs)).collect();
-        for open in self.open.values().flatten().filter(|open| open.added != 0) {
-            self.db
-                .execute(ADD_TO_COUNT, params![open.collection.no, open.added])
-                .map_err(from_driver)?;
-        }
-        self.db.execute(SET_COUNTER, [self.change_no]).map_err(from_driver)?;
-        blob_refs::forget_unused(self.db, lost)
-    }
-}
-
-fn open_collection(
-    db: &Connection,
-    connection: &ConnectionId,
-    stream: &StreamName,
-) -> StoreResult<Option<OpenCollection>> {
-    let Some(collection) = find_collection(db, connection, stream)? else {
-        return Ok(None);
-    };
-    let mut list = db.prepare_cached(LIST_FIELDS).map_err(from_driver)?;
-    let field_numbers = list
-        .query_map([collection.no], |row| Ok((row.get(0)?, row.get(1)?)))
-        .and_then(Iterator::collect)
-        .map_err(from_driver)?;
-    let put_projection = put_statement(collection.projection_no, collection.shape.columns.len());
-    let index_fields = IndexFields::default();
-    let former_times = time_fields::former(db, collection.no)?;
-    Ok(Some(OpenCollection {
-        collection,
-        put_projection,
-        field_numbers,
-        index_fields,
-        former_times,
-        lost_blobs: BTreeSet::new(),
-        added: 0,
-    }))
-}
-
 /// A connection's number.
 pub(super) fn connection_no(
     db: &Connection,

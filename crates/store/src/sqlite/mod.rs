@@ -38,6 +38,8 @@ mod change_steps;
 mod change_track;
 #[path = "../sql/changes.rs"]
 mod changes;
+#[path = "../sql/connection_row.rs"]
+mod connection_row;
 #[path = "../sql/connections.rs"]
 mod connections;
 #[path = "../sql/count.rs"]
@@ -52,6 +54,8 @@ mod grants;
 mod list;
 #[path = "../sql/list_plan.rs"]
 mod list_plan;
+#[path = "../sql/list_walk.rs"]
+mod list_walk;
 #[path = "../sql/moving.rs"]
 mod moving;
 #[path = "../sql/oauth/mod.rs"]
@@ -82,6 +86,8 @@ mod search_ahead;
 mod search_index;
 #[path = "../sql/search_pieces.rs"]
 mod search_pieces;
+#[path = "../sql/search_seen.rs"]
+mod search_seen;
 #[path = "../sql/search_sieve.rs"]
 mod search_sieve;
 #[path = "../sql/search_view.rs"]
@@ -110,6 +116,8 @@ mod verify_access;
 mod verify_blobs;
 #[path = "../sql/verify_record.rs"]
 mod verify_record;
+#[path = "../sql/write_batch.rs"]
+mod write_batch;
 #[path = "../sql/write_record.rs"]
 mod write_record;
 #[path = "../sql/write_text.rs"]
