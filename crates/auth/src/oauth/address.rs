@@ -61,6 +61,12 @@ impl<'a> WebAddress<'a> {
     }
 }
 
+/// Digits alone: numbers as programs read them may have a sign.
+fn port_number(text: &str) -> Option<u16> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_plain)
+}
+
 fn host_and_port(authority: &str) -> Option<(&str, Option<u16>)> {
     let host_end = match authority.strip_prefix('[') {
         Some(_) => authority.find(']')? + 1,
@@ -72,7 +78,7 @@ fn host_and_port(authority: &str) -> Option<(&str, Option<u16>)> {
     }
     let port = match port {
         "" => None,
-        port => Some(port.strip_prefix(':')?.parse().ok()?),
+        port => Some(port_number(port.strip_prefix(':')?)?),
     };
     Some((host, port))
 }

@@ -58,12 +58,7 @@ impl Auth {
             security_hash: metadata.security_hash(),
             created_at: now,
         };
-        if !self.store.add_client(new, MOST_UNAPPROVED).await? {
-            return Err(OauthError::new(
-                OauthCode::TemporarilyUnavailable,
-                "too many clients wait for approval; try again tomorrow",
-            ));
-        }
+        self.store.add_client(new, MOST_UNAPPROVED).await?;
         Ok(RegisteredClient { client_id, issued_at: now.as_second(), metadata })
     }
 

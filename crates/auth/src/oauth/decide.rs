@@ -4,6 +4,7 @@ use pdpp_store::audit::AuditEvent;
 use pdpp_store::oauth::{Approval, NewCode, RequestStatus, StoredRequest};
 
 use super::address::with_params;
+use super::details::RequestedAccess;
 use super::draft::ConsentDraft;
 use super::error::ConsentError;
 use super::pending::{RequestState, requested, state};
@@ -121,6 +122,10 @@ impl Auth {
         }
         let draft = stored.draft_json.as_deref().and_then(ConsentDraft::read);
         let draft = draft.ok_or(ConsentError::Empty)?;
+        let trains = requested(stored).iter().any(RequestedAccess::is_for_training);
+        if trains && !draft.agrees_to_training {
+            return Err(ConsentError::Training);
+        }
         let reviewed = self.reviewed(stored, &draft).await.map_err(|error| match error {
             ConsentError::Refused(fault) if !fault.is_internal() => ConsentError::Stale,
             other => other,

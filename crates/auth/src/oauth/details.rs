@@ -23,6 +23,8 @@ pub struct RequestedAccess {
     pub purpose_code: String,
     /// What it is for, in the client's words.
     pub purpose_description: Option<String>,
+    /// How long it says it keeps what it reads, in its own spelling.
+    pub retention: Option<String>,
     /// Once, or again and again.
     pub access_mode: AccessMode,
     /// Which streams; empty means any.
@@ -53,8 +55,16 @@ struct RawEntry {
     purpose_code: String,
     #[serde(default)]
     purpose_description: Option<String>,
+    #[serde(default)]
+    retention: Option<RawRetention>,
     access_mode: AccessMode,
     streams: Vec<RawStream>,
+}
+
+#[derive(Deserialize)]
+struct RawRetention {
+    #[serde(default)]
+    max_duration: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -120,15 +130,20 @@ fn entry(raw: RawEntry) -> Result<RequestedAccess, OauthError> {
     }
     let any = raw.streams.iter().any(|stream| stream.name == "*");
     let streams = if any && raw.streams.len() == 1 {
+        if !raw.streams.iter().all(RawStream::is_bare) {
+            return Err(invalid("limits beside the stream * mean nothing here; name the streams"));
+        }
         Vec::new()
     } else {
         raw.streams.into_iter().map(stream).collect::<Result<_, _>>()?
     };
     let shown = raw.purpose_description.and_then(|text| super::cleaned::cleaned(&text));
+    let retention = raw.retention.and_then(|retention| retention.max_duration);
     Ok(RequestedAccess {
         source_id: raw.source.id,
         purpose_code: raw.purpose_code,
         purpose_description: shown,
+        retention: retention.and_then(|text| super::cleaned::cleaned(&text)),
         access_mode: raw.access_mode,
         streams,
     })
@@ -137,6 +152,9 @@ fn entry(raw: RawEntry) -> Result<RequestedAccess, OauthError> {
 fn stream(raw: RawStream) -> Result<RequestedStream, OauthError> {
     if raw.view.is_some() || raw.resources.is_some() {
         return Err(invalid("name fields; views and single records are not supported here"));
+    }
+    if raw.fields.as_ref().is_some_and(Vec::is_empty) {
+        return Err(invalid("an empty list of fields means none; leave fields out to ask for all"));
     }
     let bound = |text: Option<String>| match text {
         None => Ok(None),
@@ -149,13 +167,30 @@ fn stream(raw: RawStream) -> Result<RequestedStream, OauthError> {
         name: StreamName::new(raw.name).map_err(|_| invalid("a stream has no usable name"))?,
         optional: raw.necessity.as_deref() == Some("optional"),
         connections: raw.instance_ids,
-        fields: raw.fields.filter(|fields| !fields.is_empty()),
+        fields: raw.fields,
         since: bound(range.since)?,
         until: bound(range.until)?,
     })
 }
 
+impl RawStream {
+    /// Whether it is a name and nothing else.
+    fn is_bare(&self) -> bool {
+        self.instance_ids.is_empty()
+            && self.fields.is_none()
+            && self.time_range.is_none()
+            && self.view.is_none()
+            && self.resources.is_none()
+    }
+}
+
 impl RequestedAccess {
+    /// Whether what is read would train models, which needs a yes of its own.
+    pub fn is_for_training(&self) -> bool {
+        let name = self.purpose_code.rsplit(['/', '#', ':']).find(|part| !part.is_empty());
+        name.is_some_and(|name| name.eq_ignore_ascii_case("ai_training"))
+    }
+
     /// Whether a resolved stream stays within this entry. `keys` are fields that every grant has.
     pub(super) fn covers(&self, granted: &StreamGrant, keys: &[FieldName]) -> bool {
         self.streams.is_empty() || self.streams.iter().any(|asked| asked.covers(granted, keys))
@@ -230,6 +265,10 @@ mod tests {
             &details(""),
             &details(r#"{"name":"a/b"}"#),
             &details(r#"{"name":"s","view":"x"}"#),
+            &details(r#"{"name":"s","fields":[]}"#),
+            &details(r#"{"name":"*","fields":["a"]}"#),
+            &details(r#"{"name":"*","instance_ids":["cin_1"]}"#),
+            &details(r#"{"name":"*","time_range":{"since":"2026-01-01"}}"#),
             &details(r#"{"name":"s","time_range":{"since":"soon"}}"#),
             &details(r#"{"name":"s"}"#).replace(DETAILS_TYPE, "other"),
         ] {

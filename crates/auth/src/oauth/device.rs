@@ -88,7 +88,8 @@ impl Auth {
             created_at: now,
             expires_at: now + SignedDuration::from_secs(SECONDS),
         };
-        self.keep_request(request, &client).await?;
+        // Anybody can ask; the log says so when the owner knows the code.
+        self.store.add_request(request, None).await?;
         let device_code = device.into_text();
         Ok(DeviceAnswer { device_code, user_code, issuer: issuer.to_owned() })
     }
@@ -99,7 +100,10 @@ impl Auth {
         let found = self.store.find_request(RequestKey::UserCode(hash)).await?;
         let now = self.clock.now();
         let open = found.filter(|request| state(request, now) == RequestState::Open);
-        Ok(open.map(|request| request.request_id))
+        let Some(request) = open else { return Ok(None) };
+        let event = self.request_event(&request.client.handle, &request.request_id);
+        self.store.append_audit(vec![event]).await?;
+        Ok(Some(request.request_id))
     }
 
     /// A device's question whether the owner has decided.

@@ -20,6 +20,8 @@ pub struct ConsentDraft {
     pub expires_in: Option<Lifetime>,
     /// Leave out one-time codes, password resets and sign-in links.
     pub leave_out_codes: bool,
+    /// What is read may train models, if that was asked for.
+    pub agrees_to_training: bool,
     /// An earlier package of the same client that ends when this one begins.
     pub replaces: Option<PackageId>,
 }
@@ -43,6 +45,8 @@ struct KeptDraft {
     access_mode: AccessMode,
     expires_in: Option<String>,
     leave_out_codes: bool,
+    #[serde(default)]
+    agrees_to_training: bool,
     replaces: Option<PackageId>,
 }
 
@@ -70,6 +74,7 @@ impl ConsentDraft {
             access_mode: self.access_mode,
             expires_in: self.expires_in.map(|lifetime| lifetime.to_string()),
             leave_out_codes: self.leave_out_codes,
+            agrees_to_training: self.agrees_to_training,
             replaces: self.replaces.clone(),
         };
         serde_json::to_string(&kept).ok()
@@ -93,8 +98,14 @@ impl ConsentDraft {
             None => None,
             Some(text) => Some(text.parse().ok()?),
         };
-        let (access_mode, leave_out_codes) = (kept.access_mode, kept.leave_out_codes);
-        Some(Self { entries, access_mode, expires_in, leave_out_codes, replaces: kept.replaces })
+        Some(Self {
+            entries,
+            access_mode: kept.access_mode,
+            expires_in,
+            leave_out_codes: kept.leave_out_codes,
+            agrees_to_training: kept.agrees_to_training,
+            replaces: kept.replaces,
+        })
     }
 
     /// The package that this choice asks for.
@@ -131,6 +142,7 @@ mod tests {
             access_mode: AccessMode::SingleUse,
             expires_in: Some("15m".parse().unwrap()),
             leave_out_codes: true,
+            agrees_to_training: true,
             replaces: Some("pkg_1".parse().unwrap()),
         };
         assert_eq!(ConsentDraft::read(&draft.kept().unwrap()), Some(draft));

@@ -113,6 +113,9 @@ pub enum ConsentError {
     /// The owner must sign in again first.
     #[error("sign in again to decide this")]
     NotFresh,
+    /// The app wants to train models, and the owner did not say yes to that.
+    #[error("it wants to train models on what it reads; say yes to that too, or refuse")]
+    Training,
     /// More than the app asked for.
     #[error("{0}")]
     BeyondRequest(String),

@@ -1,6 +1,8 @@
 //! The first question: a client sends the owner's browser, and a request is kept.
 
 use jiff::SignedDuration;
+use pdpp_contract::ClientName;
+use pdpp_store::audit::AuditEvent;
 use pdpp_store::oauth::{NewRequest, RequestKey, StoredClient};
 
 use super::address::with_params;
@@ -116,9 +118,16 @@ impl Auth {
         request: NewRequest,
         client: &StoredClient,
     ) -> Result<(), OauthError> {
-        let mut event = self.client_event(&client.handle, "authorization_requested", None);
-        event.request_id = Some(request.request_id.clone());
-        Ok(self.store.add_request(request, event).await?)
+        let event = self.request_event(&client.handle, &request.request_id);
+        Ok(self.store.add_request(request, Some(event)).await?)
+    }
+
+    /// That a client's question has come to the owner.
+    pub(super) fn request_event(&self, client: &ClientName, request_id: &str) -> AuditEvent {
+        AuditEvent {
+            request_id: Some(request_id.to_owned()),
+            ..self.client_event(client, "authorization_requested", None)
+        }
     }
 
     async fn find_same(&self, same_as: [u8; 32]) -> Result<Option<Authorized>, OauthError> {

@@ -218,6 +218,7 @@ fn document(
         "access_mode": draft.access_mode,
         "expires_in": lifetime.to_string(),
         "leave_out_codes": draft.leave_out_codes,
+        "agrees_to_training": draft.agrees_to_training,
         "replaces": draft.replaces,
         "grants": grants.iter().map(grant).collect::<Vec<_>>(),
     })

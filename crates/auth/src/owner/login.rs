@@ -7,6 +7,7 @@ use pdpp_contract::ErrorCode;
 use pdpp_store::audit::{AuditActor, AuditEvent, AuditWord};
 use pdpp_store::owner::NewPassword;
 use pdpp_store::sessions::NewSession;
+use tokio::sync::Semaphore;
 
 use super::delay::{EVERYBODY, remaining};
 use super::password::{self, PasswordFault, PasswordText};
@@ -17,6 +18,10 @@ use crate::error::AuthError;
 
 /// What a browser calls itself is cut here.
 const DEVICE_CHARS: usize = 200;
+
+/// Guesses are looked at one after the other: each is counted before the next one is let in, however
+/// many arrive together. Several servers on one store let in one each.
+static TURN: Semaphore = Semaphore::const_new(1);
 
 /// Who is at the door.
 #[derive(Debug, Clone)]
@@ -62,23 +67,44 @@ impl Auth {
         typed: PasswordText,
         visitor: &Visitor,
     ) -> Result<SessionSecret, LoginRefused> {
-        let (now, name) = (self.clock.now(), visitor.name());
-        let by_address = self.store.login_failures(&name).await.map_err(AuthError::from)?;
-        let by_all = self.store.login_failures(EVERYBODY).await.map_err(AuthError::from)?;
-        if let Some(wait) = remaining(by_address, by_all, now) {
+        let name = visitor.name();
+        // Where the owner signed in lately, strangers elsewhere make nobody wait.
+        let alone = [name.as_str()];
+        let together = [name.as_str(), EVERYBODY];
+        let names = if self.was_here(visitor).await? { &alone[..] } else { &together[..] };
+        self.guess(typed, names).await?;
+        Ok(self.begin(visitor, "owner_login").await?)
+    }
+
+    /// Whether the visitor's browser holds the cookie of a session, even of one that is over.
+    async fn was_here(&self, visitor: &Visitor) -> Result<bool, AuthError> {
+        let Some(cookie) = &visitor.presented else { return Ok(false) };
+        Ok(self.store.find_session(&hash_of(cookie)).await?.is_some())
+    }
+
+    /// Looks at one guess, unless those who make it have to wait. The first name is the guesser's own.
+    async fn guess(&self, typed: PasswordText, names: &[&str]) -> Result<(), LoginRefused> {
+        let closed = |_| AuthError::rule("no turn for a password");
+        let _turn = TURN.acquire().await.map_err(closed)?;
+        let now = self.clock.now();
+        let (mut own, mut all) = (None, None);
+        for name in names {
+            let found = self.store.login_failures(name).await.map_err(AuthError::from)?;
+            *(if *name == EVERYBODY { &mut all } else { &mut own }) = found;
+        }
+        if let Some(wait) = remaining(own, all, now) {
             return Err(LoginRefused::Wait(wait));
         }
         let kept = self.store.password_hash().await.map_err(AuthError::from)?;
         if password::matches(typed, kept).await? {
-            return Ok(self.begin(visitor, "owner_login").await?);
+            return Ok(());
         }
         let event = AuditEvent {
             actor: AuditActor::Nobody,
             outcome: AuditWord::from(ErrorCode::AuthenticationError),
             ..AuditEvent::by_owner(now, AuditEvent::LOGIN_FAILED)
         };
-        let noted = self.store.note_login_failure(&[&name, EVERYBODY], event).await;
-        noted.map_err(AuthError::from)?;
+        self.store.note_login_failure(names, event).await.map_err(AuthError::from)?;
         Err(LoginRefused::Wrong)
     }
 
@@ -127,9 +153,12 @@ impl Auth {
         present: PasswordText,
         new: PasswordText,
     ) -> Result<Result<(), PasswordFault>, AuthError> {
-        let kept = self.store.password_hash().await?;
-        if !password::matches(present, kept).await? {
-            return Ok(Err(PasswordFault::Wrong));
+        let name = format!("session {}", session.hash.fingerprint().as_str());
+        match self.guess(present, &[&name]).await {
+            Ok(()) => {}
+            Err(LoginRefused::Wrong) => return Ok(Err(PasswordFault::Wrong)),
+            Err(LoginRefused::Wait(rest)) => return Ok(Err(PasswordFault::Wait(rest))),
+            Err(LoginRefused::Failed(error)) => return Err(error),
         }
         if let Err(fault) = new.check() {
             return Ok(Err(fault));

@@ -1,11 +1,14 @@
 //! Passwords: text that is forgotten when it was used, and slow hashes of it.
 
-use std::sync::LazyLock;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{LazyLock, mpsc};
+use std::thread;
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use jiff::SignedDuration;
 use pdpp_contract::ports::Entropy;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use zeroize::Zeroizing;
 
 use crate::error::AuthError;
@@ -15,9 +18,27 @@ const FEWEST_CHARS: usize = 10;
 /// Longer ones are no passwords.
 const MOST_BYTES: usize = 1_000;
 /// Each hash takes 19 MiB and a core for a moment; more of them wait.
-const AT_ONCE: usize = 2;
+const AT_ONCE: usize = 1;
 
 static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
+
+type Work = Box<dyn FnOnce() + Send>;
+
+/// All hashes are made on one thread: what a thread gives back, the allocator keeps for it, and any
+/// of a server's threads might have made one.
+static BENCH: LazyLock<mpsc::Sender<Work>> = LazyLock::new(|| {
+    let (send, receive) = mpsc::channel::<Work>();
+    let started = thread::Builder::new().name("passwords".to_owned()).spawn(move || {
+        for work in receive {
+            // A fault in one must not leave the others waiting.
+            let _ = catch_unwind(AssertUnwindSafe(work));
+        }
+    });
+    if let Err(error) = started {
+        tracing::error!("passwords cannot be checked: {error}");
+    }
+    send
+});
 
 /// Stands in where no password is set, so that the answer takes as long.
 static NOBODYS: LazyLock<String> = LazyLock::new(|| {
@@ -67,6 +88,9 @@ pub enum PasswordFault {
     /// Not the one that is set.
     #[error("that is not the present password")]
     Wrong,
+    /// Too many guesses; the present password was not looked at.
+    #[error("too many wrong passwords; wait {} seconds", .0.as_secs() + 1)]
+    Wait(SignedDuration),
 }
 
 /// The hash to keep: argon2id with the parameters that its authors recommend, and a fresh salt.
@@ -101,7 +125,13 @@ where
 {
     let busy = || AuthError::rule("no thread for a password");
     let _place = PLACES.acquire().await.map_err(|_| busy())?;
-    tokio::task::spawn_blocking(work).await.map_err(|_| busy())
+    let (tell, told) = oneshot::channel();
+    let work = move || {
+        // Nobody hears the answer when whoever asked has gone.
+        let _ = tell.send(work());
+    };
+    BENCH.send(Box::new(work)).map_err(|_| busy())?;
+    told.await.map_err(|_| busy())
 }
 
 #[cfg(test)]
@@ -130,6 +160,29 @@ mod tests {
     #[tokio::test]
     async fn without_a_password_no_text_is_right() {
         assert!(!matches(text("nobody's"), None).await.unwrap());
+    }
+
+    #[cfg(target_os = "linux")]
+    fn resident_kib() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_server_of_many_threads_keeps_the_memory_of_one_hash() {
+        let before = resident_kib();
+        let mut busy = Vec::new();
+        for _ in 0..24 {
+            assert!(!matches(text("nobody's"), None).await.unwrap());
+            // Takes a thread of the runtime away, so that its next work is for another one.
+            let (end, until) = std::sync::mpsc::channel::<()>();
+            busy.push((end, tokio::task::spawn_blocking(move || until.recv())));
+        }
+        let grown = resident_kib().saturating_sub(before);
+        drop(busy);
+        assert!(grown < 100 * 1024, "{grown} KiB");
     }
 
     #[test]

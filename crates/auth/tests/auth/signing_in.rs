@@ -2,7 +2,8 @@
 
 use jiff::SignedDuration;
 use pdpp_auth::{
-    AuditActor, AuditQuery, LoginRefused, PasswordText, SessionSecret, SetupRefused, Visitor,
+    AuditActor, AuditQuery, LoginRefused, PasswordFault, PasswordText, SessionSecret, SetupRefused,
+    Visitor,
 };
 
 use crate::bench::Bench;
@@ -102,6 +103,54 @@ async fn wrong_passwords_make_one_address_wait_and_hardly_anybody_else() {
     let failed: Vec<_> = failed.collect();
     assert_eq!(failed.len(), 5, "attempts that had to wait were not looked at");
     assert!(failed.iter().all(|one| one.event.actor == AuditActor::Nobody));
+}
+
+#[tokio::test]
+async fn guesses_that_arrive_together_are_counted_one_by_one() {
+    let bench = std::sync::Arc::new(owned().await);
+    let mut guesses = tokio::task::JoinSet::new();
+    for _ in 0..40 {
+        let bench = bench.clone();
+        guesses.spawn(async move { login(&bench, "10.0.0.1", "wrong").await });
+    }
+    let answers = guesses.join_all().await;
+    let looked_at = |answer: &&Result<_, _>| matches!(answer, Err(LoginRefused::Wrong));
+    assert_eq!(answers.iter().filter(looked_at).count(), 3);
+    let waits = |answer: &Result<_, _>| matches!(answer, Err(LoginRefused::Wait(_)));
+    assert_eq!(answers.iter().filter(|answer| waits(answer)).count(), 37);
+}
+
+#[tokio::test]
+async fn strangers_do_not_keep_the_owner_s_browser_out() {
+    let bench = owned().await;
+    let before = login(&bench, "10.9.9.9", PASSWORD).await.unwrap();
+    bench.clock.forward(SignedDuration::from_hours(24));
+    assert!(!lives(&bench, &before).await, "its session is over");
+    for number in 0..60 {
+        let _ = login(&bench, &format!("10.0.{number}.1"), "wrong").await;
+    }
+    assert!(matches!(login(&bench, "10.9.9.8", PASSWORD).await, Err(LoginRefused::Wait(_))));
+    let presented = Some(before.reveal().to_owned());
+    let known = Visitor { presented, ..from("10.9.9.8") };
+    assert!(bench.auth.login(typed(PASSWORD), &known).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_session_guesses_the_password_no_faster_than_the_door_allows() {
+    let bench = owned().await;
+    let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
+    let session = bench.auth.session(secret.reveal()).await.unwrap().unwrap();
+    let change = async |text: &str| {
+        bench.auth.change_password(&session, typed(text), typed("another one")).await.unwrap()
+    };
+    for _ in 0..3 {
+        assert_eq!(change("wrong").await, Err(PasswordFault::Wrong));
+    }
+    let waits = change(PASSWORD).await;
+    assert!(matches!(waits, Err(PasswordFault::Wait(_))), "{waits:?}");
+    assert!(login(&bench, "10.0.0.2", PASSWORD).await.is_ok(), "nobody else waits");
+    bench.clock.forward(SignedDuration::from_secs(1));
+    assert_eq!(change(PASSWORD).await, Ok(()));
 }
 
 #[tokio::test]

@@ -5,7 +5,8 @@ use std::time::Duration;
 use pdpp_mcp::remote::Web;
 use serde_json::Value;
 
-use super::discovery::{Place, unreachable};
+use super::address::{is_plain_code, is_web_page};
+use super::discovery::{Place, broken, unreachable};
 use crate::agents::OauthClient;
 use crate::failure::{Exit, Failure};
 use crate::output::note;
@@ -30,10 +31,12 @@ pub async fn by_device(web: Web, place: &Place, client: &OauthClient) -> Result<
     if begun.status != 200 || device_code.is_empty() {
         return Err(refused(&begun.json));
     }
+    let (page, code) = (text("verification_uri"), text("user_code"));
+    if !is_web_page(&page) || !is_plain_code(&code) {
+        return Err(broken("the page or the code that it names cannot be shown"));
+    }
     note(&format!(
-        "Open {} and enter the code  {}\nCompare it there; approve only if both are the same.",
-        text("verification_uri"),
-        text("user_code")
+        "Open {page} and enter the code  {code}\nCompare it there; approve only if both are the same."
     ));
     let number = |name: &str| begun.json.get(name).and_then(Value::as_u64);
     let mut interval = number("interval").unwrap_or(5).clamp(SHORTEST, 60);

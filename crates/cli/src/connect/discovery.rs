@@ -4,6 +4,7 @@
 use pdpp_mcp::remote::{ProviderUrl, Web, WebAnswer, WebFault};
 use serde_json::Value;
 
+use super::address::is_web_page;
 use super::challenge::{Challenge, challenge};
 use crate::failure::{Exit, Failure};
 
@@ -48,9 +49,13 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
     let need = |name: &str| {
         text(&server, name).ok_or_else(|| broken("its authorization server leaves out an endpoint"))
     };
+    let authorization_endpoint = need("authorization_endpoint")?;
+    if !is_web_page(&authorization_endpoint) {
+        return Err(broken("its sign-in page is no web page (https)"));
+    }
     Ok(Place {
         resource: named,
-        authorization_endpoint: need("authorization_endpoint")?,
+        authorization_endpoint,
         token_endpoint: need("token_endpoint")?,
         registration_endpoint: text(&server, "registration_endpoint"),
         device_endpoint: text(&server, "device_authorization_endpoint"),

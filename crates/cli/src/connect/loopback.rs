@@ -45,12 +45,13 @@ impl Loopback {
         Some(format!("http://127.0.0.1:{port}{}", self.path))
     }
 
-    /// Waits for the answer. Other requests, such as for an icon, are turned away.
-    pub async fn answer(self) -> Result<Answer, Failure> {
+    /// Waits for the answer to the question with this state. Other requests, such as for an icon, are
+    /// turned away.
+    pub async fn answer(self, state: &str) -> Result<Answer, Failure> {
         let waiting = async {
             loop {
                 let Ok((stream, _)) = self.listener.accept().await else { continue };
-                let taken = tokio::time::timeout(SLOW, take(stream, &self.path)).await;
+                let taken = tokio::time::timeout(SLOW, take(stream, &self.path, state)).await;
                 if let Ok(Some(answer)) = taken {
                     return answer;
                 }
@@ -63,7 +64,7 @@ impl Loopback {
     }
 }
 
-async fn take(stream: TcpStream, path: &str) -> Option<Answer> {
+async fn take(stream: TcpStream, path: &str, state: &str) -> Option<Answer> {
     let mut stream = BufReader::new(stream);
     let mut line = String::new();
     stream.read_line(&mut line).await.ok()?;
@@ -78,7 +79,9 @@ async fn take(stream: TcpStream, path: &str) -> Option<Answer> {
     let answer = (given == path).then(|| parse(query));
     let (status, text) = match &answer {
         None => ("404 Not Found", REFUSED),
-        Some(answer) if answer.code.is_some() => ("200 OK", DONE),
+        Some(answer) if answer.code.is_some() && answer.state.as_deref() == Some(state) => {
+            ("200 OK", DONE)
+        }
         Some(_) => ("200 OK", REFUSED),
     };
     let response = format!(

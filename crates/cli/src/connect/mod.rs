@@ -1,6 +1,7 @@
 //! Signing in at a provider: finds out where, introduces itself, and gets the owner's word in a
 //! browser or with a short code.
 
+mod address;
 mod browser;
 mod cached;
 mod challenge;

@@ -72,7 +72,7 @@ async fn by_browser(
     let address = with_query(&place.authorization_endpoint, &params);
     note(&format!("Opening your browser. If nothing happens, open this address:\n  {address}"));
     question.browser.open(&address);
-    let answer = waiting.answer().await?;
+    let answer = waiting.answer(&state).await?;
     if let Some(error) = answer.error {
         return Err(refused(&json!({"error": error})));
     }

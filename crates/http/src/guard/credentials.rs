@@ -38,15 +38,13 @@ pub fn check_placement(uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
 
 /// Refuses a request that carries an owner's credential anywhere but in its body.
 pub fn check_no_owner(uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
-    let query = Params::parse(uri.query());
-    let in_query = query.is_ok_and(|params| {
-        params
-            .pairs()
-            .any(|(name, value)| holds_owner_credential(name) || holds_owner_credential(value))
-    });
+    // Decoded as far as it goes: what cannot be decoded hides nothing beside it.
+    let mut query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let in_query =
+        query.any(|(name, value)| holds_owner_credential(&name) || holds_owner_credential(&value));
     let raw = holds_owner_credential(&uri.to_string());
-    let mut values = headers.values().filter_map(|value| value.to_str().ok());
-    if raw || in_query || values.any(holds_owner_credential) {
+    let mut values = headers.values().map(|value| String::from_utf8_lossy(value.as_bytes()));
+    if raw || in_query || values.any(|value| holds_owner_credential(&value)) {
         return Err(agents::owner_credential());
     }
     Ok(())
@@ -93,6 +91,21 @@ mod tests {
 
     fn headers(name: &'static str, value: &str) -> HeaderMap {
         HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())])
+    }
+
+    #[test]
+    fn an_owner_s_credential_hides_behind_nothing_that_cannot_be_decoded() {
+        let secret = format!("pdpp_owner_{}", "x".repeat(49));
+        let rest = secret.split_at(1).1;
+        for query in ["y=%zz".to_owned(), "y=%ff".to_owned()] {
+            let uri: Uri = format!("/mcp?x=%70{rest}&{query}").parse().unwrap();
+            assert!(check_no_owner(&uri, &HeaderMap::new()).is_err(), "{query}");
+        }
+        let mut bytes = secret.into_bytes();
+        bytes.extend_from_slice(b" \xe9");
+        let value = axum::http::HeaderValue::from_bytes(&bytes).unwrap();
+        let headers = HeaderMap::from_iter([("x-api-key".parse().unwrap(), value)]);
+        assert!(check_no_owner(&Uri::from_static("/mcp"), &headers).is_err());
     }
 
     #[test]

@@ -56,9 +56,10 @@ pub struct StoredClient {
 /// Clients by their id.
 #[async_trait]
 pub trait OauthClientStore: Send + Sync {
-    /// Keeps a client, unless `most_unapproved` clients of its kind already wait for a first
-    /// approval: then nothing is kept and the answer is no. A taken id or handle is a `Conflict`.
-    async fn add_client(&self, client: NewClient, most_unapproved: u64) -> StoreResult<bool>;
+    /// Keeps a client. When `most_unapproved` clients of its kind already wait for a first approval,
+    /// the oldest of them makes room, one that has asked for nothing before all others. A taken id
+    /// or handle is a `Conflict`.
+    async fn add_client(&self, client: NewClient, most_unapproved: u64) -> StoreResult<()>;
 
     /// The client of this id.
     async fn find_client(&self, client_id: &str) -> StoreResult<Option<StoredClient>>;

@@ -154,8 +154,8 @@ pub enum RequestKey {
 /// Requests. Every decision is kept together with its audit event, or not at all.
 #[async_trait]
 pub trait OauthRequestStore: Send + Sync {
-    /// Keeps a request of a known client, with its event; an unknown client is a `Conflict`.
-    async fn add_request(&self, request: NewRequest, event: AuditEvent) -> StoreResult<()>;
+    /// Keeps a request of a known client, with its event if there is one; an unknown client is a `Conflict`.
+    async fn add_request(&self, request: NewRequest, event: Option<AuditEvent>) -> StoreResult<()>;
 
     /// The request of this key, whatever became of it.
     async fn find_request(&self, key: RequestKey) -> StoreResult<Option<StoredRequest>>;

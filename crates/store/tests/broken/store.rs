@@ -95,7 +95,7 @@ pass_on!(TokenStore {
 });
 
 pass_on!(OauthClientStore {
-    async fn add_client(&self, client: NewClient, most_unapproved: u64) -> bool;
+    async fn add_client(&self, client: NewClient, most_unapproved: u64) -> ();
     async fn find_client(&self, client_id: &str) -> Option<StoredClient>;
     async fn find_client_by_handle(&self, handle: &ClientName) -> Option<StoredClient>;
     async fn update_client(&self, client_id: &str, json: String, hash: [u8; 32]) -> ();
@@ -103,7 +103,7 @@ pass_on!(OauthClientStore {
 });
 
 pass_on!(OauthRequestStore {
-    async fn add_request(&self, request: NewRequest, event: AuditEvent) -> ();
+    async fn add_request(&self, request: NewRequest, event: Option<AuditEvent>) -> ();
     async fn find_request(&self, key: RequestKey) -> Option<StoredRequest>;
     async fn save_draft(&self, id: &str, draft_json: String) -> bool;
     async fn save_review(&self, id: &str, digest: [u8; 32], review_json: String) -> bool;

@@ -72,6 +72,7 @@ pub fn read(
         access_mode: if once { AccessMode::SingleUse } else { AccessMode::Continuous },
         expires_in: lives.parse().ok().filter(|_| known),
         leave_out_codes: form.text("codes")? == "out",
+        agrees_to_training: form.text("training")? == "yes",
         replaces: match replaces.as_str() {
             "" => None,
             id => Some(id.parse().map_err(|_| PageFault::BadForm)?),
@@ -87,7 +88,11 @@ pub fn requested<'a>(
 ) -> Option<&'a RequestedStream> {
     let entries = pending.requested.iter();
     let mut entries = entries.filter(|entry| entry.source_id == account.source_id);
-    entries.find_map(|entry| entry.streams.iter().find(|one| one.name == stream.name))
+    let is_meant = |one: &&RequestedStream| {
+        let here = one.connections.is_empty() || one.connections.contains(&account.id);
+        one.name == stream.name && here
+    };
+    entries.find_map(|entry| entry.streams.iter().find(is_meant))
 }
 
 /// No field ticked means all of them, as far as the client asked for all.

@@ -94,7 +94,7 @@ pub async fn decision(
     match decided {
         Ok(target) => Ok(decided_page(&app, &pending, target)),
         Err(ConsentError::Stale) => Ok(back(&request, CHANGED)),
-        Err(ConsentError::Empty) => Ok(back(&request, "")),
+        Err(ConsentError::Empty | ConsentError::Training) => Ok(back(&request, "")),
         Err(ConsentError::NotFresh) => {
             let next = NextPlace::parse(&format!("/oauth/consent/{request}"));
             Ok(Redirect::to(&login_for(&next)).into_response())

@@ -47,6 +47,7 @@ pub struct Terms {
     pub lives: Vec<(&'static str, &'static str, bool)>,
     pub short_lives: Vec<(&'static str, &'static str, bool)>,
     pub leaves_out_codes: bool,
+    pub agrees_to_training: bool,
 }
 
 /// The accounts that may be chosen: all of them, or those that the client asked for by name.
@@ -158,5 +159,6 @@ pub fn terms(draft: Option<&ConsentDraft>) -> Terms {
         lives: chosen(&LIVES),
         short_lives: chosen(&SHORT_LIVES),
         leaves_out_codes: draft.is_none_or(|draft| draft.leave_out_codes),
+        agrees_to_training: draft.is_some_and(|draft| draft.agrees_to_training),
     }
 }

@@ -39,6 +39,8 @@ struct ConsentPage {
     earlier: Option<Earlier>,
     digest: String,
     can_allow: bool,
+    /// It wants to train models, and the owner has said nothing about that.
+    needs_training: bool,
 }
 
 /// The page.
@@ -94,6 +96,7 @@ pub fn fault(error: &ConsentError) -> Result<Response, PageFault> {
         ConsentError::Stale
         | ConsentError::Empty
         | ConsentError::NotFresh
+        | ConsentError::Training
         | ConsentError::BeyondRequest(_) => "That cannot be allowed",
         ConsentError::Refused(_) => return Err(PageFault::Failed),
     };
@@ -123,12 +126,15 @@ async fn view(
     let earlier = earlier
         .map(|package| earlier::describe(&package, reviewed.as_ref(), replaces, (&names, &times)));
     let purpose = purpose(&pending.request_id);
+    let asker = Asker::of(pending, &times);
+    let agrees = draft.is_some_and(|draft| draft.agrees_to_training);
+    let needs_training = asker.trains && !agrees;
     Ok(ConsentPage {
         shell: Shell::outside("Allow reading", app),
         request: pending.request_id.clone(),
         mark: session.csrf(&purpose),
         notice,
-        asker: Asker::of(pending, &times),
+        asker,
         clauses: reviewed.iter().flat_map(|one| clauses(one, &names, &times)).collect(),
         until: reviewed.as_ref().map(|one| times.day(one.expires_at)),
         once: reviewed.as_ref().is_some_and(|one| one.access_mode == AccessMode::SingleUse),
@@ -138,7 +144,8 @@ async fn view(
         keys_added: reviewed.as_ref().map(|one| added(one, &names)).unwrap_or_default(),
         earlier,
         digest: reviewed.as_ref().map(|one| one.digest.clone()).unwrap_or_default(),
-        can_allow: reviewed.is_some(),
+        can_allow: reviewed.is_some() && !needs_training,
+        needs_training: reviewed.is_some() && needs_training,
     })
 }
 

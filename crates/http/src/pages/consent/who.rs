@@ -1,6 +1,6 @@
 //! Who asks, how sure that is, and where the answer goes.
 
-use pdpp_auth::oauth::{PendingAuthorization, RedirectKind, Verified};
+use pdpp_auth::oauth::{PendingAuthorization, RedirectKind, RequestedAccess, Verified};
 
 use crate::pages::plain;
 use crate::pages::times::{Times, When};
@@ -12,7 +12,33 @@ pub struct Asker {
     pub trust: Trust,
     pub answer: Answer,
     /// What it says it wants this for.
-    pub purposes: Vec<String>,
+    pub purposes: Vec<Purpose>,
+    /// One of them is to train models.
+    pub trains: bool,
+}
+
+/// What an agent says about its use of what it reads.
+pub struct Purpose {
+    /// Its own words.
+    pub words: Option<String>,
+    /// The name of the purpose, as it can be read.
+    pub name: String,
+    /// The same as an address.
+    pub code: String,
+    /// How long it says it keeps things.
+    pub keeps: Option<String>,
+}
+
+impl Purpose {
+    fn of(entry: &RequestedAccess) -> Self {
+        let last = entry.purpose_code.rsplit(['/', '#', ':']).find(|part| !part.is_empty());
+        Self {
+            words: entry.purpose_description.as_deref().map(|text| plain::line(text, 300)),
+            name: plain::line(&last.unwrap_or_default().replace('_', " "), 80),
+            code: plain::line(&entry.purpose_code, 300),
+            keeps: entry.retention.as_deref().map(|text| plain::line(text, 60)),
+        }
+    }
 }
 
 /// How sure it is who asks.
@@ -39,9 +65,6 @@ pub enum Answer {
 impl Asker {
     pub fn of(pending: &PendingAuthorization, times: &Times) -> Self {
         let client = &pending.client;
-        let purposes = pending.requested.iter().filter_map(|entry| {
-            entry.purpose_description.as_deref().map(|text| plain::line(text, 300))
-        });
         Self {
             name: plain::line(&client.name, 80),
             trust: match &client.verified {
@@ -50,7 +73,8 @@ impl Asker {
                 Verified::SelfRegistered => Trust::Unverified,
             },
             answer: answer(pending, times),
-            purposes: purposes.collect(),
+            purposes: pending.requested.iter().map(Purpose::of).collect(),
+            trains: pending.requested.iter().any(RequestedAccess::is_for_training),
         }
     }
 }

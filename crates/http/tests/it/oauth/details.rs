@@ -1,6 +1,6 @@
 //! Clients that ask by name: the owner gives less, never more; long questions are pushed.
 
-use pdpp_auth::oauth::ConsentError;
+use pdpp_auth::oauth::{ConsentError, Decision};
 use pdpp_contract::{AccessMode, FieldName};
 use serde_json::{Value, json};
 
@@ -71,6 +71,42 @@ async fn details_of_another_source_or_a_longer_use_are_beyond_the_request() {
     other.entries[0].stream = "entries".parse().unwrap();
     other.entries[0].fields = Some(fields(&["weather"]));
     assert!(matches!(auth.save_draft(&request, &other).await, Err(ConsentError::BeyondRequest(_))));
+}
+
+#[tokio::test]
+async fn training_models_needs_a_yes_of_its_own() {
+    let desk = Desk::new().await;
+    let (auth, client) = (&desk.world.auth, desk.client().await);
+    let purpose = "https://pdpp.dev/purpose/ai_training";
+    let wanted = details("continuous").replace("https://purposes.example/summary", purpose);
+    let request = desk.ask(&client, &[("authorization_details", &wanted)]).await;
+    let mut choice = draft(&["blue"]);
+    choice.entries[0].fields = Some(fields(&["text"]));
+    let digest = auth.save_draft(&request, &choice).await.unwrap().digest;
+    let decision = Decision::Approve { digest };
+    let silent = auth.decide(&request, decision, &desk.session).await;
+    assert!(matches!(silent, Err(ConsentError::Training)), "{silent:?}");
+    choice.agrees_to_training = true;
+    let code = param(&desk.approve(&request, choice).await, "code").unwrap();
+    let body = desk.redeem(&client, &code).await.json();
+    assert_eq!(body["authorization_details"][0]["purpose_code"], purpose);
+}
+
+#[tokio::test]
+async fn two_entries_for_one_stream_each_speak_of_their_own_connections() {
+    let desk = Desk::new().await;
+    let (auth, client) = (&desk.world.auth, desk.client().await);
+    let mut wanted: Value = serde_json::from_str(&details("continuous")).unwrap();
+    let (blue, red) = (crate::world::connection_id("blue"), crate::world::connection_id("red"));
+    wanted[0]["streams"] = json!([
+        {"name": "notes", "fields": ["text"], "instance_ids": [blue]},
+        {"name": "notes", "fields": ["at"], "instance_ids": [red]},
+    ]);
+    let request = desk.ask(&client, &[("authorization_details", &wanted.to_string())]).await;
+    let mut swapped = draft(&["blue"]);
+    swapped.entries[0].fields = Some(fields(&["at"]));
+    let beyond = auth.save_draft(&request, &swapped).await;
+    assert!(matches!(beyond, Err(ConsentError::BeyondRequest(_))), "{beyond:?}");
 }
 
 #[tokio::test]

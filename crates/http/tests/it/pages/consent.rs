@@ -10,17 +10,24 @@ const REDIRECT: &str = "http://127.0.0.1:9/callback";
 
 /// A request of a fresh client, and its consent page.
 async fn asked(browser: &Browser<'_>, name: &str) -> String {
+    asked_with(browser, name, &[]).await
+}
+
+async fn asked_with(browser: &Browser<'_>, name: &str, more: &[(&str, &str)]) -> String {
     let body = json!({"client_name": name, "redirect_uris": [REDIRECT]}).to_string();
     let call = Call::new("POST", "/oauth/register").header("Content-Type", "application/json");
     let client: Value = call.body(body).send(browser.world.addr).await.json();
-    let query = form(&[
+    let challenge = "a".repeat(43);
+    let mut params = vec![
         ("response_type", "code"),
         ("client_id", client["client_id"].as_str().unwrap()),
         ("redirect_uri", REDIRECT),
         ("state", "s"),
-        ("code_challenge", &"a".repeat(43)),
+        ("code_challenge", challenge.as_str()),
         ("code_challenge_method", "S256"),
-    ]);
+    ];
+    params.extend(more);
+    let query = form(&params);
     let reply = browser.get(&format!("/oauth/authorize?{query}")).await;
     let place = reply.header("location").expect("a consent page").to_owned();
     assert!(place.starts_with("/oauth/consent/"), "{place}");
@@ -42,6 +49,42 @@ async fn world() -> World {
     ];
     world.import("blue", &notebook(), &notes).await;
     world
+}
+
+#[tokio::test]
+async fn what_it_is_for_is_shown_and_training_models_is_asked_for_by_itself() {
+    let world = world().await;
+    let mut browser = Browser::signed_in(&world).await;
+    let details = json!([{
+        "type": "https://pdpp.dev/data-access",
+        "source": {"id": "https://registry.pdpp.dev/connectors/notebook"},
+        "purpose_code": "https://pdpp.dev/purpose/ai_training",
+        "purpose_description": "Sort your notes",
+        "retention": {"max_duration": "P30D", "on_expiry": "delete"},
+        "access_mode": "continuous",
+        "streams": [{"name": "notes"}],
+    }]);
+    let more = [("authorization_details", details.to_string())];
+    let more = more.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let place = asked_with(&browser, "Agent", &more).await;
+    let html = browser.get(&place).await.text().to_owned();
+    for shown in ["Sort your notes", "<b>ai training</b>", "<q>P30D</q>", "name=\"training\""] {
+        assert!(html.contains(shown), "{shown}: {html}");
+    }
+    let mark = value_of(&html, "mark");
+    let chosen =
+        [("mark", mark.as_str()), ("stream", "cin_blue/notes"), ("mode", "on"), ("codes", "out")];
+    browser.post(&format!("{place}/draft"), &chosen).await;
+    let html = browser.get(&place).await.text().to_owned();
+    let allow = |html: &str| {
+        let button = html.split("<button").find(|one| one.contains("value=\"allow\"")).unwrap();
+        !button.split('>').next().unwrap().contains("disabled")
+    };
+    assert!(!allow(&html), "{html}");
+    let agreed: Vec<(&str, &str)> = chosen.into_iter().chain([("training", "yes")]).collect();
+    browser.post(&format!("{place}/draft"), &agreed).await;
+    let html = browser.get(&place).await.text().to_owned();
+    assert!(allow(&html), "{html}");
 }
 
 #[tokio::test]

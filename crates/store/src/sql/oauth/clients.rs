@@ -20,6 +20,16 @@ const COUNT_UNAPPROVED: &str = "
      WHERE kind = ?1
        AND approved_at IS NULL";
 
+/// One that asked for something goes after those that never did.
+const OLDEST_UNAPPROVED: &str = "
+    SELECT c.client_no
+      FROM oauth_clients c
+     WHERE c.kind = ?1
+       AND c.approved_at IS NULL
+     ORDER BY CASE WHEN EXISTS (SELECT 1 FROM oauth_requests r WHERE r.client_no = c.client_no)
+                   THEN 1 ELSE 0 END, c.created_at, c.client_no
+     LIMIT 1";
+
 const INSERT_CLIENT: &str = "
     INSERT INTO oauth_clients (client_id, kind, handle, metadata_json, security_hash, created_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -62,7 +72,7 @@ const DELETE_CLIENT: &str = "DELETE FROM oauth_clients WHERE client_no = ?1";
 
 #[async_trait]
 impl OauthClientStore for Backend {
-    async fn add_client(&self, client: NewClient, most_unapproved: u64) -> StoreResult<bool> {
+    async fn add_client(&self, client: NewClient, most_unapproved: u64) -> StoreResult<()> {
         self.write(move |tx| add(tx, &client, most_unapproved)).await
     }
 
@@ -102,13 +112,17 @@ impl OauthClientStore for Backend {
     }
 }
 
-fn add(tx: &Transaction<'_>, client: &NewClient, most_unapproved: u64) -> StoreResult<bool> {
+fn add(tx: &Transaction<'_>, client: &NewClient, most_unapproved: u64) -> StoreResult<()> {
     let waiting: i64 = tx
         .prepare_cached(COUNT_UNAPPROVED)
         .and_then(|mut count| count.query_row([kind_text(client.kind)], |row| row.get(0)))
         .map_err(from_driver)?;
     if u64::try_from(waiting).unwrap_or(u64::MAX) >= most_unapproved {
-        return Ok(false);
+        let oldest: i64 = tx
+            .prepare_cached(OLDEST_UNAPPROVED)
+            .and_then(|mut find| find.query_row([kind_text(client.kind)], |row| row.get(0)))
+            .map_err(from_driver)?;
+        forget(tx, oldest)?;
     }
     let values = params![
         client.client_id,
@@ -119,7 +133,14 @@ fn add(tx: &Transaction<'_>, client: &NewClient, most_unapproved: u64) -> StoreR
         written(client.created_at),
     ];
     tx.prepare_cached(INSERT_CLIENT).and_then(|mut add| add.execute(values)).map_err(taken)?;
-    Ok(true)
+    Ok(())
+}
+
+fn forget(tx: &Transaction<'_>, client_no: i64) -> StoreResult<()> {
+    for sql in [DELETE_REQUESTS, DELETE_PUSHED, DELETE_CLIENT] {
+        execute(tx, sql, [client_no])?;
+    }
+    Ok(())
 }
 
 fn collect(tx: &Transaction<'_>, unapproved: Timestamp, unused: Timestamp) -> StoreResult<u64> {
@@ -131,9 +152,7 @@ fn collect(tx: &Transaction<'_>, unapproved: Timestamp, unused: Timestamp) -> St
         })
         .map_err(from_driver)?;
     for client_no in &idle {
-        for sql in [DELETE_REQUESTS, DELETE_PUSHED, DELETE_CLIENT] {
-            execute(tx, sql, [client_no])?;
-        }
+        forget(tx, *client_no)?;
     }
     Ok(idle.len() as u64)
 }

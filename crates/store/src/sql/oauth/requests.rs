@@ -91,7 +91,7 @@ const FIND_PUSHED: &str = "
 
 #[async_trait]
 impl OauthRequestStore for Backend {
-    async fn add_request(&self, request: NewRequest, event: AuditEvent) -> StoreResult<()> {
+    async fn add_request(&self, request: NewRequest, event: Option<AuditEvent>) -> StoreResult<()> {
         self.write(move |tx| add(tx, &request, event)).await
     }
 
@@ -204,7 +204,7 @@ impl OauthRequestStore for Backend {
     }
 }
 
-fn add(tx: &Transaction<'_>, request: &NewRequest, event: AuditEvent) -> StoreResult<()> {
+fn add(tx: &Transaction<'_>, request: &NewRequest, event: Option<AuditEvent>) -> StoreResult<()> {
     let (client_no, _) = clients::by_id(tx, &request.client_id)?;
     let values = params![
         request.request_id,
@@ -225,7 +225,10 @@ fn add(tx: &Transaction<'_>, request: &NewRequest, event: AuditEvent) -> StoreRe
         written(request.expires_at),
     ];
     tx.prepare_cached(INSERT_REQUEST).and_then(|mut add| add.execute(values)).map_err(taken)?;
-    audit::append(tx, &[event])
+    match event {
+        Some(event) => audit::append(tx, &[event]),
+        None => Ok(()),
+    }
 }
 
 fn approve(
