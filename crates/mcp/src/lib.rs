@@ -18,6 +18,7 @@ mod hits;
 mod ids;
 mod instructions;
 mod ladder;
+mod measure;
 mod name_handles;
 mod numbers;
 mod one_line;

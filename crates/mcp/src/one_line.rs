@@ -7,6 +7,9 @@ const ELLIPSIS: char = '…';
 /// Whether a character could change how the text around it is read. The two selectors that choose
 /// between a picture and a letter form stay.
 pub(crate) fn is_unsafe(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     matches!(c,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
         | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'

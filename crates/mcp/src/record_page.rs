@@ -1,7 +1,5 @@
 //! A page of records within the byte budget: both views, the ladder, and the way on.
 
-use std::collections::BTreeMap;
-
 use pdpp_contract::expand::Expanded;
 use pdpp_contract::handles::RecordRef;
 use pdpp_contract::query::RecordPage;
@@ -12,6 +10,7 @@ use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::ids;
 use crate::ladder::{Rung, ladder, links};
+use crate::measure::json_bytes;
 use crate::numbers;
 use crate::one_line::quoted;
 use crate::preview::{Cut, PREVIEW_CHARS, cut};
@@ -71,13 +70,13 @@ impl Adapter {
             row.words.push(format!("{name}={}", quoted(&ids, 160)));
         }
         prepared.rows.push(row);
-        let shown = record_value(&record);
+        let shown = record_value(&mut record);
         let below: usize = rungs
             .iter()
             .filter(|rung| !rung.fields.is_empty())
-            .map(|rung| rung.to_json().to_string().len() + 1)
+            .map(|rung| json_bytes(&rung.to_json()) + 1)
             .sum();
-        prepared.sizes.push(shown.to_string().len() + below + 2);
+        prepared.sizes.push(json_bytes(&shown) + below + 2);
         prepared.records.push(shown);
         prepared.rungs.append(&mut rungs);
         prepared.page.data.push(record);
@@ -95,9 +94,9 @@ impl Adapter {
         }
         let Some(mut record) = prepared.page.data.pop() else { return };
         prepared.clear();
-        while record_value(&record).to_string().len() > bytes / 2 && related::halve(&mut record) {}
+        while json_bytes(&record_value(&mut record)) > bytes / 2 && related::halve(&mut record) {}
         let mut omitted = Vec::new();
-        while record_value(&record).to_string().len() > bytes / 2 {
+        while json_bytes(&record_value(&mut record)) > bytes / 2 {
             let Some(data) = record.data.as_mut() else { break };
             let kept = data.len() / 2;
             let names: Vec<String> = data.keys().skip(kept).cloned().collect();
@@ -192,27 +191,27 @@ pub(crate) fn record_ref(record: &Record) -> RecordRef {
     }
 }
 
-/// A record as data.
-fn record_value(record: &Record) -> Value {
-    let data = record.data.as_ref().map(numbers::object);
-    let bare = Record { data: None, expanded: BTreeMap::new(), ..record.clone() };
-    let mut members = match serde_json::to_value(bare) {
+/// A record as data. It stays as it is; its large parts are set aside meanwhile instead of copied.
+fn record_value(record: &mut Record) -> Value {
+    let (data, mut expanded) = (record.data.take(), std::mem::take(&mut record.expanded));
+    let mut members = match serde_json::to_value(&*record) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),
     };
-    if let Some(data) = data {
-        members.insert("data".to_owned(), Value::Object(data));
+    if let Some(data) = &data {
+        members.insert("data".to_owned(), Value::Object(numbers::object(data)));
     }
-    if !record.expanded.is_empty() {
-        let value = |expanded: &Expanded| match expanded {
-            Expanded::One(one) => one.as_ref().map_or(Value::Null, |one| record_value(one)),
+    if !expanded.is_empty() {
+        let value = |expanded: &mut Expanded| match expanded {
+            Expanded::One(one) => one.as_mut().map_or(Value::Null, |one| record_value(one)),
             Expanded::Many(list) => {
-                let data: Vec<Value> = list.data.iter().map(record_value).collect();
+                let data: Vec<Value> = list.data.iter_mut().map(record_value).collect();
                 json!({"object": "list", "has_more": list.has_more, "data": data})
             }
         };
-        let related = record.expanded.iter().map(|(name, one)| (name.clone(), value(one)));
+        let related = expanded.iter_mut().map(|(name, one)| (name.clone(), value(one)));
         members.insert("expanded".to_owned(), Value::Object(related.collect()));
     }
+    (record.data, record.expanded) = (data, expanded);
     Value::Object(members)
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::field_words::{aggregate_words, field_words};
 use crate::ids::printed;
+use crate::measure::json_bytes;
 use crate::one_line::{ascii_json, one_line, quoted};
 
 /// Connections that a stream's line names.
@@ -119,7 +120,7 @@ impl Block<'_> {
         let schema = self.stream.schema.as_ref().filter(|_| full);
         let property = schema.and_then(|schema| schema.get("properties")?.get(field)).cloned();
         let property = property.unwrap_or(Value::Null);
-        let bytes = property.to_string().len();
+        let bytes = json_bytes(&property);
         if bytes > PROPERTY_BYTES {
             return json!({"type": property.get("type"), "left_out_bytes": bytes});
         }

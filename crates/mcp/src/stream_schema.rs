@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::examples::examples;
+use crate::measure::json_bytes;
 use crate::one_line::one_line;
 use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
@@ -74,7 +75,7 @@ fn measure(
         let Some(block) = blocks.get(*at) else { continue };
         let line = block.line(field, full);
         question.add(&line);
-        let data = block.property(field, full).to_string().len() + field.len() + line.len() + 8;
+        let data = json_bytes(&block.property(field, full)) + field.len() + line.len() + 8;
         // A block costs its own lines too, on every page it appears on.
         let own = if before == *at { 0 } else { block.head().len() + 400 };
         before = *at;

@@ -268,7 +268,7 @@ async fn note<T: Serialize>(
     answer: &T,
 ) {
     if let Some(witness) = &visit.witness {
-        let bytes = serde_json::to_vec(answer).map_or(0, |bytes| bytes.len());
+        let bytes = crate::measure::json_bytes(answer);
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         witness.note(Noted { operation, refused, bytes }).await;
     }

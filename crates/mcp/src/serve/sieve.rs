@@ -24,7 +24,7 @@ pub(super) async fn pass_in<W: AsyncWrite + Unpin>(
     while matches!(client.read_until(b'\n', &mut line).await, Ok(1..)) {
         let passed = match passage(&line) {
             Passage::On => server.write_all(&line).await,
-            Passage::Answered(answer) => write_line(&answers, answer.to_string().as_bytes()).await,
+            Passage::Answered(answer) => write_line(&answers, &mut answer.to_string().into()).await,
             Passage::Dropped => Ok(()),
         };
         if passed.is_err() {
@@ -39,18 +39,23 @@ pub(super) async fn pass_out<W: AsyncWrite + Unpin>(server: DuplexStream, answer
     let mut server = BufReader::new(server);
     let mut line = Vec::new();
     while matches!(server.read_until(b'\n', &mut line).await, Ok(1..)) {
-        let whole = line.strip_suffix(b"\n").unwrap_or(&line);
-        if write_line(&answers, whole).await.is_err() {
+        if write_line(&answers, &mut line).await.is_err() {
             return;
         }
         line.clear();
     }
 }
 
-async fn write_line<W: AsyncWrite + Unpin>(answers: &Lines<W>, line: &[u8]) -> std::io::Result<()> {
+/// Writes a line with its end in one piece: each piece takes a journey to another thread.
+async fn write_line<W: AsyncWrite + Unpin>(
+    answers: &Lines<W>,
+    line: &mut Vec<u8>,
+) -> std::io::Result<()> {
+    if !line.ends_with(b"\n") {
+        line.push(b'\n');
+    }
     let mut answers = answers.lock().await;
     answers.write_all(line).await?;
-    answers.write_all(b"\n").await?;
     answers.flush().await
 }
 

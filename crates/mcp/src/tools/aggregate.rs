@@ -9,6 +9,7 @@ use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
 use crate::filters::filters;
+use crate::measure::json_bytes;
 use crate::numbers;
 use crate::one_line::{counted, one_line};
 use crate::record_page::RESULT_BYTES;
@@ -35,7 +36,7 @@ impl Adapter {
                 (ask.limit != request.limit).then(|| request.limit.unwrap_or(DEFAULT_GROUPS));
             let text = text(&answer, reduced);
             let data = envelope(&answer, reduced);
-            let fits = text.len() + data.to_string().len() <= RESULT_BYTES;
+            let fits = text.len() + json_bytes(&data) <= RESULT_BYTES;
             if fits || groups <= 1 {
                 return Ok(ToolAnswer::new(text, json!({"data": data})));
             }

@@ -14,6 +14,7 @@ use crate::citation;
 use crate::document::{self, Part};
 use crate::ids::{self, ResultId};
 use crate::ladder::{Rung, ladder, links};
+use crate::measure::json_bytes;
 use crate::preview::{Cut, Holds, cut};
 use crate::record_page::record_ref;
 use crate::refusal::Refusal;
@@ -211,7 +212,7 @@ fn fitting(rung: &Rung) -> (Option<Value>, Vec<String>) {
     let mut kept = Vec::new();
     let mut dropped = Vec::new();
     for field in &rung.fields {
-        bytes += field.to_string().len() + 1;
+        bytes += json_bytes(field) + 1;
         if bytes <= METADATA_BYTES {
             kept.push(field.clone());
         } else {

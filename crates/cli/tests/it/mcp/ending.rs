@@ -68,7 +68,8 @@ fn first_refusal(agent: &mut Agent) -> Value {
             if status == 401 {
                 return json!({"code": body["reason"], "message": body["error_description"]});
             }
-            assert_eq!(status, 200, "{}: {body}", agent.lane);
+            // Whoever asks without pause is slowed down meanwhile.
+            assert!(matches!(status, 200 | 429), "{}: {status} {body}", agent.lane);
             continue;
         }
         let view = agent.try_call("schema", &json!({}));
