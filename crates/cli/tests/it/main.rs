@@ -34,6 +34,7 @@ mod hostile_backups;
 #[cfg(test)]
 mod http;
 #[cfg(test)]
+mod imported_mail;
 mod imports;
 #[cfg(test)]
 mod instances;

@@ -9,7 +9,7 @@ use crate::program::Home;
 use crate::sample::{imported, letters};
 
 /// Enough for several stretches.
-const LETTERS: u64 = 4_000;
+const LETTERS: u64 = 2_500;
 
 /// Starts a move and kills it after it said this.
 fn killed_at(home: &Home, line: &[&str], said: &str) {
