@@ -51,8 +51,9 @@ fn letters() -> Vec<String> {
     let folders = std::fs::read_dir(Path::new(&corpora).join("spam-assassin")).unwrap();
     let folders = folders.map(|one| one.unwrap().path()).filter(|path| path.is_dir());
     let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
-    let paths = files.map(|one| one.unwrap().path().to_str().unwrap().to_owned());
-    paths.filter(|path| path.ends_with(".txt")).collect()
+    let paths = files.map(|one| one.unwrap().path());
+    let letters = paths.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    letters.map(|path| path.to_str().unwrap().to_owned()).collect()
 }
 
 fn imported(home: &Home, format: &str, paths: &[String]) -> Value {

@@ -18,6 +18,7 @@ pub(super) const CASES: super::Table = cases![
     a_word_far_into_a_long_field_knows_its_place,
     the_index_follows_updates_and_deletes,
     search_keeps_within_the_scope,
+    search_keeps_within_the_scope_of_a_large_store,
     only_searched_fields_are_searched,
     the_cap_counts_visible_rows_only,
 ];
@@ -145,6 +146,26 @@ async fn search_keeps_within_the_scope(store: Arc<dyn Store>) {
         let visible = ask(&store, &scope, term("heron"), 100).await.visible;
         assert!(visible <= 3, "numbers come from what is visible");
     }
+}
+
+/// So many records in view that a search walks the words' rows, instead of looking at every record.
+const MANY: u32 = 3_050;
+
+async fn search_keeps_within_the_scope_of_a_large_store(store: Arc<dyn Store>) {
+    let account = open(&store, "a").await;
+    let record = |id: u32, day: &str, title: &str| {
+        format!(r#"{{"id":"{id}","at":"{day}","title":"{title}"}}"#)
+    };
+    let mut records: Vec<_> = (0..MANY).map(|id| record(id, "2026-01-01", "x")).collect();
+    records.push(record(9_001, "2026-01-01", "heron"));
+    records.push(record(9_002, "2026-03-01", "heron"));
+    account.put("notes", &records).await;
+    account.put_with_codes("notes", &record(9_003, "2026-01-01", "heron")).await;
+    let mut scope = account.all("notes");
+    scope.time = between("at", "", "2026-02-01");
+    assert_eq!(found(&store, &one(scope.clone()), term("heron")).await, ["9001", "9003"]);
+    scope.leave_out_codes = true;
+    assert_eq!(found(&store, &one(scope), term("heron")).await, ["9001"]);
 }
 
 async fn only_searched_fields_are_searched(store: Arc<dyn Store>) {
