@@ -56,7 +56,9 @@ async fn found(store: &Arc<dyn Store>, scope: &ReadScope, term: Term) -> Vec<Str
     let mut numbers: Vec<i64> = matches.rows.iter().map(|row| row.record_no).collect();
     numbers.dedup();
     assert_eq!(matches.frequencies[0] as usize, matches.rows.len());
+    let found = numbers.len();
     let records = store.records_by_number(scope, numbers, 0).await.unwrap();
+    assert_eq!(records.len(), found, "a search finds nothing outside the view");
     let mut ids: Vec<String> = records.iter().map(|record| record.id.to_string()).collect();
     ids.sort();
     ids
