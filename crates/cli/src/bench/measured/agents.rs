@@ -74,7 +74,7 @@ fn list_cost(directory: &Path) -> Result<Line, Failure> {
         what: "agents: processor time of a list of tools".to_owned(),
         value: millis(each),
         unit: Unit::Milliseconds,
-        bar: Bar::at_most(0.2).when_quick(0.4),
+        bar: Bar::at_most(0.2).when_quick(1.0),
         baseline: format!("mean of {LISTS}"),
         details: json!({ "cpu_us": millis(each) * 1e3, "lists": LISTS }),
     })
@@ -108,7 +108,7 @@ async fn overhead(stage: &Stage) -> Result<Line, Failure> {
         what: format!("agents: a call minus its read, {at}"),
         value: millis(over),
         unit: Unit::Milliseconds,
-        bar: Bar::at_most(1.0).when_quick(2.0),
+        bar: Bar::at_most(1.0).when_quick(4.0),
         baseline: format!("call {:.2} ms, read {:.2} ms", millis(agent_at), millis(engine_at)),
         details: json!({ "call": agent.to_json(), "read": engine.to_json() }),
     })
