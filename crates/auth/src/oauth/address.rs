@@ -116,6 +116,7 @@ mod tests {
     fn addresses_are_taken_apart_as_written() {
         let address = WebAddress::parse("HTTPS://Host.example:8443/a?b=c").unwrap();
         assert_eq!((address.https, address.host, address.port), (true, "Host.example", Some(8443)));
+        assert!(WebAddress::parse("http://127.0.0.1:+80/cb").is_none());
         assert_eq!((address.origin(), address.path()), ("HTTPS://Host.example:8443", "/a"));
         let bare = WebAddress::parse("http://[::1]").unwrap();
         assert!(bare.is_loopback() && bare.is_literal() && bare.rest.is_empty());

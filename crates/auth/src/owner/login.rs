@@ -10,7 +10,8 @@ use pdpp_store::sessions::NewSession;
 use tokio::sync::Semaphore;
 
 use super::delay::{EVERYBODY, remaining};
-use super::password::{self, PasswordFault, PasswordText};
+use super::hashing;
+use super::password::{PasswordFault, PasswordText};
 use super::session::{LONGEST, Session, SessionSecret, hash_of};
 use crate::Auth;
 use crate::access::OwnerAccess;
@@ -96,7 +97,7 @@ impl Auth {
             return Err(LoginRefused::Wait(wait));
         }
         let kept = self.store.password_hash().await.map_err(AuthError::from)?;
-        if password::matches(typed, kept).await? {
+        if hashing::matches(typed, kept).await? {
             return Ok(());
         }
         let event = AuditEvent {
@@ -139,7 +140,7 @@ impl Auth {
         if let Err(fault) = new.check() {
             return Ok(Err(fault));
         }
-        let password_hash = password::hash(new, &*self.entropy).await?;
+        let password_hash = hashing::hash(new, &*self.entropy).await?;
         let new = NewPassword { password_hash, setup: None, keep_session: None };
         let event = self.owner_event(owner, "owner_password");
         self.store.set_password(new, event).await?;
@@ -163,7 +164,7 @@ impl Auth {
         if let Err(fault) = new.check() {
             return Ok(Err(fault));
         }
-        let password_hash = password::hash(new, &*self.entropy).await?;
+        let password_hash = hashing::hash(new, &*self.entropy).await?;
         let keep_session = Some(session.hash);
         let event = self.owner_event(session.access(), "owner_password");
         let new = NewPassword { password_hash, setup: None, keep_session };

@@ -1,6 +1,7 @@
 //! The owner as a person: the first link, the password, browsers that are signed in, settings.
 
 mod delay;
+mod hashing;
 mod login;
 mod password;
 mod session;

@@ -6,8 +6,9 @@ use pdpp_store::owner::NewPassword;
 use pdpp_store::tokens::TokenHash;
 use zeroize::Zeroizing;
 
+use super::hashing;
 use super::login::Visitor;
-use super::password::{self, PasswordFault, PasswordText};
+use super::password::{PasswordFault, PasswordText};
 use super::session::{SessionSecret, hex};
 use crate::Auth;
 use crate::error::AuthError;
@@ -74,7 +75,7 @@ impl Auth {
             return Err(SetupRefused::Link);
         }
         new.check()?;
-        let password_hash = password::hash(new, &*self.entropy).await?;
+        let password_hash = hashing::hash(new, &*self.entropy).await?;
         let new = NewPassword { password_hash, setup: Some(hash_of(code)), keep_session: None };
         let event = AuditEvent::by_owner(self.clock.now(), "owner_setup");
         let set = self.store.set_password(new, event).await.map_err(AuthError::from)?;

@@ -93,23 +93,6 @@ async fn training_models_needs_a_yes_of_its_own() {
 }
 
 #[tokio::test]
-async fn two_entries_for_one_stream_each_speak_of_their_own_connections() {
-    let desk = Desk::new().await;
-    let (auth, client) = (&desk.world.auth, desk.client().await);
-    let mut wanted: Value = serde_json::from_str(&details("continuous")).unwrap();
-    let (blue, red) = (crate::world::connection_id("blue"), crate::world::connection_id("red"));
-    wanted[0]["streams"] = json!([
-        {"name": "notes", "fields": ["text"], "instance_ids": [blue]},
-        {"name": "notes", "fields": ["at"], "instance_ids": [red]},
-    ]);
-    let request = desk.ask(&client, &[("authorization_details", &wanted.to_string())]).await;
-    let mut swapped = draft(&["blue"]);
-    swapped.entries[0].fields = Some(fields(&["at"]));
-    let beyond = auth.save_draft(&request, &swapped).await;
-    assert!(matches!(beyond, Err(ConsentError::BeyondRequest(_))), "{beyond:?}");
-}
-
-#[tokio::test]
 async fn details_that_cannot_be_meant_go_back_to_the_client() {
     let desk = Desk::new().await;
     let client = desk.client().await;

@@ -88,6 +88,34 @@ async fn what_it_is_for_is_shown_and_training_models_is_asked_for_by_itself() {
 }
 
 #[tokio::test]
+async fn each_account_gets_the_limits_that_were_asked_for_it() {
+    let world = world().await;
+    world.import("red", &notebook(), &[note("one", json!({"text": "red", "author": "ada"}))]).await;
+    let mut browser = Browser::signed_in(&world).await;
+    let streams = json!([
+        {"name": "notes", "fields": ["text"], "instance_ids": ["cin_blue"]},
+        {"name": "notes", "fields": ["author"], "instance_ids": ["cin_red"]},
+    ]);
+    let details = json!([{
+        "type": "https://pdpp.dev/data-access",
+        "source": {"id": "https://registry.pdpp.dev/connectors/notebook"},
+        "purpose_code": "https://purposes.example/summary",
+        "access_mode": "continuous",
+        "streams": streams,
+    }])
+    .to_string();
+    let place = asked_with(&browser, "Agent", &[("authorization_details", &details)]).await;
+    let mark = value_of(browser.get(&place).await.text(), "mark");
+    let chosen = [("mark", mark.as_str()), ("stream", "cin_red/notes"), ("mode", "on")];
+    let reply = browser.post(&format!("{place}/draft"), &chosen).await;
+    assert_eq!(reply.status, 303, "what is offered can be given: {}", reply.text());
+    let html = browser.get(&place).await.text().to_owned();
+    let sentence =
+        html.split("id=\"sentence\"").nth(1).unwrap().split("</section>").next().unwrap();
+    assert!(sentence.contains("author") && !sentence.contains("text"), "{sentence}");
+}
+
+#[tokio::test]
 async fn nothing_is_chosen_and_nothing_can_be_allowed_at_first() {
     let world = world().await;
     let mut browser = Browser::signed_in(&world).await;
