@@ -10,8 +10,8 @@ use tokio::sync::{mpsc, oneshot, watch};
 const CAPACITY: usize = 4_096;
 /// Most messages written in one step.
 const BATCH: usize = 256;
-/// How long events gather before they are written. Every write makes readers read their pages anew,
-/// so that an agent in full flow must not cause one per call.
+/// How long after a write the next events gather. Every write makes readers read their pages anew, so
+/// that an agent in full flow must not cause one per call; the first call after a pause is noted at once.
 const GATHER: Duration = Duration::from_millis(200);
 /// How long the writer waits before it tries a failed step again.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -77,6 +77,7 @@ struct Writer {
 
 impl Writer {
     async fn run(mut self) {
+        let mut gathered = tokio::time::Instant::now();
         while let Some(first) = self.receiver.recv().await {
             let (mut events, mut waiting) = (Vec::new(), Vec::new());
             let mut take = |message| match message {
@@ -85,7 +86,6 @@ impl Writer {
             };
             let mut urgent = matches!(first, Message::Flush(_));
             take(first);
-            let gathered = tokio::time::Instant::now() + GATHER;
             for _ in 1..BATCH {
                 // Whoever waits for the writer gets it as soon as nothing stands before them.
                 let next = if urgent {
@@ -98,6 +98,7 @@ impl Writer {
                 take(message);
             }
             self.keep(events).await;
+            gathered = tokio::time::Instant::now() + GATHER;
             for done in waiting {
                 // Whoever asked may have stopped waiting.
                 let _ = done.send(());

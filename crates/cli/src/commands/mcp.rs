@@ -18,6 +18,7 @@ use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
 use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure};
+use crate::signals::StopSignals;
 
 const PROVIDER_HELP: &str =
     "A PDPP server to read from, instead of the store on this machine [env: PDPP_PROVIDER_URL]";
@@ -121,7 +122,12 @@ fn run_to_end(serving: impl Future<Output = Result<(), Failure>>) -> Result<(), 
 
 async fn serve_local(desk: LocalDesk, name: &str) -> Result<(), Failure> {
     let desk = Arc::new(desk);
-    let served = serve(desk.clone(), name).await;
+    let stop = StopSignals::listen();
+    // Clients end their servers by a signal as often as by closing the pipe; both are a proper end.
+    let served = tokio::select! {
+        served = serve(desk.clone(), name) => served,
+        () = stop.asked() => Ok(()),
+    };
     desk.close().await;
     served
 }

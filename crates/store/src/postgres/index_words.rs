@@ -9,14 +9,16 @@ use std::collections::BTreeSet;
 use super::driver::{Connection, ToSql, params, walk as pull};
 use super::errors::from_driver;
 use super::search_write::PART_BITS;
-use super::write_record::run;
+use super::write_record::{put_row as put, run};
 use crate::error::StoreResult;
 
 const ADD: &str = "
     INSERT INTO search_index (row_no, collection_no, words)
-    VALUES (?1, ?2, array_to_tsvector(string_to_array(?3, ' ')))";
+    VALUES (?1, ?2, ?3)";
 const REMOVE: &str = "
     DELETE FROM search_index WHERE row_no = ?1";
+const SETTLE: &str = "
+    SELECT gin_clean_pending_list('search_index_by_word')";
 const CLEAR: &str = "
     DELETE FROM search_index";
 const NEWEST: &str = "
@@ -73,19 +75,24 @@ pub(super) fn add(
     let mut part = String::new();
     for word in distinct {
         if part.len() + word.len() >= MOST_BYTES {
-            run(db, ADD, params![row_no, collection_no, std::mem::take(&mut part)])?;
+            put(db, ADD, params![row_no, collection_no, std::mem::take(&mut part)])?;
         }
         if !part.is_empty() {
             part.push(' ');
         }
         part.push_str(word);
     }
-    if part.is_empty() { Ok(()) } else { run(db, ADD, params![row_no, collection_no, part]) }
+    if part.is_empty() { Ok(()) } else { put(db, ADD, params![row_no, collection_no, part]) }
 }
 
 /// Takes the words of a row away.
 pub(super) fn remove(db: &Connection, row_no: i64, _: &str) -> StoreResult<()> {
     run(db, REMOVE, [row_no])
+}
+
+/// Sorts the words that were added into the index, all at once. At the end of a transaction.
+pub(super) fn settle(db: &Connection) -> StoreResult<()> {
+    run(db, SETTLE, [])
 }
 
 /// Takes every word away.

@@ -7,7 +7,7 @@ use pdpp_contract::blob::BlobId;
 
 use super::blob_bytes::BlobBytes;
 use super::errors::from_driver;
-use super::write_record::run;
+use super::write_record::{put_row, run};
 use crate::error::StoreResult;
 
 const LIST_REFS: &str = "
@@ -16,8 +16,7 @@ const DROP_REFS: &str = "
     DELETE FROM blob_refs WHERE record_no = ?1";
 const ADD_REF: &str = "
     INSERT INTO blob_refs (sha256, collection_no, record_no, field)
-    VALUES (?1, ?2, ?3, ?4)
-    ON CONFLICT DO NOTHING";
+    VALUES (?1, ?2, ?3, ?4)";
 const IS_USED: &str = "
     SELECT EXISTS (SELECT 1 FROM blob_refs WHERE sha256 = ?1)";
 const IS_KEPT: &str = "
@@ -41,8 +40,18 @@ pub(super) fn replace(
 ) -> StoreResult<()> {
     lost.extend(list(db, LIST_REFS, record_no)?);
     run(db, DROP_REFS, [record_no])?;
-    for (field, blob) in refs {
-        run(db, ADD_REF, params![blob.0, collection_no, record_no, field])?;
+    add(db, (collection_no, record_no), refs)
+}
+
+/// Adds the references of a record that has none.
+pub(super) fn add(
+    db: &Connection,
+    (collection_no, record_no): (i64, i64),
+    refs: &[(String, BlobId)],
+) -> StoreResult<()> {
+    let distinct: BTreeSet<_> = refs.iter().map(|(field, blob)| (field, blob.0)).collect();
+    for (field, blob) in distinct {
+        put_row(db, ADD_REF, params![blob, collection_no, record_no, field])?;
     }
     Ok(())
 }

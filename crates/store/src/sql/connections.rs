@@ -37,6 +37,8 @@ const FIND_STREAM: &str = "
     SELECT collection_no, projection_no FROM collections WHERE connection_no = ?1 AND stream = ?2";
 const ADD_COLLECTION: &str = "
     INSERT INTO collections (connection_no, stream, projection_no) VALUES (?1, ?2, ?3)";
+/// Connections that are looked up where the caller stands.
+const A_GLANCE: usize = 8;
 /// The declaration a stream was described by, if it ever had a record.
 const LAST_DESCRIBED: &str = "
     SELECT c.stream, d.json
@@ -111,11 +113,12 @@ impl ConnectionStore for Backend {
         let mut ids = ids.to_vec();
         ids.sort();
         ids.dedup();
-        self.read(move |db| {
+        let is_short = ids.len() <= A_GLANCE;
+        let find_all = move |db: &Db| {
             let found = ids.into_iter().map(|id| find(db, &ConnectionRef::Id(id)));
             Ok(found.collect::<StoreResult<Vec<_>>>()?.into_iter().flatten().collect())
-        })
-        .await
+        };
+        if is_short { self.glance(find_all).await } else { self.read(find_all).await }
     }
 
     async fn list_connections(&self) -> StoreResult<Vec<Connection>> {
@@ -131,7 +134,7 @@ impl ConnectionStore for Backend {
     }
 
     async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
-        self.read(move |db| {
+        self.glance(move |db| {
             db.query_row("SELECT json FROM declarations WHERE digest = ?1", [digest.0], |row| {
                 row.get(0)
             })

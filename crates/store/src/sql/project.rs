@@ -5,7 +5,7 @@ use super::driver::{Connection, OptionalExtension, ToSql, insert, params, params
 use super::declared::{Index, Shape, index_name, measures, table};
 use super::dialect::{BYTES, NUMBER};
 use super::errors::{corrupt, from_driver};
-use super::write_record::run;
+use super::write_record::{put_row, run};
 use crate::error::StoreResult;
 use crate::sort_key::SortKey;
 
@@ -93,7 +93,7 @@ pub(super) fn put(db: &Connection, statement: &str, row: &ProjectionRow<'_>) -> 
     let keys: Vec<Option<&[u8]>> =
         row.keys.iter().map(|key| key.as_ref().map(SortKey::as_bytes)).collect();
     let values = fixed.into_iter().chain(keys.iter().map(|key| key as &dyn ToSql));
-    run(db, statement, params_from_iter(values))
+    put_row(db, statement, params_from_iter(values))
 }
 
 /// Removes the typed copy of a record.

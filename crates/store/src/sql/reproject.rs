@@ -6,6 +6,7 @@ use pdpp_contract::{Json, JsonObject, RecordId};
 
 use super::declared::{Shape, shape_of, table};
 use super::errors::{corrupt, from_driver};
+use super::index_words;
 use super::project::{self, ProjectionRow, put_statement};
 use super::search_index;
 use super::search_write::IndexFields;
@@ -75,6 +76,7 @@ pub(super) fn move_collection(db: &Db, change: &Change, target: &Target<'_>) -> 
             break;
         }
     }
+    index_words::settle(db)?;
     time_fields::rebase(
         db,
         change.collection_no,

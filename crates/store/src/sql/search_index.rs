@@ -170,6 +170,7 @@ fn rebuild(db: &Connection) -> StoreResult<u64> {
             }
         }
     }
+    index_words::settle(db)?;
     Ok(records)
 }
 

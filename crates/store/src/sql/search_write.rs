@@ -10,7 +10,7 @@ use pdpp_contract::record::TextKind;
 
 use super::errors::from_driver;
 use super::index_words;
-use super::write_record::run;
+use super::write_record::{put_row, run};
 use crate::error::StoreResult;
 use crate::field_path::FieldPath;
 use crate::prepare::PreparedContent;
@@ -71,7 +71,7 @@ pub(super) fn add_rows(
     for (row_no, row) in numbers.zip(rows_of(searched, content)) {
         let bag = bag_of(db, fields, &row)?;
         let words = tokens(collection_no, &bag).ok_or_else(|| damaged(row_no))?;
-        run(db, ADD_ROW, params![row_no, collection_no, bag])?;
+        put_row(db, ADD_ROW, params![row_no, collection_no, bag])?;
         index_words::add(db, (row_no, collection_no), &words)?;
     }
     Ok(())

@@ -18,7 +18,7 @@ use super::index_words;
 use super::moving::shape;
 use super::project::create_table;
 use super::search_write::tokens;
-use super::write_record::run;
+use super::write_record::{put_row, run};
 use crate::backup::piece::{Heading, stretch, write_row};
 use crate::blob_files::UploadFile;
 use crate::error::{StoreError, StoreResult};
@@ -112,6 +112,7 @@ impl Progress {
             self.put(db, bytes, load.what)?;
             taken += 1;
             if is_whole || (taken >= STRETCH && self.file.is_none()) {
+                index_words::settle(db)?;
                 let mark = [&self.loads.to_le_bytes()[..], &self.so_far()].concat();
                 run(db, SET_MARK, params![UNFINISHED, mark])?;
                 return Ok(is_whole);
@@ -223,5 +224,5 @@ fn put_into(db: &Connection, table: &str, names: Option<&str>, row: Vec<Cell>) -
         Cell::Text(text) => Value::Text(text),
         Cell::Bytes(bytes) => Value::Blob(bytes),
     });
-    run(db, &sql, params_from_iter(values))
+    put_row(db, &sql, params_from_iter(values))
 }

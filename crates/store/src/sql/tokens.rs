@@ -58,7 +58,7 @@ const REVOKE_OWNER_TOKENS: &str = "
 impl TokenStore for Backend {
     async fn find_access(&self, hash: &TokenHash) -> StoreResult<Option<StoredAccess>> {
         let hash = *hash;
-        self.read(move |connection| find_access(connection, &hash)).await
+        self.glance(move |connection| find_access(connection, &hash)).await
     }
 
     async fn touch_token(&self, hash: &TokenHash, now: Timestamp) -> StoreResult<()> {

@@ -9,6 +9,9 @@ use pdpp_contract::{ConnectionId, StreamName};
 use super::blob_refs;
 use super::declared::find_collection;
 use super::errors::from_driver;
+use super::index_words;
+use super::keys_ahead;
+use super::known_keys::KnownKeys;
 use super::project::put_statement;
 use super::search_write::IndexFields;
 use super::time_fields;
@@ -38,6 +41,21 @@ impl<'a> Batch<'a> {
     pub(super) fn begin(db: &'a Connection, connection: &'a ConnectionId) -> StoreResult<Self> {
         let change_no = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_driver)?;
         Ok(Self { db, connection, open: HashMap::new(), change_no })
+    }
+
+    /// Looks up the keys of records that are about to be written.
+    pub(super) fn look_ahead(&mut self, records: &[PreparedRecord]) -> StoreResult<()> {
+        let mut keys: HashMap<&StreamName, Vec<&[u8]>> = HashMap::new();
+        for record in records {
+            keys.entry(&record.stream).or_default().push(&record.key_order);
+        }
+        let db = self.db;
+        for (stream, keys) in keys {
+            if let Some(open) = self.collection(stream)? {
+                open.known = keys_ahead::find(db, open.collection.no, keys.into_iter())?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn write(&mut self, record: &PreparedRecord) -> StoreResult<WriteOutcome> {
@@ -85,6 +103,7 @@ impl<'a> Batch<'a> {
                 .execute(ADD_TO_COUNT, params![open.collection.no, open.added])
                 .map_err(from_driver)?;
         }
+        index_words::settle(self.db)?;
         self.db.execute(SET_COUNTER, [self.change_no]).map_err(from_driver)?;
         blob_refs::forget_unused(self.db, lost)
     }
@@ -114,5 +133,6 @@ fn open_collection(
         former_times,
         lost_blobs: BTreeSet::new(),
         added: 0,
+        known: KnownKeys::default(),
     }))
 }

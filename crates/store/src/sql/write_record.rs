@@ -2,29 +2,26 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::driver::{self, Connection, OptionalExtension, Params, insert, params};
+use super::driver::{self, Connection, OptionalExtension, Params, add_numbered, params};
 use pdpp_contract::blob::BlobId;
 
 use super::blob_refs;
 use super::declared::Collection;
 use super::errors::{corrupt, from_driver};
+use super::known_keys::{KnownKeys, LiveRecord};
 use super::project::{self, ProjectionRow};
 use super::search_write::{IndexFields, add_rows, remove_rows};
 use super::time_fields::keys_in;
-use super::write_text::{kept_texts, put_texts};
+use super::write_text::{add_texts, kept_texts, put_texts};
 use crate::error::StoreResult;
 use crate::prepare::{FLAG_REVISED, FLAG_TEXTS, PreparedContent, PreparedRecord, PreparedText};
 use crate::time_keys::keys_to_bytes;
 use crate::writes::WriteOutcome;
 
-const FIND_KEY: &str = "
-    SELECT record_no FROM record_keys WHERE collection_no = ?1 AND key_order = ?2";
 const ADD_KEY: &str = "
     INSERT INTO record_keys (collection_no, change_no, key_order) VALUES (?1, ?2, ?3)";
 const TOUCH_KEY: &str = "
     UPDATE record_keys SET change_no = ?2 WHERE record_no = ?1";
-const FIND_RECORD: &str = "
-    SELECT flags, json FROM records WHERE record_no = ?1";
 const PUT_RECORD: &str = "
     INSERT INTO records (record_no, collection_no, flags, emitted_at, json)
     VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -53,6 +50,8 @@ pub(super) struct OpenCollection {
     /// Blobs that lost a reference.
     pub lost_blobs: BTreeSet<BlobId>,
     pub added: i64,
+    /// Keys that were looked up before the batch, each good for one use.
+    pub known: KnownKeys,
 }
 
 /// Writes one record; `change_no` is used only when something changes.
@@ -63,15 +62,10 @@ pub(super) fn write(
     change_no: i64,
 ) -> StoreResult<WriteOutcome> {
     let collection_no = open.collection.no;
-    let known: Option<i64> = db
-        .prepare_cached(FIND_KEY)
-        .and_then(|mut find| {
-            find.query_row(params![collection_no, record.key_order], |row| row.get(0)).optional()
-        })
-        .map_err(from_driver)?;
-    let live = match known {
-        Some(record_no) => live_record(db, record_no)?,
-        None => None,
+    let known = open.known.look(db, collection_no, &record.key_order)?;
+    let (known, live) = match known {
+        Some(key) => (Some(key.record_no), key.live),
+        None => (None, None),
     };
     match (&record.content, known, live) {
         (None, Some(record_no), Some(_)) if !record.append_only => {
@@ -103,22 +97,6 @@ pub(super) fn write(
     }
 }
 
-struct LiveRecord {
-    flags: i64,
-    json: String,
-}
-
-fn live_record(db: &Connection, record_no: i64) -> StoreResult<Option<LiveRecord>> {
-    db.prepare_cached(FIND_RECORD)
-        .and_then(|mut find| {
-            find.query_row([record_no], |row| {
-                Ok(LiveRecord { flags: row.get(0)?, json: row.get(1)? })
-            })
-            .optional()
-        })
-        .map_err(from_driver)
-}
-
 fn same(
     db: &Connection,
     record_no: i64,
@@ -143,7 +121,7 @@ fn add_key(
     key_order: &[u8],
 ) -> StoreResult<i64> {
     let values = params![collection_no, change_no, key_order];
-    insert(db, ADD_KEY, "record_no", values).map_err(from_driver)
+    add_numbered(db, ADD_KEY, "record_no", values).map_err(from_driver)
 }
 
 /// The numbers a record is written under.
@@ -169,8 +147,9 @@ fn put(
         run(db, DROP_RECORD, [record_no])?;
         project::remove(db, open.collection.projection_no, record_no)?;
     }
-    run(db, ADD_CHANGE, [collection_no, change_no, record_no])?;
-    run(db, PUT_RECORD, params![record_no, collection_no, flags, record.emitted_at, content.json])?;
+    put_row(db, ADD_CHANGE, [collection_no, change_no, record_no])?;
+    let values = params![record_no, collection_no, flags, record.emitted_at, content.json];
+    put_row(db, PUT_RECORD, values)?;
     let row = ProjectionRow {
         record_no,
         collection_no,
@@ -179,11 +158,12 @@ fn put(
         keys: &content.projected,
     };
     project::put(db, &open.put_projection, &row)?;
-    if !is_new || !content.blob_refs.is_empty() {
-        let numbers = (collection_no, record_no);
+    let numbers = (collection_no, record_no);
+    if is_new {
+        blob_refs::add(db, numbers, &content.blob_refs)?;
+        add_texts(db, record_no, &content.texts)?;
+    } else {
         blob_refs::replace(db, numbers, &content.blob_refs, &mut open.lost_blobs)?;
-    }
-    if !is_new || !content.texts.is_empty() {
         put_texts(db, record_no, &content.texts)?;
     }
     let hashes = field_hashes(db, open, &content.field_hashes)?;
@@ -196,7 +176,7 @@ fn put(
     }
     let time_key = content.time_key.as_ref().map(crate::SortKey::as_bytes);
     let (at, other) = (&record.emitted_at, other_times(open, content));
-    run(db, ADD_VERSION, params![record_no, change_no, 0, flags, at, time_key, hashes, other])
+    put_row(db, ADD_VERSION, params![record_no, change_no, 0, flags, at, time_key, hashes, other])
 }
 
 /// The keys of former time fields, as stored. Their numbers are known: hashes come first.
@@ -244,7 +224,7 @@ pub(super) fn delete(
     change_no: i64,
 ) -> StoreResult<()> {
     run(db, TOUCH_KEY, params![record_no, change_no])?;
-    run(db, ADD_CHANGE, [open.collection.no, change_no, record_no])?;
+    put_row(db, ADD_CHANGE, [open.collection.no, change_no, record_no])?;
     run(db, DROP_RECORD, [record_no])?;
     project::remove(db, open.collection.projection_no, record_no)?;
     put_texts(db, record_no, &[])?;
@@ -253,7 +233,7 @@ pub(super) fn delete(
     let no_time: Option<&[u8]> = None;
     let no_hashes: &[u8] = &[];
     let values = params![record_no, change_no, 1, 0, emitted_at, no_time, no_hashes, no_time];
-    run(db, ADD_VERSION, values)?;
+    put_row(db, ADD_VERSION, values)?;
     open.added -= 1;
     Ok(())
 }
@@ -295,4 +275,9 @@ fn number_field(db: &Connection, open: &mut OpenCollection, name: &str) -> Store
 /// Runs one prepared statement whose outcome nobody waits for.
 pub(super) fn run(db: &Connection, sql: &str, values: impl Params) -> StoreResult<()> {
     driver::run(db, sql, values).map_err(from_driver)
+}
+
+/// Adds one of many rows with a plain `INSERT`.
+pub(super) fn put_row(db: &Connection, sql: &str, values: impl Params) -> StoreResult<()> {
+    driver::add_row(db, sql, values).map_err(from_driver)
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::driver::{Connection, insert, params};
+use super::driver::{Connection, add_numbered, params};
 
 use super::errors::from_driver;
-use super::write_record::run;
+use super::write_record::{put_row, run};
 pub(super) use crate::chunks::CHUNK_BITS;
 use crate::chunks::{chunks_of, kind_number};
 use crate::error::StoreResult;
@@ -67,10 +67,16 @@ pub(super) fn put_texts(
         let (from, to) = chunks_of(old.text_no);
         run(db, DROP_CHUNKS, [from, to])?;
     }
-    for text in new {
-        add_text(db, record_no, text)?;
-    }
-    Ok(())
+    new.into_iter().try_for_each(|text| add_text(db, record_no, text))
+}
+
+/// Writes the texts of a record that has none.
+pub(super) fn add_texts(
+    db: &Connection,
+    record_no: i64,
+    texts: &[PreparedText],
+) -> StoreResult<()> {
+    texts.iter().try_for_each(|text| add_text(db, record_no, text))
 }
 
 fn add_text(db: &Connection, record_no: i64, text: &PreparedText) -> StoreResult<()> {
@@ -78,10 +84,10 @@ fn add_text(db: &Connection, record_no: i64, text: &PreparedText) -> StoreResult
     let chars = i64::try_from(text.chars).unwrap_or(i64::MAX);
     let digest: &[u8] = &text.digest.0;
     let values = params![record_no, kind_number(text.kind), chars, bytes, digest, text.path];
-    let text_no = insert(db, ADD_TEXT, "text_no", values).map_err(from_driver)?;
+    let text_no = add_numbered(db, ADD_TEXT, "text_no", values).map_err(from_driver)?;
     let (first, _) = chunks_of(text_no);
     for (chunk_no, chunk) in (first..).zip(text.chunks()) {
-        run(db, ADD_CHUNK, params![chunk_no, chunk])?;
+        put_row(db, ADD_CHUNK, params![chunk_no, chunk])?;
     }
     Ok(())
 }

@@ -177,6 +177,7 @@ fn write_all(
     mode: WriteMode,
 ) -> Result<(Vec<WriteOutcome>, Vec<BlobId>), Undone> {
     let mut batch = Batch::begin(db, connection)?;
+    batch.look_ahead(records)?;
     let mut outcomes = Vec::with_capacity(records.len());
     for record in records {
         outcomes.push(batch.write(record)?);

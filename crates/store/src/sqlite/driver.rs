@@ -31,6 +31,21 @@ pub(super) fn insert(
     db.prepare_cached(sql).and_then(|mut add| add.insert(values))
 }
 
+/// Adds a row; nobody waits for its outcome.
+pub(super) fn add_row(db: &Connection, sql: &str, values: impl Params) -> Result<()> {
+    run(db, sql, values)
+}
+
+/// Adds one of many rows; the number it was given, which stands in the named column.
+pub(super) fn add_numbered(
+    db: &Connection,
+    sql: &str,
+    number: &str,
+    values: impl Params,
+) -> Result<i64> {
+    insert(db, sql, number, values)
+}
+
 /// Rows that are pulled one by one, of which there may be very many.
 pub(super) fn walk<'a>(
     statement: &'a mut rusqlite::Statement<'_>,

@@ -29,6 +29,7 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0008_oauth.sql"),
     include_str!("../../migrations/sqlite/0009_owner.sql"),
     include_str!("../../migrations/sqlite/0010_paces.sql"),
+    include_str!("../../migrations/sqlite/0011_words_in_bulk.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

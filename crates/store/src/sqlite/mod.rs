@@ -10,6 +10,7 @@ mod driver;
 mod erasing;
 mod errors;
 mod index_words;
+mod keys_ahead;
 mod maintenance;
 mod migrations;
 mod packed_keys;
@@ -50,6 +51,8 @@ mod declared;
 mod emitted;
 #[path = "../sql/grants/mod.rs"]
 mod grants;
+#[path = "../sql/known_keys.rs"]
+mod known_keys;
 #[path = "../sql/list.rs"]
 mod list;
 #[path = "../sql/list_plan.rs"]
@@ -182,6 +185,15 @@ impl Backend {
     {
         let deadline = self.read_deadline;
         ReaderPool::run(&self.readers, deadline, read).await
+    }
+
+    /// Runs a read of a few rows that every call of an agent needs.
+    pub(crate) async fn glance<T, F>(&self, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        ReaderPool::glance(&self.readers, self.read_deadline, read).await
     }
 
     /// Runs a write in one transaction: all of it is kept, or nothing.

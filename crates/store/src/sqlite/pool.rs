@@ -43,7 +43,7 @@ impl ReaderPool {
         let answer = spawn(move || {
             let mut connection = pool.take()?;
             let answer = snapshot(&mut connection, deadline, read);
-            pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+            pool.give_back(connection);
             answer
         })
         .await;
@@ -51,12 +51,33 @@ impl ReaderPool {
         answer
     }
 
+    /// Runs a read of a few rows where the caller stands, if a connection lies ready: to hand it to
+    /// another thread and back would cost more than the read.
+    pub(crate) async fn glance<T, F>(pool: &Arc<Self>, limit: Duration, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let ready = pool.places.try_acquire().ok().and_then(|place| Some((place, pool.idle()?)));
+        let Some((place, mut connection)) = ready else {
+            return Self::run(pool, limit, read).await;
+        };
+        let answer = snapshot(&mut connection, Instant::now() + limit, read);
+        pool.give_back(connection);
+        drop(place);
+        answer
+    }
+
+    fn idle(&self) -> Option<Connection> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn give_back(&self, connection: Connection) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+    }
+
     fn take(&self) -> StoreResult<Connection> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        match idle {
-            Some(connection) => Ok(connection),
-            None => self.open(),
-        }
+        self.idle().map_or_else(|| self.open(), Ok)
     }
 
     fn open(&self) -> StoreResult<Connection> {

@@ -135,6 +135,21 @@ fn every_call_is_noted_with_what_it_read_and_the_end_is_clean() {
 }
 
 #[test]
+fn calls_before_a_signal_are_noted_too() {
+    let world = World::new();
+    let mut wire = world.wire(Road::Local, "2025-11-25");
+    for _ in 0..20 {
+        let call = json!({"name": "schema", "arguments": {}});
+        wire.request("tools/call", call).unwrap();
+    }
+    assert_eq!(wire.terminate(), Some(0));
+    let log = world.home.json(&["audit", "list", "--client", "journey", "--json"]);
+    let noted = log["events"].as_array().unwrap();
+    let calls = noted.iter().filter(|event| event["operation"] == "mcp_schema").count();
+    assert_eq!(calls, 20, "{log}");
+}
+
+#[test]
 fn a_server_name_is_what_the_client_is_told() {
     let world = World::new();
     let command = world.home.command(&["mcp", "--client", "journey", "--server-name", "my data"]);

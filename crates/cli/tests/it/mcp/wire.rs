@@ -130,6 +130,19 @@ impl Wire {
         headers
     }
 
+    /// Asks the server's process to stop, with the pipes still open, and answers its exit code.
+    pub fn terminate(mut self) -> Option<i32> {
+        match &mut self.link {
+            Link::Pipes { child, .. } => {
+                let kill = format!("kill -TERM {}", child.id());
+                let sent = std::process::Command::new("sh").args(["-c", &kill]).status();
+                assert!(sent.unwrap().success());
+                child.wait().unwrap().code()
+            }
+            Link::Http { .. } => None,
+        }
+    }
+
     /// Closes the client's end and answers the server's exit code.
     pub fn close(mut self) -> Option<i32> {
         match &mut self.link {

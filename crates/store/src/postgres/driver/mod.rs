@@ -2,8 +2,10 @@
 //!
 //! The bodies are written for a driver that is called and returns, as SQLite's is. A session owns its
 //! connection and a small runtime and drives both while somebody waits; between calls nothing runs.
-//! Statements whose outcome nobody waits for are sent ahead and looked at with the next answer.
+//! Statements whose outcome nobody waits for are sent ahead and looked at with the next answer; rows that
+//! are only added are collected and copied.
 
+mod bulk;
 mod params;
 mod rows;
 mod session;
@@ -12,6 +14,7 @@ mod transaction;
 mod translate;
 mod values;
 
+pub(super) use bulk::{add_numbered, add_row};
 pub(super) use params::{Params, params, params_from_iter};
 pub(super) use rows::Row;
 pub(super) use session::Connection;

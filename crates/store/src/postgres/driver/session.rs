@@ -12,6 +12,7 @@ use futures_util::TryStreamExt;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Statement as Prepared};
 
+use super::bulk::Bulk;
 use super::translate::translate;
 use super::values::Value;
 use super::{Error, Result};
@@ -37,6 +38,8 @@ pub(in super::super) struct Connection {
     broken: Cell<bool>,
     /// Numbers of open cursors: a name is used again, so that its statement stays prepared.
     cursors: RefCell<BTreeSet<u32>>,
+    bulk: Box<RefCell<Bulk>>,
+    in_transaction: Cell<bool>,
 }
 
 impl Connection {
@@ -55,7 +58,28 @@ impl Connection {
             deadline: Cell::new(None),
             broken: Cell::new(false),
             cursors: RefCell::default(),
+            bulk: Box::default(),
+            in_transaction: Cell::new(false),
         }
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The rows that wait to be sent together.
+    pub(super) fn bulk(&self) -> &RefCell<Bulk> {
+        &self.bulk
+    }
+
+    pub(super) fn is_in_transaction(&self) -> bool {
+        self.in_transaction.get()
+    }
+
+    /// Rows are collected from here on, or no longer.
+    pub(super) fn set_in_transaction(&self, is_open: bool) {
+        self.in_transaction.set(is_open);
+        self.forget_rows();
     }
 
     /// Until when answers are waited for.
@@ -70,17 +94,25 @@ impl Connection {
 
     /// Runs statements without values and waits for them.
     pub(in super::super) fn execute_batch(&self, sql: &str) -> Result<()> {
+        self.send_rows()?;
         self.wait(self.client.batch_execute(sql))
     }
 
     /// Sends statements without values ahead.
     pub(in super::super) fn send_text(&self, sql: String) -> Result<()> {
+        self.send_rows()?;
         let client = Arc::clone(&self.client);
         self.send(Box::pin(async move { client.batch_execute(&sql).await }))
     }
 
     /// Sends a statement ahead; what became of it is known with the next answer.
     pub(super) fn send_values(&self, sql: &str, values: Vec<Value>) -> Result<()> {
+        self.send_rows()?;
+        self.send_now(sql, values)
+    }
+
+    /// The same, before the rows that are collected.
+    pub(super) fn send_now(&self, sql: &str, values: Vec<Value>) -> Result<()> {
         let (client, statement) = (Arc::clone(&self.client), self.prepare_now(sql)?);
         self.send(Box::pin(async move { client.execute_raw(&statement, values).await.map(|_| ()) }))
     }
@@ -101,12 +133,23 @@ impl Connection {
 
     /// Runs a statement and returns all its rows.
     pub(super) fn ask(&self, sql: &str, values: Vec<Value>) -> Result<Vec<tokio_postgres::Row>> {
+        self.send_rows()?;
+        self.ask_now(sql, values)
+    }
+
+    /// The same, before the rows that are collected.
+    pub(super) fn ask_now(
+        &self,
+        sql: &str,
+        values: Vec<Value>,
+    ) -> Result<Vec<tokio_postgres::Row>> {
         let statement = self.prepare_now(sql)?;
         self.wait(async { self.client.query_raw(&statement, values).await?.try_collect().await })
     }
 
     /// Runs a statement and returns how many rows it changed.
     pub(super) fn change(&self, sql: &str, values: Vec<Value>) -> Result<u64> {
+        self.send_rows()?;
         let statement = self.prepare_now(sql)?;
         self.wait(self.client.execute_raw(&statement, values))
     }
@@ -126,11 +169,12 @@ impl Connection {
 
     /// Runs a statement without values that nobody will run again.
     pub(super) fn ask_once(&self, sql: &str) -> Result<Vec<tokio_postgres::Row>> {
+        self.send_rows()?;
         let none = Vec::<(Value, Type)>::new();
         self.wait(async { self.client.query_typed_raw(sql, none).await?.try_collect().await })
     }
 
-    fn prepare_now(&self, sql: &str) -> Result<Prepared> {
+    pub(super) fn prepare_now(&self, sql: &str) -> Result<Prepared> {
         if let Some(statement) = self.prepared.borrow().get(sql) {
             return Ok(statement.clone());
         }
@@ -144,7 +188,7 @@ impl Connection {
     }
 
     /// Drives the connection until the work is done, after everything that was sent before it.
-    fn wait<T>(
+    pub(super) fn wait<T>(
         &self,
         work: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
     ) -> Result<T> {

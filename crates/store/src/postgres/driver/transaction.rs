@@ -39,6 +39,7 @@ impl Connection {
     pub(in super::super) fn begin(&self, sql: &str) -> Result<Transaction<'_>> {
         let transaction = Transaction { db: self, open: true };
         self.execute_batch(sql)?;
+        self.set_in_transaction(true);
         Ok(transaction)
     }
 
@@ -56,6 +57,8 @@ impl Transaction<'_> {
         let done = self.db.execute_batch("COMMIT");
         if done.is_err() {
             self.open = true;
+        } else {
+            self.db.set_in_transaction(false);
         }
         done
     }
@@ -71,6 +74,7 @@ impl Deref for Transaction<'_> {
 
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
+        self.db.set_in_transaction(false);
         if self.open && self.db.is_sound() {
             // What was sent ahead may have failed, which is no longer of interest.
             let _ = self.db.settle();

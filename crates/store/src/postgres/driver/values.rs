@@ -16,6 +16,18 @@ pub(in super::super) enum Value {
     Blob(Vec<u8>),
 }
 
+impl Value {
+    /// Roughly the bytes that it takes.
+    pub(super) fn size(&self) -> usize {
+        let own = match self {
+            Self::Null | Self::Integer(_) => 0,
+            Self::Text(text) => text.len(),
+            Self::Blob(bytes) => bytes.len(),
+        };
+        own + size_of::<Self>()
+    }
+}
+
 /// A value in a row.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) enum ValueRef<'a> {
@@ -207,6 +219,17 @@ impl ToSql for Value {
 #[error("a value of another type than {0}")]
 struct Misfit(Type);
 
+/// Distinct words, separated by spaces, as a vector without positions.
+fn put_words(words: &str, out: &mut BytesMut) {
+    let words = words.split(' ').filter(|word| !word.is_empty());
+    out.put_u32(u32::try_from(words.clone().count()).unwrap_or(u32::MAX));
+    for word in words {
+        out.put_slice(word.as_bytes());
+        out.put_u8(0);
+        out.put_u16(0);
+    }
+}
+
 impl Encode for Value {
     fn to_sql(
         &self,
@@ -228,6 +251,7 @@ impl Encode for Value {
                 out.put_slice(text.as_bytes());
             }
             (Self::Blob(bytes), Type::BYTEA) => out.put_slice(bytes),
+            (Self::Text(words), Type::TS_VECTOR) => put_words(words, out),
             _ => return Err(misfit()),
         }
         Ok(IsNull::No)

@@ -1,0 +1,2 @@
+-- Nothing to do here: the word index of this database collects words by itself. Steps of both backends
+-- have the same numbers.
