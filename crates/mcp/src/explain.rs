@@ -30,7 +30,8 @@ impl Adapter {
         }
     }
 
-    async fn no_stream(
+    /// Refuses a stream that the grant does not include; names those that are spelled alike.
+    pub(crate) async fn no_stream(
         &self,
         stream: &StreamName,
         connection_id: Option<&ConnectionId>,

@@ -10,7 +10,7 @@ use crate::arguments::Arguments;
 use crate::refusal::{Refusal, candidates};
 
 impl Adapter {
-    /// Refuses a read that could be about several connections; says which ones.
+    /// Refuses a read that could be about several connections, and says which ones, or about none.
     pub(crate) async fn one_source(
         &self,
         tool: &str,
@@ -24,6 +24,10 @@ impl Adapter {
         let sources = self.read.sources().await.map_err(Refusal::from)?;
         if sources.len() <= 1 {
             return Ok(());
+        }
+        // Naming a connection would not help where none carries the stream.
+        if !sources.iter().any(|source| source.streams.contains(stream)) {
+            return Err(self.no_stream(stream, None).await);
         }
         Err(ambiguous(tool, arguments, stream, sources))
     }

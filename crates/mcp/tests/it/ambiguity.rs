@@ -49,6 +49,21 @@ fn a_stream_that_one_connection_carries_gets_a_call_that_works() {
 }
 
 #[test]
+fn a_stream_that_no_connection_carries_is_refused_as_such() {
+    let world = World::new(family());
+    for (tool, arguments) in [
+        ("query_records", json!({"stream": "mesages"})),
+        ("aggregate", json!({"stream": "mesages", "metric": "count"})),
+        ("fetch", json!({"id": "mesages:m1"})),
+    ] {
+        let refusal = world.refused(tool, arguments);
+        assert_eq!(refusal["code"], "grant_stream_not_allowed", "{tool}");
+        assert!(refusal.to_string().contains("\"messages\""), "the nearest name: {refusal}");
+    }
+    assert!(world.provider.calls().iter().all(|call| *call == "sources"), "no data was touched");
+}
+
+#[test]
 fn a_large_package_caps_the_list_and_points_to_schema() {
     let world = many(1_000);
     let answer = world.call("query_records", json!({"stream": "messages"}));
