@@ -18,6 +18,9 @@ const AGENTS = {
   codex: ['codex', /pdpp\s.*enabled/],
 };
 
+// What Codex reads. Several calls in a row: the log gathers those that follow each other closely.
+const CALLS = ['boiler', 'spare key', 'invoice'];
+
 export async function check(demo, name) {
   const [client, healthy] = AGENTS[name];
   const home = await mkdtemp(join(tmpdir(), 'agent-home-'));
@@ -39,7 +42,12 @@ export async function check(demo, name) {
     assert.equal(done.change, 'added');
     assert.equal(done.health.state, 'good', JSON.stringify(done.health));
     assert.match(listed(), healthy);
-    if (name === 'codex') await callTool(home, environment);
+    if (name === 'codex') {
+      const audit = () => JSON.parse(run(demo.program, 'audit', ...store)).events;
+      const last = audit()[0]?.event ?? 0;
+      await callTools(home, environment);
+      await noted(() => audit().filter((event) => event.event > last && event.operation === 'mcp_search'));
+    }
     assert.doesNotMatch(await readFile(done.file, 'utf8'), /pdpp_client_/);
     assert.equal(JSON.parse(run(demo.program, 'setup', client, ...store)).change, 'unchanged');
     assert.equal(JSON.parse(run(demo.program, 'setup', client, '--remove', '--json')).change, 'removed');
@@ -52,17 +60,27 @@ export async function check(demo, name) {
 }
 
 // Codex's list looks at settings only; its app server really calls.
-async function callTool(home, environment) {
+async function callTools(home, environment) {
   const codex = await appServer(join(BIN, 'codex'), { cwd: home, env: environment });
   try {
     const { threadId } = codex;
     const status = await codex.ask('mcpServerStatus/list', { threadId });
     const found = status.data.find((entry) => entry.name === 'pdpp');
     assert.equal(Object.keys(found.tools).length, 6);
-    const args = { query: 'boiler', limit: 1 };
-    const hits = await codex.ask('mcpServer/tool/call', { threadId, server: 'pdpp', tool: 'search', arguments: args });
-    assert.equal(hits.structuredContent.results.length, 1);
+    for (const query of CALLS) {
+      const args = { query, limit: 1 };
+      const hits = await codex.ask('mcpServer/tool/call', { threadId, server: 'pdpp', tool: 'search', arguments: args });
+      assert.equal(hits.structuredContent.results.length, 1);
+    }
   } finally {
     codex.close();
   }
+}
+
+// Codex ends our server by a signal, right after the last answer; the owner sees every call all the same.
+async function noted(searches) {
+  const deadline = Date.now() + 10_000;
+  let found = searches();
+  while (found.length < CALLS.length && Date.now() < deadline) found = searches();
+  assert.deepEqual(found.map((event) => event.outcome), CALLS.map(() => 'ok'));
 }
