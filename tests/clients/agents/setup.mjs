@@ -45,8 +45,8 @@ export async function check(demo, name) {
     if (name === 'codex') {
       const audit = () => JSON.parse(run(demo.program, 'audit', ...store)).events;
       const last = audit()[0]?.event ?? 0;
-      await callTools(home, environment);
-      await noted(() => audit().filter((event) => event.event > last && event.operation === 'mcp_search'));
+      const searches = () => audit().filter((event) => event.event > last && event.operation === 'mcp_search');
+      await callTools(home, environment, searches);
     }
     assert.doesNotMatch(await readFile(done.file, 'utf8'), /pdpp_client_/);
     assert.equal(JSON.parse(run(demo.program, 'setup', client, ...store)).change, 'unchanged');
@@ -60,7 +60,7 @@ export async function check(demo, name) {
 }
 
 // Codex's list looks at settings only; its app server really calls.
-async function callTools(home, environment) {
+async function callTools(home, environment, searches) {
   const codex = await appServer(join(BIN, 'codex'), { cwd: home, env: environment });
   try {
     const { threadId } = codex;
@@ -72,12 +72,15 @@ async function callTools(home, environment) {
       const hits = await codex.ask('mcpServer/tool/call', { threadId, server: 'pdpp', tool: 'search', arguments: args });
       assert.equal(hits.structuredContent.results.length, 1);
     }
+    // Ends our server by a signal, right after the last answer.
+    await codex.ask('thread/delete', { threadId });
+    await noted(searches);
   } finally {
     codex.close();
   }
 }
 
-// Codex ends our server by a signal, right after the last answer; the owner sees every call all the same.
+// The owner sees every call, however the server ended.
 async function noted(searches) {
   const deadline = Date.now() + 10_000;
   let found = searches();
