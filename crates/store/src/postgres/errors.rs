@@ -24,7 +24,7 @@ pub(crate) fn from_driver(error: Error) -> StoreError {
         Error::Server(error) => from_postgres(error),
         Error::Late => StoreError::DeadlineExceeded,
         Error::NoRow | Error::WrongType(_) => StoreError::Damaged(error.to_string().into()),
-        Error::Closed => StoreError::unavailable(error),
+        Error::Closed | Error::Undone => StoreError::unavailable(error),
     }
 }
 

@@ -6,6 +6,8 @@ mod blob_bytes;
 mod connect;
 mod dialect;
 mod driver;
+#[cfg(test)]
+mod driver_tests;
 mod erasing;
 mod errors;
 mod index_words;

@@ -48,6 +48,9 @@ pub(super) enum Error {
     /// The answer did not come in time.
     #[error("the deadline has passed")]
     Late,
+    /// A statement failed earlier in the transaction.
+    #[error("the transaction was undone by an earlier failure")]
+    Undone,
     /// The session cannot be used any more.
     #[error("the connection to Postgres is closed")]
     Closed,

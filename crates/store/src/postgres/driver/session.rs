@@ -40,6 +40,8 @@ pub(in super::super) struct Connection {
     cursors: RefCell<BTreeSet<u32>>,
     bulk: Box<RefCell<Bulk>>,
     in_transaction: Cell<bool>,
+    /// Whether a statement of the transaction failed, which undid all of it.
+    undone: Cell<bool>,
 }
 
 impl Connection {
@@ -60,6 +62,7 @@ impl Connection {
             cursors: RefCell::default(),
             bulk: Box::default(),
             in_transaction: Cell::new(false),
+            undone: Cell::new(false),
         }
     }
 
@@ -79,7 +82,12 @@ impl Connection {
     /// Rows are collected from here on, or no longer.
     pub(super) fn set_in_transaction(&self, is_open: bool) {
         self.in_transaction.set(is_open);
+        self.undone.set(false);
         self.forget_rows();
+    }
+
+    pub(super) fn is_undone(&self) -> bool {
+        self.undone.get()
     }
 
     /// Until when answers are waited for.
@@ -226,6 +234,7 @@ impl Connection {
     }
 
     fn failed(&self, error: tokio_postgres::Error) -> Error {
+        self.undone.set(true);
         if error.as_db_error().is_none() {
             self.broken.set(true);
         }

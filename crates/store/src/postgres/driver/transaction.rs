@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use super::Result;
 use super::session::Connection;
+use super::{Error, Result};
 
 /// How a transaction begins.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +52,10 @@ impl Connection {
 
 impl Transaction<'_> {
     pub(in super::super) fn commit(mut self) -> Result<()> {
+        // Whoever met the failure may have passed over it; the server would say yes and keep nothing.
+        if self.db.is_undone() {
+            return Err(Error::Undone);
+        }
         self.open = false;
         // After a statement that failed this is a rollback, and its failure is what is returned.
         let done = self.db.execute_batch("COMMIT");

@@ -1,0 +1,112 @@
+//! The driver against a server: rows that are collected, numbers, and transactions that failed.
+
+use super::driver::{
+    Connection, Transaction, TransactionBehavior, add_numbered, add_row, params, run,
+};
+use super::testing::fresh;
+use crate::error::StoreResult;
+
+const ADD_CHUNK: &str = "INSERT INTO text_chunks (chunk_no, text) VALUES (?1, ?2)";
+const ADD_TEXT: &str = "
+    INSERT INTO texts (record_no, kind, chars, bytes, digest, path) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const COUNT_CHUNKS: &str = "SELECT count(*) FROM text_chunks";
+
+/// Runs a test on a session that writes, when there is a server.
+async fn with_session(test: impl FnOnce(&mut Connection) + Send + 'static) {
+    let Some((store, _kept)) = fresh().await else { return };
+    let played = store.with_writer(move |session| {
+        test(session);
+        StoreResult::Ok(())
+    });
+    played.await.unwrap();
+}
+
+fn begin(session: &mut Connection) -> Transaction<'_> {
+    session.transaction_with_behavior(TransactionBehavior::Immediate).unwrap()
+}
+
+fn add_chunks(db: &Connection, numbers: std::ops::Range<i64>) {
+    for number in numbers {
+        add_row(db, ADD_CHUNK, params![number, "text"]).unwrap();
+    }
+}
+
+fn chunks(db: &Connection) -> i64 {
+    db.query_row(COUNT_CHUNKS, [], |row| row.get(0)).unwrap()
+}
+
+#[tokio::test]
+async fn whatever_is_asked_sees_the_rows_that_were_added_before() {
+    with_session(|session| {
+        let transaction = begin(session);
+        add_chunks(&transaction, 0..3);
+        assert_eq!(chunks(&transaction), 3, "few rows go out by themselves");
+        add_chunks(&transaction, 3..500);
+        assert_eq!(chunks(&transaction), 500, "many rows are copied");
+        add_chunks(&transaction, 500..510);
+        run(&transaction, "DELETE FROM text_chunks WHERE chunk_no >= ?1", [505_i64]).unwrap();
+        transaction.commit().unwrap();
+        assert_eq!(chunks(session), 505);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn rows_of_a_transaction_that_was_dropped_are_gone() {
+    with_session(|session| {
+        let transaction = begin(session);
+        add_chunks(&transaction, 0..100);
+        drop(transaction);
+        let transaction = begin(session);
+        add_chunks(&transaction, 0..1);
+        transaction.commit().unwrap();
+        assert_eq!(chunks(session), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_row_gets_a_number_of_its_own_reserved_or_not() {
+    with_session(|session| {
+        let transaction = begin(session);
+        transaction.reserve("texts", "text_no", 20).unwrap();
+        let add = |at: i64| {
+            let values = params![at, 0_i64, 0_i64, 0_i64, [0_u8; 32], "/a"];
+            add_numbered(&transaction, ADD_TEXT, "text_no", values).unwrap()
+        };
+        let numbers: Vec<i64> = (0..30).map(add).collect();
+        assert!(numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");
+        let list = "SELECT text_no FROM texts ORDER BY record_no LIMIT 100";
+        let kept: Vec<i64> = transaction
+            .prepare(list)
+            .and_then(|mut list| list.query_map([], |row| row.get(0))?.collect())
+            .unwrap();
+        assert_eq!(kept, numbers);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_failure_that_was_passed_over_keeps_a_transaction_from_its_commit() {
+    with_session(|session| {
+        let transaction = begin(session);
+        add_chunks(&transaction, 0..20);
+        add_chunks(&transaction, 0..20);
+        assert!(transaction.query_row(COUNT_CHUNKS, [], |row| row.get::<_, i64>(0)).is_err());
+        assert!(transaction.commit().is_err(), "it kept nothing");
+        assert_eq!(chunks(session), 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_failure_shows_at_the_commit_at_the_latest() {
+    with_session(|session| {
+        let transaction = begin(session);
+        add_chunks(&transaction, 0..20);
+        add_chunks(&transaction, 0..20);
+        assert!(transaction.commit().is_err());
+        assert_eq!(chunks(session), 0);
+    })
+    .await;
+}
