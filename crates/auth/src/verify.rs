@@ -24,6 +24,14 @@ impl Auth {
         self.verify_call(bearer).await.map_err(|refused| refused.error)
     }
 
+    /// The same for whoever only wants to know whether a token is good: it does not count as a use.
+    pub async fn look_at(&self, bearer: &str) -> Result<Caller, AuthError> {
+        let presented = Presented::parse(bearer).ok_or(AuthError::NoSuchToken)?;
+        let access =
+            self.store.find_access(&presented.hash).await?.ok_or(AuthError::NoSuchToken)?;
+        judge(&access, presented.claims, self.clock.now())
+    }
+
     /// The same for a door that keeps a log: a refusal comes with the event to record, if one is
     /// due.
     pub async fn verify_call(&self, bearer: &str) -> Result<Caller, RefusedCall> {

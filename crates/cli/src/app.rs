@@ -14,9 +14,10 @@ use pdpp_store::{Store, StoreError, StoreOptions};
 
 use crate::clock::SystemClock;
 use crate::credentials::Credentials;
-use crate::data_dir::DataDir;
+use crate::data_dir::{DataDir, create_private};
 use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure, NO_STORE};
+use crate::ownership::{Presence, presence};
 use crate::words::hex;
 
 /// An open store with everything that works on it.
@@ -58,7 +59,12 @@ impl App {
     }
 
     async fn open_store(data_dir: DataDir, wanted: Wanted) -> Result<Self, Failure> {
-        data_dir.create()?;
+        match wanted {
+            // Nothing is put in here that was not there before.
+            Wanted::Existing => create_private(data_dir.path())
+                .map_err(|error| Failure::file("create", data_dir.path(), &error))?,
+            Wanted::Any | Wanted::AlsoUnfinished => data_dir.create()?,
+        }
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
         let mut options = StoreOptions::new(data_dir.store(), Arc::clone(&entropy));
@@ -101,12 +107,10 @@ impl App {
 
     /// Opens a store that must be there already.
     pub async fn open_existing(data_dir: DataDir) -> Result<Self, Failure> {
-        if data_dir.database().is_none() && !data_dir.store().exists() {
-            let message = format!(
-                "there is no store at {}; name the right --data-dir, or begin with pdpp import",
-                data_dir.path().display()
-            );
-            return Err(Failure::new(Exit::Other, NO_STORE, message));
+        match data_dir.presence() {
+            Presence::There => {}
+            Presence::Hidden => return Err(data_dir.closed()),
+            Presence::Absent => return Err(no_store(&data_dir)),
         }
         Self::open_store(data_dir, Wanted::Existing).await
     }
@@ -147,7 +151,8 @@ impl App {
                 ConnectionRef::Id(id) => id.as_str(),
                 ConnectionRef::Name(name) => name.as_str(),
             };
-            let message = format!("there is no connection {which}; see: pdpp connection list");
+            let see = self.data_dir.advice("connection list");
+            let message = format!("there is no connection {which}; see: {see}");
             Failure::new(Exit::Other, "connection_not_found", message)
         })
     }
@@ -190,7 +195,23 @@ impl App {
     }
 }
 
+fn no_store(data_dir: &DataDir) -> Failure {
+    let message = format!(
+        "there is no store at {}; name the right --data-dir, or begin with pdpp import",
+        data_dir.path().display()
+    );
+    Failure::new(Exit::Other, NO_STORE, message)
+}
+
 fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
+    // The database's own words name neither the file nor its owner.
+    let is_closed = || {
+        let opened = std::fs::OpenOptions::new().read(true).write(true).open(data_dir.store());
+        presence(&opened) == Presence::Hidden
+    };
+    if data_dir.database().is_none() && matches!(error, StoreError::Unavailable(_)) && is_closed() {
+        return data_dir.closed();
+    }
     let mut failure = Failure::from(error);
     // A URL is never shown: it may hold a password.
     failure.message = match data_dir.database() {

@@ -117,10 +117,15 @@ impl Environment {
     /// Where the store lives: the option, else `PDPP_DATA_DIR`, else the platform's place.
     fn data_dir(&self, option: Option<PathBuf>) -> Result<DataDir, Failure> {
         let usual = || self.data_home.as_ref().map(|home| home.join("pdpp"));
-        let path = option.or_else(|| self.data_dir.clone()).or_else(usual);
-        path.map(DataDir::new).ok_or_else(|| {
-            Failure::usage("cannot tell where your data lives; name a directory with --data-dir")
-        })
+        let unnamed = self.data_dir.clone().or_else(usual);
+        match option {
+            Some(path) if unnamed.as_ref() == Some(&path) => Ok(DataDir::new(path)),
+            Some(path) => Ok(DataDir::new(path).named()),
+            None => unnamed.map(DataDir::new).ok_or_else(|| {
+                let words = "cannot tell where your data lives; name a directory with --data-dir";
+                Failure::usage(words)
+            }),
+        }
     }
 }
 

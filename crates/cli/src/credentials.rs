@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::agents::read_private;
 use crate::data_dir::create_private;
 use crate::failure::Failure;
+use crate::ownership;
 use crate::words::hex;
 
 /// A longer file name is cut and told apart by a digest; file systems end at 255 bytes.
@@ -100,6 +101,7 @@ impl Credentials {
     /// Makes room for a client's credential without touching the one that is there.
     pub fn reserve(&self, client: &ClientName) -> Result<Place, Failure> {
         let path = self.path(client);
+        ownership::check_root(&self.0)?;
         let make = || -> io::Result<tempfile::NamedTempFile> {
             create_private(&self.0)?;
             // A temporary file is made for its owner only, and keeps that when it is renamed.

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use pdpp_store::Database;
 
 use crate::failure::Failure;
+use crate::output::quoted;
+use crate::ownership::{self, Presence, presence};
 
 /// Where the sample store lives in a Postgres database, apart from everything else.
 const DEMO_SCHEMA: &str = "pdpp_demo";
@@ -15,12 +17,28 @@ pub struct DataDir {
     path: PathBuf,
     /// The Postgres database that holds the store instead of a file here.
     database: Option<Database>,
+    /// Whether a command finds it only when it is named.
+    is_named: bool,
 }
 
 impl DataDir {
     /// The directory at `path`, which need not exist yet.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, database: None }
+        Self { path, database: None, is_named: false }
+    }
+
+    /// The same, where a command that is told no directory would look elsewhere.
+    #[must_use]
+    pub fn named(self) -> Self {
+        Self { is_named: true, ..self }
+    }
+
+    /// A command of ours for the person to type, with this directory if it has to be named.
+    pub fn advice(&self, command: &str) -> String {
+        if !self.is_named {
+            return format!("pdpp {command}");
+        }
+        format!("pdpp {command} --data-dir {}", quoted(&self.path.display().to_string()))
     }
 
     /// The same with the store in a Postgres database; what belongs to this machine stays here.
@@ -67,12 +85,27 @@ impl DataDir {
     /// The sample store, which never mixes with the real one.
     pub fn demo(&self) -> Self {
         let database = self.database.clone().map(|database| database.in_schema(DEMO_SCHEMA));
-        Self { path: self.path.join("demo"), database }
+        Self { path: self.path.join("demo"), database, is_named: true }
     }
 
-    /// Makes the directory, closed to other people, unless it is there.
+    /// Makes the directory, closed to other people, unless it is there. Root is kept out of one that
+    /// belongs to somebody else.
     pub fn create(&self) -> Result<(), Failure> {
+        ownership::check_root(&self.path)?;
         create_private(&self.path).map_err(|error| Failure::file("create", &self.path, &error))
+    }
+
+    /// Whether a store's file is there. One in a database is asked for by opening it.
+    pub fn presence(&self) -> Presence {
+        match self.database {
+            Some(_) => Presence::There,
+            None => presence(&std::fs::metadata(self.store())),
+        }
+    }
+
+    /// What is said to a user who may not open the store.
+    pub fn closed(&self) -> Failure {
+        ownership::closed(&self.path, &self.store())
     }
 }
 

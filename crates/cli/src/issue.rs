@@ -56,7 +56,8 @@ impl Issue {
         let what_now = if ended {
             "; nothing was issued".to_owned()
         } else {
-            format!("; end what was issued with: pdpp grant revoke {package}")
+            let revoke = app.data_dir.advice(&format!("grant revoke {package}"));
+            format!("; end what was issued with: {revoke}")
         };
         failure.message.push_str(&what_now);
         failure

@@ -42,7 +42,10 @@ impl ServeLock {
             return Ok(Self(None));
         }
         let path = data_dir.serve_lock();
-        let unusable = |error| Failure::file("lock", &path, &error);
+        let unusable = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::PermissionDenied => data_dir.closed(),
+            _ => Failure::file("lock", &path, &error),
+        };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(&path).map_err(unusable)?;

@@ -23,6 +23,7 @@ mod lock;
 mod logging;
 mod moment;
 mod output;
+mod ownership;
 mod panics;
 mod passphrase;
 mod platform;

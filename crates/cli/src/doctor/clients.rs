@@ -7,6 +7,7 @@ use pdpp_contract::ClientName;
 use super::{Findings, Scene};
 use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
+use crate::output::quoted;
 use crate::setup::{Broken, ConfigFile, Entry, KnownClient, entry_of};
 
 const CHECK: &str = "client_setup";
@@ -19,7 +20,7 @@ pub fn check(scene: &Scene, findings: &mut Findings) {
         let Ok(file) = ConfigFile::read(path) else { continue };
         match entry_of(client, file.text(), NAME) {
             Ok(None) | Err(Broken::NotOurs) => {}
-            Ok(Some(entry)) => check_entry(client, &entry, findings),
+            Ok(Some(entry)) => check_entry(client, &entry, scene, findings),
             Err(Broken::Syntax(what) | Broken::Shape(what)) => {
                 let what = format!("{} cannot be read: {what}", file.path().display());
                 let remedy = format!("mend it; {} does not read it either", client.title());
@@ -29,18 +30,25 @@ pub fn check(scene: &Scene, findings: &mut Findings) {
     }
 }
 
-fn check_entry(client: KnownClient, entry: &Entry, findings: &mut Findings) {
+fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings: &mut Findings) {
     let title = client.title();
-    let again = format!("pdpp setup {}", client.name());
+    let (name, data_dir) = (entry.option("--client"), entry.option("--data-dir"));
+    let store = match data_dir {
+        Some(path) if Path::new(path) != scene.data_dir.path() => {
+            DataDir::new(PathBuf::from(path)).named()
+        }
+        _ => scene.data_dir.clone(),
+    };
+    let again = store.advice(&format!("setup {}", client.name()));
     if !Path::new(&entry.command).is_file() {
         let what = format!("{title} starts {}, which is not there", entry.command);
         return findings.fault(CHECK, what, again);
     }
-    let (name, data_dir) = (entry.option("--client"), entry.option("--data-dir"));
     if let (Some(name), Some(data_dir)) = (name, data_dir) {
-        let kept = Credentials::new(DataDir::new(PathBuf::from(data_dir)).credentials());
+        let kept = Credentials::new(store.credentials());
         if let Ok(name) = ClientName::new(name) {
-            let remedy = format!("pdpp grant create --client {name} --allow …");
+            let create = format!("grant create --client {} --allow …", quoted(name.as_str()));
+            let remedy = store.advice(&create);
             match kept.find_document(&name) {
                 Ok(Some(_)) => {}
                 Ok(None) => {

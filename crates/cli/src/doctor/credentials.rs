@@ -47,12 +47,13 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
     let Some(app) = app else {
         return findings.note(CHECK, format!("{client} has one; the store cannot say more"), "");
     };
-    match app.auth.verify(token).await {
+    let create = format!("grant create --client {} --allow …", quoted(&client));
+    match app.auth.look_at(token).await {
         Ok(_) => findings.good(CHECK, format!("{client} has one that works")),
         Err(refused) => findings.fault(
             CHECK,
             format!("the credential of {client} opens nothing: {refused}"),
-            format!("pdpp grant create --client {} --allow …, or {remove}", quoted(&client)),
+            format!("{}, or {remove}", app.data_dir.advice(&create)),
         ),
     }
 }

@@ -2,10 +2,21 @@
 
 use super::{Findings, Scene};
 use crate::output::quoted;
+use crate::ownership::Presence;
 
 const CHECK: &str = "data_dir";
 
-pub fn check(scene: &Scene, findings: &mut Findings) {
+/// Looks at the directory, and says whether anything in it can be looked at.
+pub fn check(scene: &Scene, findings: &mut Findings) -> bool {
+    if scene.data_dir.presence() == Presence::Hidden {
+        findings.failed(CHECK, &scene.data_dir.closed());
+        return false;
+    }
+    check_open(scene, findings);
+    true
+}
+
+fn check_open(scene: &Scene, findings: &mut Findings) {
     let path = scene.data_dir.path();
     let place = path.display();
     let found = match std::fs::metadata(path) {

@@ -52,13 +52,15 @@ pub struct Report {
 pub async fn examine(scene: &Scene) -> Report {
     let mut findings = Findings::default();
     environment::check(scene, &mut findings);
-    data_dir::check(scene, &mut findings);
-    disk::check(scene, &disk::SystemRoom, &mut findings);
-    let app = store::check(scene, &mut findings).await;
-    if let Some(app) = &app {
-        clock::check(scene, app, &mut findings).await;
+    // One that belongs to somebody else is one fault, not one for each thing in it.
+    if data_dir::check(scene, &mut findings) {
+        disk::check(scene, &disk::SystemRoom, &mut findings);
+        let app = store::check(scene, &mut findings).await;
+        if let Some(app) = &app {
+            clock::check(scene, app, &mut findings).await;
+        }
+        credentials::check(scene, app.as_ref(), &mut findings).await;
     }
-    credentials::check(scene, app.as_ref(), &mut findings).await;
     provider_credentials::check(scene, &mut findings);
     clients::check(scene, &mut findings);
     let running = serve_lock::check(scene, &mut findings);

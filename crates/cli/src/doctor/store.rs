@@ -3,6 +3,7 @@
 use super::{Findings, Scene};
 use crate::app::App;
 use crate::failure::{Failure, STORE_DAMAGED};
+use crate::ownership::STORE_CLOSED;
 use crate::table::counted;
 
 const CHECK: &str = "store";
@@ -18,6 +19,10 @@ pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
         Err(failure) if failure.code == "no_store" => {
             let begin = "begin with pdpp demo, or with pdpp import";
             findings.note(CHECK, "there is no store yet", begin);
+            None
+        }
+        Err(failure) if failure.code == STORE_CLOSED => {
+            findings.failed(CHECK, &failure);
             None
         }
         Err(failure) => {

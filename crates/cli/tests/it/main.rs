@@ -21,12 +21,17 @@ mod demo;
 mod doctor;
 #[cfg(test)]
 mod exports;
+#[cfg(unix)]
+#[cfg(test)]
+mod foreign_stores;
 #[cfg(test)]
 mod front;
 #[cfg(test)]
 mod grants;
 #[cfg(test)]
 mod help;
+#[cfg(test)]
+mod hints;
 #[cfg(test)]
 mod history;
 #[cfg(unix)]

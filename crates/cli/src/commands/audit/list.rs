@@ -75,7 +75,7 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
         if !more {
             return table;
         }
-        let next = next_page(&query, args.limit, last.event_no);
+        let next = app.data_dir.advice(&next_page(&query, args.limit, last.event_no));
         format!("{table}\nOlder events: {next}\n")
     })?;
     Ok(Exit::Done)
@@ -117,7 +117,7 @@ fn table(events: &[StoredEvent], names: &Names, output: &Output) -> String {
 /// The command for the page after this one, with everything that was asked for. A time that was
 /// given as a distance stands still from one page to the next.
 fn next_page(query: &AuditQuery, limit: Option<u32>, last: u64) -> String {
-    let mut command = "pdpp audit".to_owned();
+    let mut command = "audit".to_owned();
     if let Some(client) = &query.client {
         command = format!("{command} --client {}", quoted(client.as_str()));
     }

@@ -14,7 +14,8 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
     let documents: Vec<Value> = connections.iter().map(document).collect();
     output.answer(&json!({ "connections": documents }), || {
         if connections.is_empty() {
-            return "Nothing is stored yet. Read an export with: pdpp import --help\n".to_owned();
+            let import = app.data_dir.advice("import --help");
+            return format!("Nothing is stored yet. Read an export with: {import}\n");
         }
         let mut table =
             Table::new(&["name", "display name", "source", "#streams", "#records", "id"]);

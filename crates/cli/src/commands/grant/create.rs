@@ -141,13 +141,17 @@ async fn words(
     words.line(format!("The token is shown this once. It is kept on this machine for {client}."));
     words.line("\nLet a client on this machine use it:");
     words.line(match KnownClient::ALL.iter().find(|known| known.name() == client) {
-        Some(known) => format!("  pdpp setup {}", known.name()),
-        None => format!("  pdpp setup CLIENT --client {}", quoted(&client)),
+        Some(known) => format!("  {}", app.data_dir.advice(&format!("setup {}", known.name()))),
+        None => {
+            let setup = format!("setup CLIENT --client {}", quoted(&client));
+            format!("  {}", app.data_dir.advice(&setup))
+        }
     });
     words.line("Or try it while `pdpp serve` runs:");
     let bearer = format!("'Authorization: Bearer {token}'");
     words.line(format!("  curl -H {bearer} http://127.0.0.1:7667/v1/streams"));
     let which = if earlier.leaves_one() { quoted(&client) } else { package.to_string() };
-    words.line(format!("End it with:\n  pdpp grant revoke {which}"));
+    let revoke = app.data_dir.advice(&format!("grant revoke {which}"));
+    words.line(format!("End it with:\n  {revoke}"));
     Ok(words.into_text())
 }

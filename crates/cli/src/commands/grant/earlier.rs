@@ -71,9 +71,17 @@ impl Earlier {
             Self::Stays(packages) => {
                 for package in packages {
                     let (id, what) = (&package.package_id, contents(package, app).await?);
+                    let end = app.data_dir.advice(&format!("grant revoke {id}"));
                     words.line(format!(
-                        "\n{client} also has an earlier grant ({id}) that stays live: {what}; \
-                         end it with pdpp grant revoke {id}"
+                        "\n{client} also has an earlier grant ({id}), live for whoever holds its \
+                         token: {what}; end it with {end}"
+                    ));
+                }
+                // The credential that is kept here was replaced with the new one.
+                if !packages.is_empty() {
+                    words.line(format!(
+                        "On this machine {client} reads by the new grant alone. To let it read more \
+                         at once, repeat --allow in one grant, with --replace to end the earlier ones."
                     ));
                 }
             }

@@ -14,8 +14,8 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
     let documents: Vec<Value> = packages.iter().map(package_document).collect();
     output.answer(&json!({ "packages": documents }), || {
         if packages.is_empty() {
-            return "No agent may read anything. Let one with: pdpp grant create --help\n"
-                .to_owned();
+            let create = app.data_dir.advice("grant create --help");
+            return format!("No agent may read anything. Let one with: {create}\n");
         }
         let heads = ["client", "standing", "#connections", "expires", "last used", "package"];
         let mut table = Table::new(&heads);

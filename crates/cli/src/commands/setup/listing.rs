@@ -2,11 +2,15 @@
 
 use serde_json::{Value, json};
 
+use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::setup::{ConfigFile, EntryName, KnownClient, Places, Seen, entry_of};
 use crate::table::Table;
 use crate::words::Words;
+
+/// The state of a client that has its entry.
+const SET_UP: &str = "set up";
 
 /// What is known about one client.
 struct Line {
@@ -17,11 +21,16 @@ struct Line {
 }
 
 /// Shows every client that can be set up.
-pub fn run(name: &EntryName, places: &Places, output: &Output) -> Result<Exit, Failure> {
+pub fn run(
+    name: &EntryName,
+    places: &Places,
+    store: &DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
     let lines: Vec<Line> =
         KnownClient::ALL.into_iter().map(|client| line(client, name, places)).collect();
     let document = json!({"clients": lines.iter().map(document).collect::<Vec<_>>()});
-    output.answer(&document, || words(&lines, output))?;
+    output.answer(&document, || words(&lines, store, output))?;
     Ok(Exit::Done)
 }
 
@@ -31,7 +40,7 @@ fn line(client: KnownClient, name: &EntryName, places: &Places) -> Line {
     let read = path.map(ConfigFile::read);
     let state = match read {
         Some(Ok(read)) => match entry_of(client, read.text(), name.as_str()) {
-            Ok(Some(_)) => "set up",
+            Ok(Some(_)) => SET_UP,
             Ok(None) => "not set up",
             Err(_) => "settings are broken",
         },
@@ -50,7 +59,7 @@ fn document(line: &Line) -> Value {
     })
 }
 
-fn words(lines: &[Line], output: &Output) -> String {
+fn words(lines: &[Line], store: &DataDir, output: &Output) -> String {
     let mut table = Table::new(&["client", "here", "state", "settings"]);
     for line in lines {
         let here = if line.is_here { "yes" } else { "no" };
@@ -59,6 +68,8 @@ fn words(lines: &[Line], output: &Output) -> String {
     }
     let mut words = Words::default();
     words.block(&table.render(output));
-    words.line("\nSet one up with: pdpp setup CLIENT");
+    if lines.iter().any(|line| line.state != SET_UP) {
+        words.line(format!("\nSet one up with: {}", store.advice("setup CLIENT")));
+    }
     words.into_text()
 }

@@ -85,7 +85,7 @@ pub async fn run(
 ) -> Result<Exit, Failure> {
     let places = environment.places();
     let Some(client) = args.client else {
-        return listing::run(&args.name, places, output);
+        return listing::run(&args.name, places, &data_dir, output);
     };
     let starting = starting(&args, client, environment, &data_dir)?;
     let plan = Plan {

@@ -10,9 +10,12 @@ use super::{Plan, refused};
 use crate::clock::SystemClock;
 use crate::credentials::Credentials;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, Style, plain};
+use crate::output::{Output, Style, plain, quoted};
 use crate::setup::{Change, Starting, diff, removed, undone};
 use crate::words::Words;
+
+/// A tab as it is shown: where it stands, a terminal would make it any width.
+const TAB: &str = "    ";
 
 /// Removes the entry; that there is none is no fault.
 pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
@@ -45,8 +48,9 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         if let (true, Starting::Local { client, .. }) = (changes, &plan.starting)
             && has_credential(client, plan)
         {
-            words
-                .line(format!("Its grant is still there; end it with: pdpp grant revoke {client}"));
+            let revoke = format!("grant revoke {}", quoted(client.as_str()));
+            let revoke = plan.store.advice(&revoke);
+            words.line(format!("Its grant is still there; end it with: {revoke}"));
         }
         words.into_text()
     })?;
@@ -80,7 +84,19 @@ pub fn shown(change: &str, path: &Path, output: &Output) -> String {
             Some('-') => Style::Wrong,
             _ => Style::Faint,
         };
-        words.line(format!("  {}", output.styled(style, &plain(line))));
+        words.line(format!("  {}", output.styled(style, &plain(&line.replace('\t', TAB)))));
     }
     words.into_text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tab_is_shown_as_room_and_not_as_a_fault() {
+        let said =
+            shown("+ \t\"pdpp\": {\u{1b}\n", Path::new("mcp.json"), &Output::new(false, true));
+        assert_eq!(said, "mcp.json\n  +     \"pdpp\": {\u{fffd}\n");
+    }
 }

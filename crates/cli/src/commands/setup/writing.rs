@@ -17,7 +17,7 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     let (client, seen) = (plan.client, plan.places.seen(plan.client));
     let file = plan.file()?;
     if seen == Seen::No {
-        return Err(not_here(client, file.path()));
+        return Err(not_here(plan, file.path()));
     }
     let entry = plan.entry()?;
     let edit = added(client, file.text(), &entry).map_err(|fault| refused(plan, &file, &fault))?;
@@ -90,7 +90,7 @@ fn outcome(plan: &Plan<'_>, change: Change, health: &Health, output: &Output) ->
         Health::Good(said) => words.line(format!("It says: {said}")),
         Health::Bad(said) => {
             words.line(format!("{} {said}", output.styled(Style::Wrong, "But it says:")));
-            words.line("See what is wrong with: pdpp doctor");
+            words.line(format!("See what is wrong with: {}", plan.store.advice("doctor")));
         }
         Health::Unknown(_) => {}
     }
@@ -100,22 +100,24 @@ fn outcome(plan: &Plan<'_>, change: Change, health: &Health, output: &Output) ->
     let called = plan.name.as_str();
     words.line(format!("\nTry asking it: \"What can you read about me with {called}?\""));
     words.line(match &plan.starting {
-        Starting::Local { .. } => "See what it read: pdpp audit".to_owned(),
+        Starting::Local { .. } => format!("See what it read: {}", plan.store.advice("audit")),
         Starting::Provider { url, .. } => {
             format!("See what it read: {}/owner/reads", url.as_str().trim_end_matches('/'))
         }
     });
     let named = if plan.name.is_default() { String::new() } else { format!(" --name {called}") };
-    words.line(format!("Take it back: pdpp setup {name} --remove{named}"));
+    let remove = plan.store.advice(&format!("setup {name} --remove{named}"));
+    words.line(format!("Take it back: {remove}"));
     words.into_text()
 }
 
-fn not_here(client: KnownClient, file: &std::path::Path) -> Failure {
-    let (title, name) = (client.title(), client.name());
-    let command = client.command().map(|command| format!("no program `{command}`, "));
+fn not_here(plan: &Plan<'_>, file: &std::path::Path) -> Failure {
+    let (title, name) = (plan.client.title(), plan.client.name());
+    let print = plan.store.advice(&format!("setup {name} --print"));
+    let command = plan.client.command().map(|command| format!("no program `{command}`, "));
     let message = format!(
         "{title} is not here: {}no {}; install it and start it once, or write the settings \
-         yourself with: pdpp setup {name} --print",
+         yourself with: {print}",
         command.unwrap_or_default(),
         file.display()
     );

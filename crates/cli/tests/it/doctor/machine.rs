@@ -35,6 +35,14 @@ fn where_nothing_is_wrong_nothing_is_found() {
 }
 
 #[test]
+fn a_look_at_a_credential_is_no_use_of_it() {
+    let home = healthy();
+    assert_eq!(doctor(&home, &[]).code, 0);
+    let packages = home.json(&["grant", "list", "--json"]);
+    assert_eq!(packages["packages"][0].get("last_used_at"), None, "{packages}");
+}
+
+#[test]
 fn an_owner_token_in_the_environment_is_named_and_not_repeated() {
     let home = healthy();
     let token = home.json(&["owner", "token", "create", "--json"]);
