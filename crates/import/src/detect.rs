@@ -11,6 +11,20 @@ use crate::{calendar, chatgpt, contacts, mail, slack, spotify, table, whatsapp};
 const HEAD_BYTES: u64 = 64 * 1024;
 /// How many files are looked into when no name tells.
 const LOOKED_INTO: usize = 50;
+/// How many lines of a letter's head are looked at.
+const HEADER_LINES: usize = 40;
+/// Header fields that every letter has some of, and hardly any other file begins with.
+const MAIL_FIELDS: [&str; 9] = [
+    "From",
+    "To",
+    "Date",
+    "Subject",
+    "Message-ID",
+    "Received",
+    "Return-Path",
+    "Delivered-To",
+    "MIME-Version",
+];
 
 /// The format of the export; `None` when nothing in it is known.
 pub fn detect(export: &Export) -> io::Result<Option<Format>> {
@@ -71,15 +85,27 @@ fn by_content(name: &str, head: &str) -> Option<Format> {
         let singer = first.contains("\"type\"") && first.contains("\"SCHEMA\"");
         return Some(if singer { Format::Singer } else { Format::Json });
     }
-    let is_header = |line: &str| {
-        line.split_once(':').is_some_and(|(name, _)| {
-            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-        })
-    };
-    if start.lines().take(3).all(is_header) && start.lines().count() > 3 {
+    if is_letter(start) {
         return Some(Format::Eml);
     }
     (table::is_table(name) && first.contains([',', ';', '\t'])).then_some(Format::Csv)
+}
+
+/// Whether a text begins with the head of a letter: header fields alone, several of them those of mail.
+fn is_letter(start: &str) -> bool {
+    let mut fields_of_mail = 0;
+    for line in start.lines().take_while(|line| !line.is_empty()).take(HEADER_LINES) {
+        if line.starts_with([' ', '\t']) {
+            continue; // It goes on from the line before.
+        }
+        let Some((name, _)) = line.split_once(':') else { return false };
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
+            return false;
+        }
+        let is_of_mail = MAIL_FIELDS.iter().any(|known| known.eq_ignore_ascii_case(name));
+        fields_of_mail += usize::from(is_of_mail);
+    }
+    fields_of_mail >= 2
 }
 
 fn head(library: &mut Library<'_>, place: &Place) -> io::Result<String> {

@@ -192,7 +192,7 @@ impl Heard {
 }
 
 fn number(line: &str) -> u64 {
-    let number = line.strip_prefix("committed ").and_then(|rest| rest.split_once(" record"));
+    let number = line.strip_prefix("read ").and_then(|rest| rest.split_once(" item"));
     let (number, _) = number.unwrap_or_else(|| panic!("unexpected: {line}"));
     number.replace(',', "").parse().unwrap()
 }

@@ -15,6 +15,8 @@ fn a_second_import_changes_nothing() {
     assert_eq!((&second["added"], &second["changed"]), (&json!(0), &json!(0)));
     assert_eq!(second["unchanged"], 50);
     assert_eq!(record_count(&home, "post"), 50);
+    let said = import(&home, "post", &letters(0..50), &[]).stderr;
+    assert_eq!(said, "read 50 items; changes are saved\n");
 }
 
 #[test]
@@ -232,7 +234,7 @@ fn records_come_from_several_files_and_from_standard_input() {
 fn progress_is_plain_lines_without_a_terminal_and_nothing_when_quiet() {
     let home = Home::new();
     let answer = import(&home, "post", &letters(0..3), &["--json"]);
-    assert_eq!(answer.stderr, "committed 3 records\n");
+    assert_eq!(answer.stderr, "read 3 items; changes are saved\n");
     let answer = import(&home, "post", &letters(0..3), &["--json", "--quiet"]);
     assert_eq!(answer.stderr, "");
 }

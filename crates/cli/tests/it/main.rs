@@ -62,6 +62,8 @@ mod quality;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod redeclaring;
+#[cfg(test)]
 mod running;
 #[cfg(test)]
 mod sample;

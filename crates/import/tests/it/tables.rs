@@ -144,6 +144,22 @@ fn the_format_of_an_export_is_recognised() {
     }
 }
 
+#[test]
+fn what_only_resembles_the_head_of_a_letter_is_not_taken_for_one() {
+    let folded: &[u8] =
+        b"Received: from a\n\tby b;\n\tMon, 5 Jan 2026 10:00:00 +0100\nDate: y\n\nhi\n";
+    for (found, text) in [
+        (Some(Format::Eml), folded),
+        (None, b"root:x:0:0:root:/root:/bin/bash\nbin:x:2:2:bin:/bin:/bin/sh\na:b\nc:d\n"),
+        (None, b"name: x\nversion: 1\nruns: 2\nsteps: 3\n\nDate: y\nFrom: z\n"),
+        (None, b"From: a minute ago\nwe had it all.\nDate: none\n\n"),
+    ] {
+        let folder = folder(&[("letter", text)]);
+        let export = pdpp_import::export::Export::open(&[folder.path().to_owned()]).unwrap();
+        assert_eq!(pdpp_import::detect::detect(&export).unwrap(), found);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 

@@ -15,13 +15,12 @@ use pdpp_import::feed::feed;
 use pdpp_import::format::{Format, PrepareError, Prepared};
 use pdpp_import::item::Item;
 use pdpp_import::sink::Setting;
-use pdpp_store::connections::ConnectionRef;
 
 use super::attached::Attached;
 use super::progress::Progress;
 use super::report::Unit;
 use super::spool::Spool;
-use super::{report, singer_state, watch};
+use super::{redeclaring, report, singer_state, watch};
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -55,6 +54,9 @@ pub struct ExportArgs {
     /// Print the declaration that was found, to save and edit it, and import nothing
     #[arg(long)]
     print_declaration: bool,
+    /// Go on although the connection holds records of another source
+    #[arg(long)]
+    replace_declaration: bool,
     /// The stream of all records (csv, json)
     #[arg(long, value_name = "NAME")]
     stream: Option<String>,
@@ -70,6 +72,9 @@ pub async fn run(
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
+    if let Some(format) = format {
+        check_options(format, &args)?;
+    }
     let spool = Spool::take_standard_input(&args.paths, &data_dir)?;
     let paths = spool.paths();
     if args.print_declaration {
@@ -96,13 +101,18 @@ async fn once(
     output: &Output,
 ) -> Result<Exit, Failure> {
     let mut prepared = prepare(format, args, paths)?;
-    keep_known_streams(app, &args.connection, &mut prepared.declaration).await?;
+    let known = redeclaring::declared(app, &args.connection).await?;
+    if let Some(known) = &known {
+        keep_known_streams(known, &mut prepared.declaration);
+    }
+    let meant = (&args.connection, args.replace_declaration);
+    let dropped = redeclaring::dropped(known.as_ref(), &prepared.declaration, meant)?;
     let state = prepared.state.clone();
     let report = import(prepared, args, paths, app).await?;
     if let Some(state) = state.filter(|_| !args.dry_run) {
         singer_state::keep(&app.data_dir, &args.connection, &state)?;
     }
-    report::answer(&report, Unit::Item, output)
+    report::answer(&report, (Unit::Item, &dropped), &app.data_dir, output)
 }
 
 async fn import(
@@ -167,10 +177,7 @@ fn prepare(
             found
         }
     };
-    if args.declaration.is_some() && !format.is_inferred() {
-        let message = format!("{} has its own declaration; leave out --declaration", format.name());
-        return Err(Failure::usage(message));
-    }
+    check_options(format, args)?;
     let given = args.declaration.as_deref().map(given_declaration).transpose()?;
     format.prepare(export, given, args.stream.as_deref()).map_err(|error| match error {
         PrepareError::Io(error) => unreadable(&error),
@@ -189,29 +196,34 @@ fn prepare(
     })
 }
 
+/// Refuses what this format would ignore.
+fn check_options(format: Format, args: &ExportArgs) -> Result<(), Failure> {
+    let name = format.name();
+    if args.declaration.is_some() && !format.is_inferred() {
+        let message = format!("{name} has its own declaration; leave out --declaration");
+        return Err(Failure::usage(message));
+    }
+    if args.stream.is_some() && !matches!(format, Format::Csv | Format::Json) {
+        let message = format!("{name} names its streams itself; leave out --stream");
+        return Err(Failure::usage(message));
+    }
+    Ok(())
+}
+
 fn given_declaration(path: &Path) -> Result<SourceDeclaration, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::input(path, &error))?;
     SourceDeclaration::parse(&text).map_err(Failure::declaration)
 }
 
 /// Streams that the connection has and this export does not stay declared.
-async fn keep_known_streams(
-    app: &App,
-    name: &ConnectionName,
-    declaration: &mut SourceDeclaration,
-) -> Result<(), Failure> {
-    let found = app.store.find_connection(&ConnectionRef::Name(name.clone())).await?;
-    let Some(connection) = found else { return Ok(()) };
-    let text = app.store.declaration(connection.declaration).await?;
-    let known = text.and_then(|text| SourceDeclaration::parse(&text).ok());
-    let Some(known) = known.filter(|known| known.source == declaration.source) else {
-        return Ok(());
-    };
-    let missing = known.streams.into_iter();
+fn keep_known_streams(known: &SourceDeclaration, declaration: &mut SourceDeclaration) {
+    if known.source != declaration.source {
+        return;
+    }
+    let missing = known.streams.iter();
     let missing = missing.filter(|stream| declaration.stream(stream.name.as_str()).is_none());
-    let missing: Vec<_> = missing.collect();
+    let missing: Vec<_> = missing.cloned().collect();
     declaration.streams.extend(missing);
-    Ok(())
 }
 
 fn nothing_found(paths: &[PathBuf]) -> Failure {

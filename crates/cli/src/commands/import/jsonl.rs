@@ -12,7 +12,7 @@ use pdpp_import::jsonl::{LineContent, Lines, MAX_LINE_BYTES};
 
 use super::blobs::Files;
 use super::progress::Progress;
-use super::report;
+use super::{redeclaring, report};
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -45,6 +45,9 @@ pub struct JsonlArgs {
     /// `"blob_file": "path/in/the/directory"`, which becomes blob_id, sha256 and size_bytes
     #[arg(long, value_name = "DIR")]
     blobs: Option<PathBuf>,
+    /// Go on although the connection holds records of another source
+    #[arg(long)]
+    replace_declaration: bool,
     /// Say what would happen and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -59,8 +62,11 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
     let inputs =
         args.records.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
     let total = inputs.iter().map(|input| input.size_bytes).sum::<Option<u64>>();
-    let progress = Progress::start(total, args.quiet, args.dry_run);
     let app = App::open_for_import(data_dir, args.dry_run).await?;
+    let known = redeclaring::declared(&app, &args.connection).await?;
+    let meant = (&args.connection, args.replace_declaration);
+    let dropped = redeclaring::dropped(known.as_ref(), &declaration, meant)?;
+    let progress = Progress::start(total, args.quiet, args.dry_run);
     let files = match &args.blobs {
         Some(directory) => Files::attach(&app, directory, args.dry_run).await?,
         None => Files::default(),
@@ -80,7 +86,7 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
     if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
         app.note("import", connection, report.added + report.changed + report.deleted).await?;
     }
-    report::answer(&report, report::Unit::Line, output)
+    report::answer(&report, (report::Unit::Line, &dropped), &app.data_dir, output)
 }
 
 fn declaration(path: &Path) -> Result<SourceDeclaration, Failure> {

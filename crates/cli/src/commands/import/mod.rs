@@ -5,6 +5,7 @@ mod blobs;
 mod export;
 mod jsonl;
 mod progress;
+mod redeclaring;
 pub mod report;
 mod retry;
 mod singer_state;

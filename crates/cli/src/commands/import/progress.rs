@@ -50,8 +50,10 @@ impl Progress {
     pub fn listener(&self) -> Listener {
         match self {
             Self::Silent => Box::new(|_| {}),
-            Self::Lines => Box::new(|progress| say("committed", progress.committed)),
-            Self::DryLines => Box::new(|progress| say("checked", progress.seen)),
+            Self::Lines => {
+                Box::new(|progress| say("read", progress.committed, "; changes are saved"))
+            }
+            Self::DryLines => Box::new(|progress| say("checked", progress.seen, "")),
             Self::Bar(bar) => {
                 let bar = bar.clone();
                 Box::new(move |progress| {
@@ -86,8 +88,9 @@ impl Progress {
     }
 }
 
-/// A closed standard error must not stop the import.
-fn say(done: &str, records: u64) {
-    let records = counted(records, "record", "records");
-    let _ = writeln!(std::io::stderr().lock(), "{done} {records}");
+/// Unchanged and refused ones count too, so that no line claims that all were stored. A closed
+/// standard error must not stop the import.
+fn say(done: &str, items: u64, then: &str) {
+    let items = counted(items, "item", "items");
+    let _ = writeln!(std::io::stderr().lock(), "{done} {items}{then}");
 }

@@ -2,7 +2,10 @@
 
 use pdpp_contract::StreamName;
 use pdpp_engine::import::{ImportReason, ImportReport, StreamCounts};
+use serde::Serialize;
 
+use super::redeclaring::Dropped;
+use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, plain};
 use crate::table::{counted, grouped};
@@ -33,13 +36,29 @@ impl Unit {
     }
 }
 
+/// A report for scripts.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    report: &'a ImportReport,
+    /// What the connection declared before and does not any more.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    no_longer_declared: &'a [Dropped],
+}
+
 /// Says what happened. Something refused is bad input data, even though the rest was imported.
-pub fn answer(report: &ImportReport, unit: Unit, output: &Output) -> Result<Exit, Failure> {
-    output.answer(report, || words(report, unit))?;
+pub fn answer(
+    report: &ImportReport,
+    (unit, dropped): (Unit, &[Dropped]),
+    data_dir: &DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let document = Document { report, no_longer_declared: dropped };
+    output.answer(&document, || words(report, (unit, dropped), data_dir))?;
     Ok(if report.rejected == 0 { Exit::Done } else { Exit::Data })
 }
 
-fn words(report: &ImportReport, unit: Unit) -> String {
+fn words(report: &ImportReport, (unit, dropped): (Unit, &[Dropped]), data_dir: &DataDir) -> String {
     let verb = if report.dry_run { "Checked" } else { "Read" };
     let mut words = Words::new(format!(
         "{verb} {} for {}: {} added, {} changed, {} unchanged, {} deleted, {} rejected",
@@ -61,10 +80,16 @@ fn words(report: &ImportReport, unit: Unit) -> String {
     if report.rejected > 0 {
         words.block(&rejections(report, unit));
     }
+    if !dropped.is_empty() {
+        let first = if report.dry_run { "Would no longer be" } else { "No longer" };
+        let all: Vec<String> = dropped.iter().map(Dropped::words).collect();
+        words.line(format!("{first} declared, so nobody can read or grant it: {}", all.join(" ")));
+    }
     if report.dry_run {
         words.line("Nothing was changed (--dry-run).");
     } else if report.added + report.changed > 0 {
-        words.line(format!("Next: pdpp connection show {}", report.connection));
+        let next = data_dir.advice(&format!("connection show {}", report.connection));
+        words.line(format!("Next: {next}"));
     }
     words.into_text()
 }

@@ -68,7 +68,7 @@ pub async fn run(args: RetryArgs, data_dir: DataDir, output: &Output) -> Result<
     app.store.release_quarantine(&connection.id, numbers).await?;
     report.quarantined = app.store.quarantined(&connection.id).await?;
     app.note("import", connection.id, report.added + report.changed + report.deleted).await?;
-    report::answer(&report, Unit::Item, output)
+    report::answer(&report, (Unit::Item, &[]), &app.data_dir, output)
 }
 
 /// The records in quarantine up to the number `last`, a page in memory at a time. What fails again
