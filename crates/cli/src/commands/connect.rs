@@ -40,6 +40,7 @@ pub async fn run(
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
+    check_name(&args.provider_url)?;
     let provider: ProviderUrl = args
         .provider_url
         .parse()
@@ -72,6 +73,16 @@ pub async fn run(
     Ok(Exit::Done)
 }
 
+/// Refuses a single word, which is somebody's typing error more often than a machine's name. With
+/// `https://` in front it is meant.
+fn check_name(typed: &str) -> Result<(), Failure> {
+    if typed.contains(['.', ':', '/']) {
+        return Ok(());
+    }
+    let message = "that is no server's address; write it like https://data.example.org";
+    Err(Failure::usage(message))
+}
+
 /// What the token opens, when the server tells. A server that calls it the owner's is believed.
 async fn token_info(provider: &ProviderUrl, kept: &KeptCredential) -> Result<Value, Failure> {
     let url = format!("{}/v1/token", provider.as_str());
@@ -93,9 +104,31 @@ fn words(provider: &ProviderUrl, info: &Value) -> String {
         let streams = grant["streams"].as_array();
         let streams: Vec<String> =
             streams.into_iter().flatten().map(|stream| name(&stream["name"])).collect();
-        text.push_str(&format!("  {}: {}\n", name(&grant["connection_id"]), streams.join(", ")));
+        let called = match &grant["display_name"] {
+            Value::Null => &grant["connection_id"],
+            called => called,
+        };
+        text.push_str(&format!("  {}: {}\n", name(called), streams.join(", ")));
     }
     let url = provider.as_str();
     text.push_str(&format!("Let a client read there: pdpp setup CLIENT --provider-url {url}\n"));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accounts_are_called_what_their_owner_calls_them() {
+        let provider: ProviderUrl = "https://data.example.org".parse().unwrap();
+        let streams = json!([{"name": "messages"}, {"name": "threads"}]);
+        let info = json!({"grants": [
+            {"connection_id": "cin_1", "display_name": "Work\u{1b} mail", "streams": streams},
+            {"connection_id": "cin_2", "streams": streams},
+        ]});
+        let said = words(&provider, &info);
+        assert!(said.contains("  Work mail: messages, threads\n"), "{said}");
+        assert!(said.contains("  cin_2: messages, threads\n"), "{said}");
+    }
 }

@@ -69,7 +69,10 @@ fn agents(url: &str) -> Vec<Agent> {
             "Claude (web, desktop, phone)",
             "Settings, Connectors, Add custom connector. Paste this address, then Connect:",
         ),
-        elsewhere("ChatGPT", "Settings, Connectors, Create. Paste this address and choose OAuth:"),
+        elsewhere(
+            "ChatGPT",
+            "Settings, Apps, Advanced settings: switch Developer mode on. Then Create app, with this address and OAuth:",
+        ),
     ]
 }
 

@@ -102,7 +102,9 @@ fn connecting_in_the_browser_keeps_a_credential_that_the_adapter_uses_and_renews
     assert_eq!(code, 0, "{err}");
     let answer: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(answer["resource"], format!("{base}/v1"));
-    assert!(answer["grants"].as_array().unwrap().len() > 1, "{answer}");
+    let names = answer["grants"].as_array().unwrap().iter().map(|grant| &grant["display_name"]);
+    let names: Vec<&Value> = names.collect();
+    assert!(names.len() > 1 && names.contains(&&json!("Work mail")), "{answer}");
     assert!(!out.contains("pdpp_client_") && !out.contains("pdpp_refresh_"), "{out}");
 
     let found = search(&home, base);

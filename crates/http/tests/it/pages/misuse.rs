@@ -137,6 +137,9 @@ async fn the_connect_page_shows_one_path_and_nothing_of_the_machinery() {
     let shown: String =
         html.split('<').filter_map(|part| part.split_once('>')).map(|part| part.1).collect();
     assert!(shown.contains("/mcp") && shown.contains("claude mcp add"), "{shown}");
+    assert!(shown.contains("settings, apps, advanced settings"), "as docs/clients/chatgpt.md says");
+    // The switch that ChatGPT calls so is its own.
+    let shown = shown.replace("developer mode", "");
     for word in [
         "profile",
         "toolset",
