@@ -21,7 +21,8 @@ pub struct ManArgs {
 /// Prints one page in the format that `man` reads.
 pub fn run(args: &ManArgs) -> Result<Exit, Failure> {
     if let Some(directory) = &args.directory {
-        let written = clap_mangen::generate_to(Cli::command(), directory);
+        let written = std::fs::create_dir_all(directory)
+            .and_then(|()| clap_mangen::generate_to(Cli::command(), directory));
         written.map_err(|error| Failure::file("write manual pages into", directory, &error))?;
         return Ok(Exit::Done);
     }

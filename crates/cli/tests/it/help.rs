@@ -102,8 +102,7 @@ fn completions_and_manual_pages_come_from_the_same_words() {
     assert_eq!(page.code, 0);
     assert!(page.stdout.contains("allow"), "{}", page.stdout);
     assert_eq!(home.run(&["man", "nothing"]).code, 64);
-    let pages = home.path().join("pages");
-    std::fs::create_dir(&pages).unwrap();
+    let pages = home.path().join("share/man1");
     assert_eq!(home.run(&["man", "--directory", pages.to_str().unwrap()]).code, 0);
     for page in ["pdpp.1", "pdpp-serve.1", "pdpp-grant-create.1"] {
         assert!(pages.join(page).is_file(), "{page}");
