@@ -104,11 +104,23 @@ fn libraries(goods: &Goods, stage: &Path) -> Result<String> {
     Ok(with_unpacking(found, &std::fs::read(&goods.program)?))
 }
 
-/// Adds what the tool does not look for: a C library that reads packed addresses, where there are any.
+/// Raises what the tool found to what it does not look for: a C library that reads packed addresses,
+/// where there are any.
 fn with_unpacking(libraries: &str, program: &[u8]) -> String {
     const MARK: &[u8] = b"GLIBC_ABI_DT_RELR";
-    let packed = program.windows(MARK.len()).any(|window| window == MARK);
-    if packed { format!("{libraries}, libc6 (>= 2.36)") } else { libraries.to_owned() }
+    const READS_PACKED: (u32, u32) = (2, 36);
+    if !program.windows(MARK.len()).any(|window| window == MARK) {
+        return libraries.to_owned();
+    }
+    let raised = |library: &str| {
+        let version = library.strip_prefix("libc6 (>= ")?.strip_suffix(')')?;
+        let (major, minor) = version.split_once('.')?;
+        let found = (major.parse().ok()?, minor.parse().ok()?);
+        let (major, minor) = READS_PACKED.max(found);
+        Some(format!("libc6 (>= {major}.{minor})"))
+    };
+    let each = libraries.split(", ").map(|one| raised(one).unwrap_or_else(|| one.to_owned()));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn control(version: &str, architecture: &str, libraries: &str, size: &str) -> String {
@@ -153,7 +165,9 @@ mod tests {
         let libraries = "libc6 (>= 2.34), libgcc-s1 (>= 4.2)";
         assert_eq!(with_unpacking(libraries, b"\x7fELF GLIBC_2.34"), libraries);
         let packed = with_unpacking(libraries, b"\x7fELF GLIBC_2.34 GLIBC_ABI_DT_RELR");
-        assert_eq!(packed, "libc6 (>= 2.34), libgcc-s1 (>= 4.2), libc6 (>= 2.36)");
+        assert_eq!(packed, "libc6 (>= 2.36), libgcc-s1 (>= 4.2)", "each package is named once");
+        let newer = "libgcc-s1 (>= 4.2), libc6 (>= 2.38)";
+        assert_eq!(with_unpacking(newer, b"GLIBC_ABI_DT_RELR"), newer);
     }
 
     #[test]

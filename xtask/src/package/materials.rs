@@ -24,7 +24,8 @@ pub fn write(goods: &Goods) -> Result<PathBuf> {
     .with_context(|| format!("needs `cargo install --locked cargo-cyclonedx --version {TOOL}`"))?;
     let file = format!("{name}.json");
     let made = Path::new(DIST).join(&file);
-    std::fs::rename(Path::new("crates/cli").join(&file), &made)?;
+    let written = Path::new("crates/cli").join(&file);
+    std::fs::write(&made, without_places(&std::fs::read_to_string(&written)?))?;
     // The tool writes one beside every crate of the workspace; the program's names them all.
     for entry in std::fs::read_dir("crates")? {
         remove(&entry?.path().join(&file))?;
@@ -38,4 +39,37 @@ fn remove(file: &Path) -> Result<()> {
         std::fs::remove_file(file)?;
     }
     Ok(())
+}
+
+/// The tool names our own crates by the directory they were built in. That is nobody's business, and
+/// would make every machine's list another one.
+fn without_places(list: &str) -> String {
+    let mut parts = list.split("\"path+file://");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // `/directory#name@version`, or `/name#version` where both have one name.
+        let (place, rest) = part.split_once('#').unwrap_or((part, ""));
+        let named = rest.split_once('"').is_some_and(|(name, _)| name.contains('@'));
+        let directory = place.rsplit('/').next().unwrap_or_default();
+        let name = if named { String::new() } else { format!("{directory}@") };
+        text.push_str(&format!("\"pkg:cargo/{name}{rest}"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_in_the_list_holds_the_directory_it_was_made_in() {
+        let list = r#"{"bom-ref": "path+file:///a/b/crates/cli#pdpp@0.1.0 bin-target-0",
+            "ref": "path+file:///a/b/xtask#0.1.0",
+            "dependsOn": ["registry+https://github.com/rust-lang/crates.io-index#serde@1.0.228"]}"#;
+        let wanted = r#"{"bom-ref": "pkg:cargo/pdpp@0.1.0 bin-target-0",
+            "ref": "pkg:cargo/xtask@0.1.0",
+            "dependsOn": ["registry+https://github.com/rust-lang/crates.io-index#serde@1.0.228"]}"#;
+        assert_eq!(without_places(list), wanted);
+        assert_eq!(without_places("no path+file here"), "no path+file here");
+    }
 }
