@@ -11,6 +11,8 @@ mod driver_tests;
 mod erasing;
 mod errors;
 mod index_words;
+#[cfg(test)]
+mod index_words_tests;
 mod keys_ahead;
 mod maintenance;
 mod migrations;

@@ -99,9 +99,7 @@ impl Search<'_> {
             let mut pieces = Pieces::default();
             if !places.is_empty() {
                 let tokens = tokens_of(&places, term);
-                let collections: Vec<i64> = self.shelves.keys().copied().collect();
-                let prefix = term.prefix;
-                let asked = Asked { words: &tokens, prefix, collections: &collections };
+                let asked = Asked { words: &tokens, prefix: term.prefix };
                 index_words::walk(self.db, &asked, |rows| self.add_rows(rows, at, &mut pieces))?;
             }
             lists.push(pieces);
@@ -236,7 +234,8 @@ impl Search<'_> {
     }
 }
 
-/// The words of a term in any of the fields of any of the collections.
-fn tokens_of(places: &[(i64, u16)], term: &Term) -> Vec<String> {
-    places.iter().map(|place| token(*place, term.text.as_bytes())).collect()
+/// The words of a term in any of the fields of any of the collections, each with its collection.
+fn tokens_of(places: &[(i64, u16)], term: &Term) -> Vec<(i64, String)> {
+    let own = |place: &(i64, u16)| (place.0, token(*place, term.text.as_bytes()));
+    places.iter().map(own).collect()
 }

@@ -169,7 +169,7 @@ fn write_token(out: &mut String, (collection_no, field_no): (i64, u16), term: &[
 }
 
 /// How many digits, as a letter, and the digits: no number is the beginning of another.
-fn write_number(out: &mut String, number: i64) {
+pub(super) fn write_number(out: &mut String, number: i64) {
     let digits = (i64::BITS - number.leading_zeros()).div_ceil(4).max(1);
     out.push(char::from(b'a' + u8::try_from(digits).unwrap_or(0)));
     for place in (0..digits).rev() {

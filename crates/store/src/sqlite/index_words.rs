@@ -16,13 +16,10 @@ const WALK: &str = "
 
 /// Which rows are wanted.
 pub(super) struct Asked<'a> {
-    /// One of these words, each of which names its collection.
-    pub words: &'a [String],
+    /// One of these words, each with its collection.
+    pub words: &'a [(i64, String)],
     /// Or a word that begins with one of them.
     pub prefix: bool,
-    /// The collections of the words.
-    #[expect(dead_code, reason = "the words say it; the other backend looks at rows first")]
-    pub collections: &'a [i64],
 }
 
 /// Adds the words of a row of a collection, separated by spaces.
@@ -53,7 +50,8 @@ pub(super) fn walk(
     mut visit: impl FnMut(&[i64]) -> StoreResult<bool>,
 ) -> StoreResult<()> {
     let star = if asked.prefix { "*" } else { "" };
-    let each: Vec<String> = asked.words.iter().map(|word| format!("\"{word}\"{star}")).collect();
+    let each: Vec<String> =
+        asked.words.iter().map(|(_, word)| format!("\"{word}\"{star}")).collect();
     let mut walk = db.prepare_cached(WALK).map_err(from_driver)?;
     let mut rows = walk.query([each.join(" OR ")]).map_err(from_driver)?;
     while let Some(row) = rows.next().map_err(from_driver)? {
