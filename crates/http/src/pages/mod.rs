@@ -13,6 +13,7 @@ mod done;
 mod fault;
 mod form;
 mod home;
+mod icon;
 mod login;
 mod logout;
 mod names;
@@ -39,6 +40,7 @@ pub use session::find as find_session;
 pub fn routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/assets/pdpp.css", get(style::stylesheet)),
+        ("/assets/icon.svg", get(icon::icon)),
         ("/assets/consent.js", get(consent::script)),
         ("/oauth/consent/{request}", get(consent::show)),
         ("/oauth/consent/{request}/draft", post(consent::draft)),

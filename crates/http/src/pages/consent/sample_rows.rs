@@ -20,14 +20,34 @@ pub struct Cell {
     pub value: String,
 }
 
+/// One record of an example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    pub cells: Vec<Cell>,
+    /// The fields that are seen too and found no room, by name.
+    pub more: String,
+}
+
+impl Row {
+    /// The record as far as there is room.
+    pub fn of(record: &Record, stream: &OwnedStream, times: &Times) -> Self {
+        Self::with(cells(record, stream, times))
+    }
+
+    fn with(mut cells: Vec<Cell>) -> Self {
+        let rest = cells.split_off(cells.len().min(CELLS));
+        let labels: Vec<String> = rest.into_iter().map(|cell| cell.label).collect();
+        Self { cells, more: plain::listed(&labels) }
+    }
+}
+
 /// A record field by field, in the declaration's order; what only names it comes last, because
 /// nobody reads that.
-pub fn cells(record: &Record, stream: &OwnedStream, times: &Times) -> Vec<Cell> {
+fn cells(record: &Record, stream: &OwnedStream, times: &Times) -> Vec<Cell> {
     let Some(data) = &record.data else { return Vec::new() };
     let mut fields: Vec<&OwnedField> = stream.fields.iter().collect();
     fields.sort_by_key(|field| only_names(field));
-    let shown = fields.into_iter().filter_map(|field| cell(data, field.name.as_str(), times));
-    shown.take(CELLS).collect()
+    fields.into_iter().filter_map(|field| cell(data, field.name.as_str(), times)).collect()
 }
 
 fn only_names(field: &OwnedField) -> bool {
@@ -62,4 +82,18 @@ fn value(value: &Json, times: &Times) -> Option<String> {
     };
     let line = plain::line(&text, VALUE_CHARS);
     (!line.is_empty()).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_that_find_no_room_are_named() {
+        let cell = |number: usize| Cell { label: format!("Field {number}"), value: "x".to_owned() };
+        let full = Row::with((1..=CELLS).map(cell).collect());
+        assert_eq!((full.cells.len(), full.more.as_str()), (CELLS, ""));
+        let more = Row::with((1..=CELLS + 2).map(cell).collect());
+        assert_eq!((more.cells.len(), more.more.as_str()), (CELLS, "Field 9 and Field 10"));
+    }
 }

@@ -11,7 +11,7 @@ use pdpp_contract::{ClientName, Instant, ReadApi, StreamGrant};
 use pdpp_engine::GrantedReader;
 use pdpp_engine::owned::OwnedStream;
 
-use super::sample_rows::{Cell, cell, cells, headline};
+use super::sample_rows::{Cell, Row, cell, headline};
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::names::{Names, stream_label};
@@ -31,7 +31,7 @@ const PREVIEW_CHARS: u32 = 200;
 pub struct Sample {
     pub account: String,
     pub stream: String,
-    pub seen: Vec<Vec<Cell>>,
+    pub seen: Vec<Row>,
     pub hidden_rows: Vec<Hidden>,
     pub hidden_fields: Vec<Cell>,
     pub hidden_names: String,
@@ -107,7 +107,7 @@ impl Desk<'_> {
         Ok(Sample {
             account: String::new(),
             stream: stream_label(self.known),
-            seen: seen.iter().map(|record| cells(record, self.known, self.times)).collect(),
+            seen: seen.iter().map(|record| Row::of(record, self.known, self.times)).collect(),
             hidden_rows,
             hidden_fields: hidden.iter().filter_map(example).take(ROWS).collect(),
             hidden_names: plain::listed(&labels),

@@ -27,6 +27,17 @@ async fn the_first_link_sets_a_password_once_and_signs_in() {
 }
 
 #[tokio::test]
+async fn a_page_names_an_icon_and_the_browser_finds_it_there() {
+    let world = World::new().await;
+    let browser = Browser::new(&world);
+    let page = browser.get("/owner/login").await.text().to_owned();
+    let link = page.split("<link rel=\"icon\" href=\"").nth(1).expect("a link to an icon");
+    let icon = browser.get(link.split('"').next().unwrap()).await;
+    assert_eq!((icon.status, icon.header("content-type")), (200, Some("image/svg+xml")));
+    assert!(icon.text().starts_with("<svg"), "{}", icon.text());
+}
+
+#[tokio::test]
 async fn signing_in_never_keeps_the_cookie_that_was_there() {
     let world = World::new().await;
     let planted = Browser::signed_in(&world).await;
