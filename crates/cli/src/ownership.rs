@@ -36,7 +36,7 @@ pub fn closed(directory: &Path, store: &Path) -> Failure {
 }
 
 /// The directory's owner and that of the file in it decide what helps this user.
-fn closing(directory: &Path, owners: (Option<u32>, Option<u32>), user: Option<u32>) -> String {
+fn closing(directory: &Path, owners: (Option<u32>, Option<u32>), user: u32) -> String {
     let place = directory.display();
     let named = quoted(&place.to_string());
     match owners {
@@ -48,7 +48,7 @@ fn closing(directory: &Path, owners: (Option<u32>, Option<u32>), user: Option<u3
                 quoted(owner.trim_start_matches('#'))
             )
         }
-        (Some(owner), _) if Some(owner) == user => {
+        (Some(owner), _) if owner == user => {
             format!("{place} is closed to you, and yours; open it: chmod -R u+rwX {named}")
         }
         (Some(owner), _) => {
@@ -79,8 +79,8 @@ pub fn check_root(directory: &Path) -> Result<(), Failure> {
     Err(Failure::new(Exit::Other, "other_owner", message))
 }
 
-fn is_foreign_to_root(user: Option<u32>, owner: u32) -> bool {
-    user == Some(0) && owner != 0
+fn is_foreign_to_root(user: u32, owner: u32) -> bool {
+    user == 0 && owner != 0
 }
 
 #[cfg(unix)]
@@ -94,8 +94,8 @@ mod system {
     }
 
     /// Who runs this program.
-    pub fn user() -> Option<u32> {
-        Some(rustix::process::geteuid().as_raw())
+    pub fn user() -> u32 {
+        rustix::process::geteuid().as_raw()
     }
 
     /// The user's name; `#` and the number, as `sudo` takes it, when the system's own list has none.
@@ -118,8 +118,9 @@ mod system {
         None
     }
 
-    pub fn user() -> Option<u32> {
-        None
+    /// Nothing is compared with it: no owner is known.
+    pub fn user() -> u32 {
+        0
     }
 
     pub fn name(user: u32) -> String {
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn the_remedy_depends_on_whose_it_is() {
         let (place, nobody) = (Path::new("/srv/my store"), 4_000_000_001);
-        let said = |owners| closing(place, owners, Some(nobody));
+        let said = |owners| closing(place, owners, nobody);
         let mine = said((Some(nobody), None));
         assert!(mine.ends_with("chmod -R u+rwX '/srv/my store'"), "{mine}");
         let left = said((Some(nobody), Some(4_000_000_002)));
@@ -155,9 +156,8 @@ mod tests {
 
     #[test]
     fn only_root_is_kept_from_what_belongs_to_others() {
-        assert!(is_foreign_to_root(Some(0), 1000));
-        assert!(!is_foreign_to_root(Some(0), 0));
-        assert!(!is_foreign_to_root(Some(1000), 1001), "the system itself refuses this one");
-        assert!(!is_foreign_to_root(None, 1000));
+        assert!(is_foreign_to_root(0, 1000));
+        assert!(!is_foreign_to_root(0, 0));
+        assert!(!is_foreign_to_root(1000, 1001), "the system itself refuses this one");
     }
 }

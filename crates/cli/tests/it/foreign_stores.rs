@@ -19,11 +19,11 @@ const STRANGER: u32 = 61_234;
 fn as_stranger(home: &Home, arguments: &[&str]) -> Output {
     let mut command = home.command(arguments);
     if is_root(home) {
-        // Where the program was built may be closed to strangers too.
+        // Where the program was built may be closed to strangers too. Not copied by this process: a
+        // child of another test would keep the file open for writing, and then it cannot be started.
         let program = home.path().join("pdpp");
-        if !program.exists() {
-            fs::copy(env!("CARGO_BIN_EXE_pdpp"), &program).unwrap();
-        }
+        let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_pdpp")).arg(&program).status();
+        assert!(copy.unwrap().success());
         open_to(&home.path().to_owned(), 0o755);
         command = Command::new(program);
         command.env_clear().env("HOME", "/nonexistent").env("PDPP_DATA_DIR", home.data_dir());

@@ -150,7 +150,7 @@ fn what_only_resembles_the_head_of_a_letter_is_not_taken_for_one() {
         b"Received: from a\n\tby b;\n\tMon, 5 Jan 2026 10:00:00 +0100\nDate: y\n\nhi\n";
     for (found, text) in [
         (Some(Format::Eml), folded),
-        (None, b"root:x:0:0:root:/root:/bin/bash\nbin:x:2:2:bin:/bin:/bin/sh\na:b\nc:d\n"),
+        (None, b"root:x:0:0:root:/:/bin/sh\nbin:x:2:2:bin:/bin:/bin/sh\na:b\nc:d\n"),
         (None, b"name: x\nversion: 1\nruns: 2\nsteps: 3\n\nDate: y\nFrom: z\n"),
         (None, b"From: a minute ago\nwe had it all.\nDate: none\n\n"),
     ] {

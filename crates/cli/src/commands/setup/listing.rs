@@ -73,3 +73,22 @@ fn words(lines: &[Line], store: &DataDir, output: &Output) -> String {
     }
     words.into_text()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_told_to_set_up_what_is_set_up() {
+        let line =
+            |state| Line { client: KnownClient::ALL[0], is_here: true, state, file: "f".into() };
+        let store = DataDir::new("d".into()).named();
+        let said = |lines: &[Line]| words(lines, &store, &Output::new(false, true));
+        assert!(!said(&[line(SET_UP), line(SET_UP)]).contains("pdpp setup"));
+        let one_left = said(&[line(SET_UP), line("not set up")]);
+        assert!(
+            one_left.ends_with("Set one up with: pdpp setup CLIENT --data-dir d\n"),
+            "{one_left}"
+        );
+    }
+}
