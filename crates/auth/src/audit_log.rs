@@ -13,6 +13,8 @@ const BATCH: usize = 256;
 /// How long after a write the next events gather. Every write makes readers read their pages anew, so
 /// that an agent in full flow must not cause one per call; the first call after a pause is noted at once.
 const GATHER: Duration = Duration::from_millis(200);
+/// The same where a client ends the process, some of them a few hundredths of a second after they said so.
+const GATHER_LITTLE: Duration = Duration::from_millis(20);
 /// How long the writer waits before it tries a failed step again.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -36,9 +38,18 @@ pub struct AuditLog {
 impl AuditLog {
     /// Starts the writer on the current runtime.
     pub fn start(store: Arc<dyn AuditStore>) -> Self {
+        Self::start_with(store, GATHER)
+    }
+
+    /// The same for a process that a client may end at any moment: little gathers before it is written.
+    pub fn start_hasty(store: Arc<dyn AuditStore>) -> Self {
+        Self::start_with(store, GATHER_LITTLE)
+    }
+
+    fn start_with(store: Arc<dyn AuditStore>, gather: Duration) -> Self {
         let (sender, receiver) = mpsc::channel(CAPACITY);
         let (failing, seen) = watch::channel(false);
-        tokio::spawn(Writer { store, receiver, failing }.run());
+        tokio::spawn(Writer { store, receiver, failing, gather }.run());
         Self { sender, failing: seen }
     }
 
@@ -73,6 +84,7 @@ struct Writer {
     store: Arc<dyn AuditStore>,
     receiver: mpsc::Receiver<Message>,
     failing: watch::Sender<bool>,
+    gather: Duration,
 }
 
 impl Writer {
@@ -98,7 +110,7 @@ impl Writer {
                 take(message);
             }
             self.keep(events).await;
-            gathered = tokio::time::Instant::now() + GATHER;
+            gathered = tokio::time::Instant::now() + self.gather;
             for done in waiting {
                 // Whoever asked may have stopped waiting.
                 let _ = done.send(());

@@ -47,7 +47,7 @@ impl LocalDesk {
         let opening = async {
             let app = App::open_existing(self.data_dir.clone()).await?;
             let store: Arc<dyn AuditStore> = app.store.clone();
-            Ok(Open { audit: AuditLog::start(store), app })
+            Ok(Open { audit: AuditLog::start_hasty(store), app })
         };
         self.open.get_or_try_init(|| opening).await.map_err(|failure: crate::failure::Failure| {
             tracing::error!(code = failure.code, "the store cannot be opened");

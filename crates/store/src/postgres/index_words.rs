@@ -4,9 +4,9 @@
 //! stretch of records by their numbers, and a walk asks stretch by stretch, newest first: a common word
 //! is left as soon as enough of it is found, and a rare one costs a look per stretch.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::driver::{Connection, Row, params, walk as pull};
+use super::driver::{Connection, params, walk as pull};
 use super::errors::from_driver;
 use super::search_write::{PART_BITS, write_number};
 use super::write_record::{put_row, run};
@@ -21,19 +21,20 @@ const SETTLE: &str = "
     SELECT gin_clean_pending_list('search_index_by_word')";
 const CLEAR: &str = "
     DELETE FROM search_index";
-const SPANS: &str = "
-    SELECT c.collection_no, a.row_no, z.row_no
-      FROM unnest(CAST(string_to_array(?1, ',') AS bigint[])) AS c (collection_no),
-           LATERAL (SELECT s.row_no
-                      FROM search_index s
-                     WHERE s.collection_no = c.collection_no
-                     ORDER BY s.row_no
-                     LIMIT 1) AS a,
-           LATERAL (SELECT s.row_no
-                      FROM search_index s
-                     WHERE s.collection_no = c.collection_no
-                     ORDER BY s.row_no DESC
-                     LIMIT 1) AS z";
+/// From each collection's newest row to the newest one of an earlier stretch, and so on.
+const SURVEY: &str = "
+    WITH RECURSIVE held (collection_no, stretch) AS
+         (SELECT c.collection_no,
+                 (SELECT max(s.row_no) FROM search_index s
+                   WHERE s.collection_no = c.collection_no) >> 30
+            FROM unnest(CAST(string_to_array(?1, ',') AS bigint[])) AS c (collection_no)
+          UNION ALL
+          SELECT h.collection_no,
+                 (SELECT max(s.row_no) FROM search_index s
+                   WHERE s.collection_no = h.collection_no AND s.row_no < h.stretch << 30) >> 30
+            FROM held h
+           WHERE h.stretch IS NOT NULL)
+    SELECT stretch, collection_no FROM held WHERE stretch IS NOT NULL";
 const HOLDING: &str = "
     WITH found AS MATERIALIZED
          (SELECT row_no FROM search_index WHERE words @@ CAST(CAST(?1 AS text) AS tsquery))
@@ -41,8 +42,11 @@ const HOLDING: &str = "
 const EACH: &str = "
     SELECT t.word, s.row_no
       FROM search_index s, unnest(tsvector_to_array(s.words)) AS t (word)";
-/// Bits of a record's number within its stretch. Words are stored with it; step 11 wrote older ones so.
-const STRETCH_BITS: u32 = 14;
+/// Bits of a row's number within its stretch, 14 of them of its record's. Words are stored with the
+/// stretch; step 11 wrote older ones so.
+const STRETCH_BITS: u32 = PART_BITS + 14;
+/// Stretches that one question is about at most: a word may be common in all of them.
+const MOST_STRETCHES: usize = 16;
 /// Rows visited at once.
 const VISITED: usize = 256;
 /// Words of one question.
@@ -81,7 +85,7 @@ pub(super) fn add(
 }
 
 fn stretch_of(row_no: i64) -> i64 {
-    row_no >> (PART_BITS + STRETCH_BITS)
+    row_no >> STRETCH_BITS
 }
 
 /// A stretch as the beginning of its words.
@@ -106,26 +110,47 @@ pub(super) fn clear(db: &Connection) -> StoreResult<()> {
     run(db, CLEAR, [])
 }
 
+/// In which stretches some collections have rows.
+pub(super) struct Ground(BTreeMap<i64, BTreeSet<i64>>);
+
+/// Looks where collections have rows at all.
+pub(super) fn survey(
+    db: &Connection,
+    collections: impl Iterator<Item = i64>,
+) -> StoreResult<Ground> {
+    let numbers: Vec<String> = collections.map(|number| number.to_string()).collect();
+    let held: Vec<(i64, i64)> = db
+        .prepare_cached(SURVEY)
+        .and_then(|mut list| {
+            list.query_map([numbers.join(",")], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        })
+        .map_err(from_driver)?;
+    let mut ground = Ground(BTreeMap::new());
+    for (stretch, collection_no) in held {
+        ground.0.entry(stretch).or_default().insert(collection_no);
+    }
+    Ok(ground)
+}
+
 /// Visits the wanted rows, newest first, some at a time, until told to stop.
 pub(super) fn walk(
     db: &Connection,
+    ground: &Ground,
     asked: &Asked<'_>,
     mut visit: impl FnMut(&[i64]) -> StoreResult<bool>,
 ) -> StoreResult<()> {
-    let spans = spans(db, asked)?;
-    let oldest = spans.iter().map(|span| span.first).min().unwrap_or(0);
-    let mut next = spans.iter().map(|span| span.last).max().unwrap_or(-1);
+    let mut stretches = ground.0.iter().rev().peekable();
     let mut width = 1;
-    while next >= oldest {
+    while stretches.peek().is_some() {
         let mut question = Question { prefix: asked.prefix, text: String::new(), words: 0 };
-        let last = next;
-        while next >= oldest && last - next < width && question.words < MOST_ASKED {
-            let here = spans.iter().filter(|span| span.first <= next && next <= span.last);
-            let stretch = spelled(next);
-            here.for_each(|span| question.add(&stretch, span.word));
-            next -= 1;
+        for _ in 0..width {
+            let next = stretches.next_if(|_| question.words < MOST_ASKED);
+            let Some((stretch, collections)) = next else { break };
+            let stretch = spelled(*stretch);
+            let here = asked.words.iter().filter(|(number, _)| collections.contains(number));
+            here.for_each(|(_, word)| question.add(&stretch, word));
         }
-        width *= 2;
+        width = (width * 2).min(MOST_STRETCHES);
         if question.words == 0 {
             continue;
         }
@@ -136,32 +161,6 @@ pub(super) fn walk(
         }
     }
     Ok(())
-}
-
-/// A word, and the stretches in which its collection has rows.
-struct Span<'a> {
-    word: &'a str,
-    first: i64,
-    last: i64,
-}
-
-fn spans<'a>(db: &Connection, asked: &Asked<'a>) -> StoreResult<Vec<Span<'a>>> {
-    let numbers: BTreeSet<i64> = asked.words.iter().map(|(collection, _)| *collection).collect();
-    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
-    let ends: Vec<(i64, i64, i64)> = db
-        .prepare_cached(SPANS)
-        .and_then(|mut list| {
-            let ends = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-            list.query_map([numbers.join(",")], ends)?.collect()
-        })
-        .map_err(from_driver)?;
-    let ends: HashMap<i64, (i64, i64)> =
-        ends.into_iter().map(|(collection, first, last)| (collection, (first, last))).collect();
-    let span = |(collection, word): &'a (i64, String)| {
-        let (first, last) = ends.get(collection)?;
-        Some(Span { word, first: stretch_of(*first), last: stretch_of(*last) })
-    };
-    Ok(asked.words.iter().filter_map(span).collect())
 }
 
 /// Words any of which a row should hold, as the server reads them.

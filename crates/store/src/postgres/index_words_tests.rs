@@ -1,7 +1,7 @@
 //! The word index against a server: rows newest first over many stretches, and words of older stores.
 
 use super::driver::{Connection, TransactionBehavior, params};
-use super::index_words::{Asked, add, each, settle, walk};
+use super::index_words::{Asked, add, each, settle, survey, walk};
 use super::search_write::PART_BITS;
 use super::testing::fresh;
 use crate::error::StoreResult;
@@ -31,7 +31,8 @@ fn found(db: &Connection, words: &[(i64, &str)], prefix: bool, most: usize) -> V
     let words: Vec<(i64, String)> =
         words.iter().map(|(collection, word)| (*collection, (*word).to_owned())).collect();
     let mut rows = Vec::new();
-    walk(db, &Asked { words: &words, prefix }, |some| {
+    let ground = survey(db, words.iter().map(|(collection, _)| *collection)).unwrap();
+    walk(db, &ground, &Asked { words: &words, prefix }, |some| {
         rows.extend(some.iter().map(|row| row >> PART_BITS));
         Ok(rows.len() < most)
     })

@@ -16,6 +16,7 @@ mod index_words_tests;
 mod keys_ahead;
 mod maintenance;
 mod migrations;
+mod packed_help;
 mod packed_keys;
 mod pool;
 #[cfg(test)]
@@ -81,6 +82,8 @@ mod related;
 mod remove;
 #[path = "../sql/reproject.rs"]
 mod reproject;
+#[path = "../sql/rows_ahead.rs"]
+mod rows_ahead;
 #[path = "../sql/search.rs"]
 mod search;
 #[path = "../sql/search_ahead.rs"]
@@ -191,6 +194,11 @@ impl Backend {
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
         self.read(read).await
+    }
+
+    /// Sessions that may help with a read.
+    fn helpers(&self) -> packed_help::Helpers {
+        packed_help::Helpers { pool: Arc::clone(&self.readers), deadline: self.read_deadline }
     }
 
     /// Runs a write in one transaction: all of it is kept, or nothing.

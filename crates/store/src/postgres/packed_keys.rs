@@ -8,7 +8,7 @@ use super::list_plan::Conditions;
 use crate::error::StoreResult;
 
 /// Bytes of the key of an instant.
-const KEY_BYTES: usize = 13;
+pub(super) const KEY_BYTES: usize = 13;
 /// Keys asked for at once: a megabyte and a bit. Few under test, so that pages end everywhere.
 const PAGE_KEYS: usize = if cfg!(feature = "conformance") { 5 } else { 100_000 };
 
@@ -75,7 +75,7 @@ impl Packed<'_> {
     fn page(&self, after: &[u8]) -> StoreResult<Vec<u8>> {
         let Self { at, from, .. } = self;
         let mut sql = format!(
-            "SELECT string_agg(x.k, CAST('' AS bytea)) FROM (SELECT p.c{at} AS k {from} AND p.c{at} > ?"
+            "SELECT string_agg(x.k, CAST(NULL AS bytea)) FROM (SELECT p.c{at} AS k {from} AND p.c{at} > ?"
         );
         let mut values = vec![Value::Integer(self.collection.no), Value::Blob(after.to_vec())];
         self.conditions.write_sql(&mut sql, &mut values);

@@ -20,12 +20,12 @@ const TRUSTED_FOR: Duration = Duration::from_millis(500);
 pub(super) struct ReaderPool {
     server: Server,
     idle: Mutex<Vec<(Connection, Instant)>>,
-    places: Semaphore,
+    places: Arc<Semaphore>,
 }
 
 impl ReaderPool {
     pub(super) fn new(server: Server, size: usize) -> Self {
-        Self { server, idle: Mutex::new(Vec::new()), places: Semaphore::new(size) }
+        Self { server, idle: Mutex::new(Vec::new()), places: Arc::new(Semaphore::new(size)) }
     }
 
     /// Runs one read in a snapshot.
@@ -49,19 +49,47 @@ impl ReaderPool {
             .map_err(|_| StoreError::unavailable(AllBusy))?
             .map_err(StoreError::unavailable)?;
         let pool = Arc::clone(pool);
-        let answer = spawn(move || {
-            let session = pool.take(limit)?;
-            session.set_deadline(Some(deadline));
-            let answer = work(&session);
-            session.set_deadline(None);
-            if session.is_sound() {
-                let mut idle = pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                idle.push((session, Instant::now()));
-            }
-            answer
-        })
-        .await;
+        let answer = spawn(move || pool.with_session((limit, deadline), work)).await;
         drop(place);
+        answer
+    }
+
+    /// Sessions that nobody uses.
+    pub(super) fn free(&self) -> usize {
+        self.places.available_permits()
+    }
+
+    /// Lends a session to another thread at once, if nobody uses it; says whether.
+    pub(super) fn help<F>(pool: &Arc<Self>, limit: Duration, work: F) -> bool
+    where
+        F: FnOnce(&Connection) -> StoreResult<()> + Send + 'static,
+    {
+        let Ok(place) = Arc::clone(&pool.places).try_acquire_owned() else {
+            return false;
+        };
+        let pool = Arc::clone(pool);
+        tokio::task::spawn_blocking(move || {
+            if let Err(error) = pool.with_session((limit, Instant::now() + limit), work) {
+                tracing::warn!("a session could not help: {error}");
+            }
+            drop(place);
+        });
+        true
+    }
+
+    fn with_session<T>(
+        &self,
+        (limit, deadline): (Duration, Instant),
+        work: impl FnOnce(&Connection) -> StoreResult<T>,
+    ) -> StoreResult<T> {
+        let session = self.take(limit)?;
+        session.set_deadline(Some(deadline));
+        let answer = work(&session);
+        session.set_deadline(None);
+        if session.is_sound() {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push((session, Instant::now()));
+        }
         answer
     }
 

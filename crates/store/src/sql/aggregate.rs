@@ -14,6 +14,7 @@ use super::declared::{Collection, StoredKind, find_collection};
 use super::errors::from_driver;
 use super::list_plan::Conditions;
 use super::list_walk::holds;
+use super::packed_help::{Help, Helpers, Job};
 use super::packed_keys::walk_packed;
 use super::records::get;
 use super::text::{beginning, find_text};
@@ -30,29 +31,38 @@ use crate::tally::{MAX_LABEL_CHARS, Row, Spelled, Tally};
 impl Aggregator for Backend {
     async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> StoreResult<Aggregate> {
         let (scope, hashing) = (scope.clone(), self.secrets.hashing.clone());
-        self.read(move |db| aggregate(db, &hashing, &scope, query)).await
+        let helpers = self.helpers();
+        self.read(move |db| aggregate(db, &hashing, &helpers, &scope, query)).await
     }
 }
 
 fn aggregate(
     db: &Connection,
     hashing: &HashKey,
+    helpers: &Helpers,
     scope: &ReadScope,
     query: AggregateQuery,
 ) -> StoreResult<Aggregate> {
     let AggregateQuery { collections, fields, measure } = query;
     let mut tally = Tally::new(measure, hashing);
     let none = CollectionQuery::default();
-    let mut records = 0;
+    let mut found = Vec::new();
     for (index, part) in scope.collections().iter().enumerate() {
-        let Some(collection) = find_collection(db, &part.connection, &part.stream)? else {
-            continue;
-        };
-        let own = collections.get(index).unwrap_or(&none);
-        let field = fields.get(index).and_then(Option::as_ref);
-        let walk = Walk { db, index, scope: part, collection: &collection, query: own };
+        let collection = find_collection(db, &part.connection, &part.stream)?;
+        found.extend(collection.map(|collection| (index, part, collection)));
+    }
+    let walks = found.iter().map(|(index, part, collection)| {
+        let own = collections.get(*index).unwrap_or(&none);
+        let field = fields.get(*index).and_then(Option::as_ref);
+        (Walk { db, index: *index, scope: part, collection, query: own }, field)
+    });
+    let jobs = walks.clone().filter_map(|(walk, field)| walk.job(field?, &tally)).collect();
+    let help = Help::start(helpers, db, jobs)?;
+    let mut records = 0;
+    for (walk, field) in walks {
+        let (part, own) = (walk.scope, walk.query);
         records += match field {
-            Some(field) => walk.add(field, &mut tally)?,
+            Some(field) => walk.add(field, &help, &mut tally)?,
             None => {
                 let count = super::count::count_collection(db, part, own, u64::MAX)?.unwrap_or(0);
                 tally.add_missing(count);
@@ -78,8 +88,25 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// The walk as another session could do it, where times are all that is looked at.
+    fn job(&self, field: &FieldName, tally: &Tally) -> Option<Job> {
+        let (_, column) = self.collection.shape.column(field)?;
+        let is_date = column.kind == StoredKind::Date;
+        let (scope, query) = (self.scope, self.query);
+        let by_keys = !tally.needs_key_order()
+            && !tally.needs_records(is_date)
+            && Conditions::new(self.collection, scope, query).is_complete_in_sql();
+        by_keys.then(|| Job {
+            index: self.index,
+            records: self.collection.record_count,
+            scope: scope.clone(),
+            query: query.clone(),
+            field: field.clone(),
+        })
+    }
+
     /// Adds every visible record that fulfils the conditions; says how many.
-    fn add(&self, field: &FieldName, tally: &mut Tally) -> StoreResult<u64> {
+    fn add(&self, field: &FieldName, help: &Help, tally: &mut Tally) -> StoreResult<u64> {
         let conditions = Conditions::new(self.collection, self.scope, self.query);
         let column = self.collection.shape.column(field);
         let value = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
@@ -101,6 +128,9 @@ impl Walk<'_> {
                     Ok(())
                 }
             };
+            if let Some(count) = help.take(self.index, &mut told)? {
+                return Ok(count);
+            }
             let whole = (self.collection, at);
             if let Some(count) = walk_packed(self.db, whole, &conditions, &from, &mut told)? {
                 return Ok(count);

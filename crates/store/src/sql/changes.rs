@@ -12,7 +12,8 @@ use super::change_track::{Track, Verdict};
 use super::errors::{corrupt, from_driver};
 use super::list::weight;
 use super::prune;
-use super::records::{get, trim};
+use super::records::trim;
+use super::rows_ahead::RowsAhead;
 use crate::changes::{Change, ChangeLog, ChangePage, Changes, ChangesQuery, Departed, Known};
 use crate::error::StoreResult;
 use crate::hashing::HashKey;
@@ -189,6 +190,8 @@ fn read_page(
     let mut page =
         ChangePage { changes: Vec::new(), horizon, last: None, has_more: false, reduced: false };
     let mut bytes = 0;
+    let present = found.iter().filter(|entry| entry.left_at.is_none());
+    let mut rows = RowsAhead::new(db, present.map(|entry| entry.record_no).take(query.limit));
     for entry in found {
         if page.changes.len() == query.limit {
             break;
@@ -204,7 +207,8 @@ fn read_page(
         page.changes.push(match entry.left_at {
             Some(left_at) => gone(db, track, entry.record_no, left_at)?,
             None => {
-                let row = get(db, entry.record_no)?
+                let row = rows
+                    .get(entry.record_no)?
                     .ok_or_else(|| corrupt("records", "record_no", entry.record_no))?;
                 let fields = query.fields.as_deref();
                 let record = trim(db, track.scope, row, fields, query.preview_chars)?;

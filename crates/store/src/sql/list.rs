@@ -6,7 +6,8 @@ use pdpp_contract::{ConnectionId, FieldName, StreamName};
 use super::declared::find_collection;
 use super::errors::{corrupt, from_driver};
 use super::list_walk::{Candidate, Resume, Walker, order};
-use super::records::{get, trim};
+use super::records::trim;
+use super::rows_ahead::RowsAhead;
 use crate::error::StoreResult;
 use crate::records::{ListPage, ListQuery, Place, StoredRecord};
 use crate::scope::{CollectionScope, ReadScope};
@@ -73,6 +74,8 @@ fn read_page(
     let mut page = ListPage { records: Vec::new(), has_more: false, reduced: false, last: None };
     let (mut bytes, mut read) = (0, 0);
     let wanted: Option<&[FieldName]> = query.fields.as_deref();
+    let numbers = candidates.iter().map(|candidate| candidate.record_no).take(query.limit);
+    let mut rows = RowsAhead::new(db, numbers);
     for candidate in candidates {
         if page.records.len() == query.limit {
             break;
@@ -83,7 +86,7 @@ fn read_page(
         }
         read += 1;
         let part = scope.collections().get(candidate.collection);
-        let (Some(part), Some(row)) = (part, get(db, candidate.record_no)?) else {
+        let (Some(part), Some(row)) = (part, rows.get(candidate.record_no)?) else {
             return Err(corrupt("records", "record_no", candidate.record_no));
         };
         let record = trim(db, part, row, wanted, query.preview_chars)?.place(candidate.collection);

@@ -94,13 +94,16 @@ impl Search<'_> {
             places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
         }
         places.sort_unstable();
+        let ground = index_words::survey(self.db, self.shelves.keys().copied())?;
         let mut lists = Vec::with_capacity(self.query.terms.len());
         for (at, term) in self.query.terms.iter().enumerate() {
             let mut pieces = Pieces::default();
             if !places.is_empty() {
                 let tokens = tokens_of(&places, term);
                 let asked = Asked { words: &tokens, prefix: term.prefix };
-                index_words::walk(self.db, &asked, |rows| self.add_rows(rows, at, &mut pieces))?;
+                index_words::walk(self.db, &ground, &asked, |rows| {
+                    self.add_rows(rows, at, &mut pieces)
+                })?;
             }
             lists.push(pieces);
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::count;
 use super::driver::types::Value;
-use super::driver::{READ_AHEAD, params_from_iter, walk};
+use super::driver::{AMONG, READ_AHEAD, Row, among, params_from_iter, walk};
 use super::errors::from_driver;
 use super::search::Search;
 use super::search_pieces::Piece;
@@ -65,14 +65,14 @@ impl Search<'_> {
         let unseen: Vec<i64> =
             rows.iter().copied().filter(|row_no| !self.seen.contains_key(row_no)).collect();
         for some in unseen.chunks(READ_AHEAD) {
-            let sql = "SELECT row_no, collection_no, bag FROM search_rows WHERE row_no IN";
+            let sql =
+                format!("SELECT row_no, collection_no, bag FROM search_rows WHERE row_no {AMONG}");
             let found: Vec<(i64, i64, Vec<u8>)> = self
                 .db
-                .prepare_cached(&with_places(sql, ""))
+                .prepare_cached(&sql)
                 .and_then(|mut list| {
-                    let values = params_from_iter(padded(some));
-                    list.query_map(values, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                        .collect()
+                    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+                    list.query_map([among(some)], read)?.collect()
                 })
                 .map_err(from_driver)?;
             self.read_facts(&found)?;
@@ -99,11 +99,11 @@ impl Search<'_> {
                 continue;
             }
             let records: Vec<i64> = records.into_iter().collect();
-            let (sql, tail, others) = shelf.facts_of_many();
-            let values = padded(&records).chain(others.iter().cloned());
+            let (sql, others) = shelf.facts_of_many();
+            let values = std::iter::once(among(&records)).chain(others.iter().cloned());
             let rows: Vec<(i64, Vec<u8>, Option<Vec<u8>>)> = self
                 .db
-                .prepare_cached(&with_places(&sql, tail))
+                .prepare_cached(&sql)
                 .and_then(|mut list| {
                     let read = params_from_iter(values);
                     list.query_map(read, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
@@ -126,13 +126,11 @@ impl Search<'_> {
         let unknown: Vec<i64> = begun.filter(|no| !self.rows.contains_key(no)).collect();
         for some in unknown.chunks(READ_AHEAD) {
             let seconds: Vec<i64> = some.iter().map(|no| (no << PART_BITS) + 1).collect();
-            let sql = with_places("SELECT row_no FROM search_rows WHERE row_no IN", "");
+            let sql = format!("SELECT row_no FROM search_rows WHERE row_no {AMONG}");
             let found: BTreeSet<i64> = self
                 .db
                 .prepare_cached(&sql)
-                .and_then(|mut list| {
-                    list.query_map(params_from_iter(padded(&seconds)), |row| row.get(0))?.collect()
-                })
+                .and_then(|mut list| list.query_map([among(&seconds)], |row| row.get(0))?.collect())
                 .map_err(from_driver)?;
             for (record_no, second) in some.iter().zip(&seconds) {
                 if !found.contains(second) {
@@ -155,17 +153,4 @@ fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
     let mut sql = format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag {from}");
     shelf.conditions.write_sql(&mut sql, &mut values);
     (sql, values)
-}
-
-/// A statement with as many places in a list as are read at once, so that it stays the same one.
-fn with_places(sql: &str, tail: &str) -> String {
-    let places = ["?"; READ_AHEAD].join(", ");
-    format!("{sql} ({places}){tail}")
-}
-
-/// The numbers for all places of a list; the last one fills what is left.
-fn padded(numbers: &[i64]) -> impl Iterator<Item = Value> + '_ {
-    let last = numbers.last().copied().unwrap_or(-1);
-    let rest = std::iter::repeat(last);
-    numbers.iter().copied().chain(rest).take(READ_AHEAD).map(Value::Integer)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::driver::types::Value;
-use super::driver::{Connection, OptionalExtension, params_from_iter};
+use super::driver::{AMONG, Connection, OptionalExtension, params_from_iter};
 use pdpp_contract::FieldName;
 
 use super::declared::{Collection, table};
@@ -58,13 +58,11 @@ impl<'a> Shelf<'a> {
         self.conditions.is_complete_in_sql() && as_of.is_none()
     }
 
-    /// The statement for the facts of many records up to their list, what follows it, and the values
-    /// after those of the list.
-    pub(super) fn facts_of_many(&self) -> (String, &str, &[Value]) {
+    /// The statement for the facts of many records, and the values after those records.
+    pub(super) fn facts_of_many(&self) -> (String, &[Value]) {
         let (sql, values) = &self.facts;
-        let (head, tail) = sql.split_once("p.record_no = ?").unwrap_or((sql, ""));
-        let head = head.replacen("SELECT", "SELECT p.record_no,", 1);
-        (format!("{head}p.record_no IN"), tail, values)
+        let sql = sql.replacen("p.record_no = ?", &format!("p.record_no {AMONG}"), 1);
+        (sql.replacen("SELECT", "SELECT p.record_no,", 1), values)
     }
 }
 

@@ -13,6 +13,14 @@ pub(super) mod types {
 /// How many rows are worth reading with one question: each costs nothing here.
 pub(super) const READ_AHEAD: usize = 1;
 
+/// A condition that a number is among those of [`among`].
+pub(super) const AMONG: &str = "= ?1";
+
+/// Numbers as the one value of a condition: never more than are read with one question.
+pub(super) fn among(numbers: &[i64]) -> types::Value {
+    numbers.first().map_or(types::Value::Null, |number| types::Value::Integer(*number))
+}
+
 /// The driver's own error.
 pub(super) type Error = rusqlite::Error;
 

@@ -43,9 +43,19 @@ pub(super) fn clear(db: &Connection) -> StoreResult<()> {
     run(db, CLEAR, [])
 }
 
+/// Where collections have rows: of no use here.
+pub(super) struct Ground;
+
+/// Looks where collections have rows at all.
+#[expect(clippy::unnecessary_wraps, reason = "the other backend's may fail")]
+pub(super) fn survey(_: &Connection, _: impl Iterator<Item = i64>) -> StoreResult<Ground> {
+    Ok(Ground)
+}
+
 /// Visits the wanted rows, newest first, some at a time, until told to stop.
 pub(super) fn walk(
     db: &Connection,
+    _: &Ground,
     asked: &Asked<'_>,
     mut visit: impl FnMut(&[i64]) -> StoreResult<bool>,
 ) -> StoreResult<()> {

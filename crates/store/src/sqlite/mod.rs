@@ -13,6 +13,7 @@ mod index_words;
 mod keys_ahead;
 mod maintenance;
 mod migrations;
+mod packed_help;
 mod packed_keys;
 #[cfg(test)]
 mod plan_tests;
@@ -81,6 +82,8 @@ mod related;
 mod remove;
 #[path = "../sql/reproject.rs"]
 mod reproject;
+#[path = "../sql/rows_ahead.rs"]
+mod rows_ahead;
 #[path = "../sql/search.rs"]
 mod search;
 #[path = "../sql/search_ahead.rs"]
@@ -194,6 +197,12 @@ impl Backend {
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
         ReaderPool::glance(&self.readers, self.read_deadline, read).await
+    }
+
+    /// Sessions that may help with a read.
+    #[expect(clippy::unused_self, reason = "the other backend has sessions to lend")]
+    fn helpers(&self) -> packed_help::Helpers {
+        packed_help::Helpers
     }
 
     /// Runs a write in one transaction: all of it is kept, or nothing.

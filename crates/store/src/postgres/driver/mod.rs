@@ -28,7 +28,16 @@ pub(super) mod types {
 }
 
 /// How many rows are worth reading with one question: each question is a journey.
-pub(super) const READ_AHEAD: usize = 64;
+pub(super) const READ_AHEAD: usize = 256;
+
+/// A condition that a number is among those of [`among`].
+pub(super) const AMONG: &str = "= ANY (CAST(string_to_array(?1, ',') AS bigint[]))";
+
+/// Numbers as the one value of a condition.
+pub(super) fn among(numbers: &[i64]) -> types::Value {
+    let each: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    types::Value::Text(each.join(","))
+}
 
 /// What a call returns.
 pub(super) type Result<T> = std::result::Result<T, Error>;
