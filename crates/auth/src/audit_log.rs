@@ -14,7 +14,7 @@ const BATCH: usize = 256;
 /// that an agent in full flow must not cause one per call; the first call after a pause is noted at once.
 const GATHER: Duration = Duration::from_millis(200);
 /// The same where a client ends the process, some of them a few hundredths of a second after they said so.
-const GATHER_LITTLE: Duration = Duration::from_millis(20);
+const GATHER_LITTLE: Duration = Duration::from_millis(100);
 /// How long the writer waits before it tries a failed step again.
 const PAUSE: Duration = Duration::from_millis(500);
 

@@ -11,7 +11,7 @@ use super::declared::find_collection;
 use super::driver::Connection;
 use super::errors::from_driver;
 use super::list_plan::Conditions;
-use super::packed_keys::{KEY_BYTES, Told, walk_packed};
+use super::packed_keys::{KEY_BYTES, PAGE_KEYS, Told, walk_packed};
 use super::pool::ReaderPool;
 use crate::error::{StoreError, StoreResult};
 use crate::records::CollectionQuery;
@@ -22,8 +22,8 @@ use pdpp_contract::FieldName;
 const MOST_HELPERS: usize = 3;
 /// Records below which help costs more than it saves. Few under test, so that it is always there.
 const WORTH_HELP: u64 = if cfg!(feature = "conformance") { 2 } else { 20_000 };
-/// Keys told at once.
-const TOLD: usize = 10_000;
+/// Messages that may wait for whoever asked, who walks over a collection too: a third of a million keys.
+const MOST_WAITING: usize = 16;
 const EXPORT: &str = "SELECT pg_export_snapshot()";
 
 /// Where other sessions come from.
@@ -72,7 +72,7 @@ impl Help {
         }
         for share in shares.into_iter().skip(1) {
             let indexes: Vec<usize> = share.iter().map(|job| job.index).collect();
-            let (out, messages) = sync_channel(2);
+            let (out, messages) = sync_channel(MOST_WAITING);
             let begin = format!(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT '{snapshot}'"
             );
@@ -136,12 +136,12 @@ fn walk_one(
     };
     let conditions = Conditions::new(&collection, &job.scope, &job.query);
     let from = source(&collection, &conditions, Some(at));
-    let mut some = Vec::with_capacity(TOLD);
+    let mut some = Vec::with_capacity(PAGE_KEYS);
     let send =
         |some: Vec<Counted>| out.send(Ok(Message::Some(some))).map_err(StoreError::unavailable);
     let mut told = |key: Option<&[u8]>, records: u64| {
         some.push((key.and_then(|key| key.try_into().ok()), records));
-        if some.len() < TOLD { Ok(()) } else { send(std::mem::take(&mut some)) }
+        if some.len() < PAGE_KEYS { Ok(()) } else { send(std::mem::take(&mut some)) }
     };
     let count = walk_packed(db, (&collection, at), &conditions, &from, &mut told)?;
     send(some)?;

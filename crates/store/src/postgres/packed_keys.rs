@@ -9,8 +9,9 @@ use crate::error::StoreResult;
 
 /// Bytes of the key of an instant.
 pub(super) const KEY_BYTES: usize = 13;
-/// Keys asked for at once: a megabyte and a bit. Few under test, so that pages end everywhere.
-const PAGE_KEYS: usize = if cfg!(feature = "conformance") { 5 } else { 100_000 };
+/// Keys asked for at once: the server packs a quarter of a megabyte faster than more. Few under test, so
+/// that pages end everywhere.
+pub(super) const PAGE_KEYS: usize = if cfg!(feature = "conformance") { 5 } else { 20_000 };
 
 /// Is told each key, or none where a record lacks one, and how many records have it.
 pub(super) type Told<'a> = dyn FnMut(Option<&[u8]>, u64) -> StoreResult<()> + 'a;
@@ -54,10 +55,15 @@ pub(super) fn walk_packed(
         if !is_full {
             return Ok(Some(count));
         }
-        let records = walk.count("= ?", Some(last))?;
-        told(Some(last), records)?;
-        count += records;
-        after = last.to_vec();
+        // The next page begins with them; unless they fill pages, and are counted instead.
+        if let Some(before) = whole.checked_sub(1).and_then(|at| keys.get(at)) {
+            after = before.to_vec();
+        } else {
+            let records = walk.count("= ?", Some(last))?;
+            told(Some(last), records)?;
+            count += records;
+            after = last.to_vec();
+        }
     }
 }
 
