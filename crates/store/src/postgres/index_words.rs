@@ -45,8 +45,8 @@ const EACH: &str = "
 /// Bits of a row's number within its stretch, 14 of them of its record's. Words are stored with the
 /// stretch; step 11 wrote older ones so.
 const STRETCH_BITS: u32 = PART_BITS + 14;
-/// Stretches that one question is about at most: a word may be common in all of them.
-const MOST_STRETCHES: usize = 16;
+/// One question is about 16 stretches at most: a word may be common in all of them.
+const MOST_POWER: u32 = 4;
 /// Rows visited at once.
 const VISITED: usize = 256;
 /// Words of one question.
@@ -140,8 +140,12 @@ pub(super) fn walk(
     mut visit: impl FnMut(&[i64]) -> StoreResult<bool>,
 ) -> StoreResult<()> {
     let mut stretches = ground.0.iter().rev().peekable();
-    let mut width = 1;
-    while stretches.peek().is_some() {
+    // The newest stretch may hold little else than a long text, so the second one is asked for alone too.
+    let widths = [1, 1].into_iter().chain((1..).map(|power| 1_usize << power.min(MOST_POWER)));
+    for width in widths {
+        if stretches.peek().is_none() {
+            break;
+        }
         let mut question = Question { prefix: asked.prefix, text: String::new(), words: 0 };
         for _ in 0..width {
             let next = stretches.next_if(|_| question.words < MOST_ASKED);
@@ -150,7 +154,6 @@ pub(super) fn walk(
             let here = asked.words.iter().filter(|(number, _)| collections.contains(number));
             here.for_each(|(_, word)| question.add(&stretch, word));
         }
-        width = (width * 2).min(MOST_STRETCHES);
         if question.words == 0 {
             continue;
         }

@@ -2,6 +2,7 @@
 //! several cores, and a session uses one of them.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
@@ -52,7 +53,7 @@ enum Message {
 
 /// What others have begun, by the number of the collection.
 #[derive(Default)]
-pub(super) struct Help(HashMap<usize, Arc<Receiver<StoreResult<Message>>>>);
+pub(super) struct Help(HashMap<usize, Rc<Receiver<StoreResult<Message>>>>);
 
 impl Help {
     /// Hands collections to sessions that are free; the first one stays here.
@@ -78,26 +79,32 @@ impl Help {
             );
             let work = move |session: &Connection| walk_all(session, &begin, &share, &out);
             if ReaderPool::help(&helpers.pool, helpers.deadline, work) {
-                let messages = Arc::new(messages);
-                help.0.extend(indexes.into_iter().map(|index| (index, Arc::clone(&messages))));
+                let messages = Rc::new(messages);
+                help.0.extend(indexes.into_iter().map(|index| (index, Rc::clone(&messages))));
             }
         }
         Ok(help)
     }
 
-    /// Tells what another session found in a collection; `None` when nobody walks over it.
+    /// Tells what another session found in a collection; `None` when nobody walks over it, or whoever
+    /// should have could not begin.
     pub(super) fn take(&self, index: usize, told: &mut Told<'_>) -> StoreResult<Option<u64>> {
         let Some(messages) = self.0.get(&index) else {
             return Ok(None);
         };
+        let mut begun = false;
         loop {
-            match messages.recv().map_err(StoreError::unavailable)?? {
-                Message::End(count) => return Ok(count),
-                Message::Some(keys) => {
+            let message = messages.recv().map_err(StoreError::unavailable).flatten();
+            match message {
+                Ok(Message::End(count)) => return Ok(count),
+                Ok(Message::Some(keys)) => {
+                    begun = true;
                     for (key, records) in keys {
                         told(key.as_ref().map(<[u8; KEY_BYTES]>::as_slice), records)?;
                     }
                 }
+                Err(error) if begun => return Err(error),
+                Err(_) => return Ok(None),
             }
         }
     }
@@ -109,7 +116,7 @@ fn walk_all(
     begin: &str,
     jobs: &[Job],
     out: &SyncSender<StoreResult<Message>>,
-) -> StoreResult<()> {
+) {
     let walked = session.begin(begin).map_err(from_driver).and_then(|transaction| {
         jobs.iter().try_for_each(|job| {
             let count = walk_one(&transaction, job, out)?;
@@ -119,7 +126,6 @@ fn walk_all(
     if let Err(error) = walked {
         let _ = out.send(Err(error));
     }
-    Ok(())
 }
 
 fn walk_one(

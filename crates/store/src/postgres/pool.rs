@@ -62,15 +62,20 @@ impl ReaderPool {
     /// Lends a session to another thread at once, if nobody uses it; says whether.
     pub(super) fn help<F>(pool: &Arc<Self>, limit: Duration, work: F) -> bool
     where
-        F: FnOnce(&Connection) -> StoreResult<()> + Send + 'static,
+        F: FnOnce(&Connection) + Send + 'static,
     {
         let Ok(place) = Arc::clone(&pool.places).try_acquire_owned() else {
             return false;
         };
         let pool = Arc::clone(pool);
         tokio::task::spawn_blocking(move || {
-            if let Err(error) = pool.with_session((limit, Instant::now() + limit), work) {
-                tracing::warn!("a session could not help: {error}");
+            let deadline = Instant::now() + limit;
+            let helped = pool.with_session((limit, deadline), |session| {
+                work(session);
+                Ok(())
+            });
+            if let Err(error) = helped {
+                tracing::warn!("no session could be opened to help: {error}");
             }
             drop(place);
         });

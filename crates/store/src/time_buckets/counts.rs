@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::{Bucket, DAY, TimeBuckets};
 
 /// Instants in one bucket under one offset, and how many of them were seen.
@@ -17,7 +19,7 @@ pub(super) struct Stretch {
 #[derive(Debug)]
 pub(crate) struct BucketCounts {
     buckets: TimeBuckets,
-    counts: HashMap<Bucket, u64>,
+    counts: HashMap<Bucket, u64, RandomState>,
     /// Where the last instant fell: a walk in time order hardly ever leaves it.
     current: Option<Stretch>,
     missing: u64,
@@ -25,7 +27,7 @@ pub(crate) struct BucketCounts {
 
 impl BucketCounts {
     pub(crate) fn new(buckets: TimeBuckets) -> Self {
-        Self { buckets, counts: HashMap::new(), current: None, missing: 0 }
+        Self { buckets, counts: HashMap::default(), current: None, missing: 0 }
     }
 
     pub(crate) fn is_utc(&self) -> bool {
