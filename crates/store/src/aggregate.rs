@@ -5,7 +5,7 @@ use pdpp_contract::{FieldName, Json};
 
 use crate::error::StoreResult;
 use crate::records::CollectionQuery;
-use crate::scope::ReadScope;
+use crate::scope::{CollectionScope, ReadScope};
 pub use crate::time_buckets::TimeBuckets;
 
 /// What to compute over which field.
@@ -76,4 +76,14 @@ pub enum Measured {
 pub trait Aggregator: Send + Sync {
     /// Computes one measure in one snapshot.
     async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> StoreResult<Aggregate>;
+}
+
+/// A collection whose time field is walked over, as another session can do it.
+pub(crate) struct TimeWalk {
+    /// Its place in the scope.
+    pub index: usize,
+    pub records: u64,
+    pub scope: CollectionScope,
+    pub query: CollectionQuery,
+    pub field: FieldName,
 }

@@ -14,10 +14,8 @@ use super::errors::from_driver;
 use super::list_plan::Conditions;
 use super::packed_keys::{KEY_BYTES, PAGE_KEYS, Told, walk_packed};
 use super::pool::ReaderPool;
+use crate::aggregate::TimeWalk;
 use crate::error::{StoreError, StoreResult};
-use crate::records::CollectionQuery;
-use crate::scope::CollectionScope;
-use pdpp_contract::FieldName;
 
 /// Sessions that help with one question at most.
 const MOST_HELPERS: usize = 3;
@@ -31,15 +29,6 @@ const EXPORT: &str = "SELECT pg_export_snapshot()";
 pub(super) struct Helpers {
     pub pool: Arc<ReaderPool>,
     pub deadline: Duration,
-}
-
-/// A collection whose time field is walked over.
-pub(super) struct Job {
-    pub index: usize,
-    pub records: u64,
-    pub scope: CollectionScope,
-    pub query: CollectionQuery,
-    pub field: FieldName,
 }
 
 /// A key, or none, and how many records have it.
@@ -57,7 +46,11 @@ pub(super) struct Help(HashMap<usize, Rc<Receiver<StoreResult<Message>>>>);
 
 impl Help {
     /// Hands collections to sessions that are free; the first one stays here.
-    pub(super) fn start(helpers: &Helpers, db: &Connection, jobs: Vec<Job>) -> StoreResult<Self> {
+    pub(super) fn start(
+        helpers: &Helpers,
+        db: &Connection,
+        jobs: Vec<TimeWalk>,
+    ) -> StoreResult<Self> {
         let mut help = Self::default();
         let records: u64 = jobs.iter().map(|job| job.records).sum();
         let free = helpers.pool.free().min(MOST_HELPERS).min(jobs.len().saturating_sub(1));
@@ -65,7 +58,7 @@ impl Help {
             return Ok(help);
         }
         let snapshot: String = db.query_row(EXPORT, [], |row| row.get(0)).map_err(from_driver)?;
-        let mut shares: Vec<Vec<Job>> = (0..=free).map(|_| Vec::new()).collect();
+        let mut shares: Vec<Vec<TimeWalk>> = (0..=free).map(|_| Vec::new()).collect();
         for (at, job) in jobs.into_iter().enumerate() {
             if let Some(share) = shares.get_mut(at % (free + 1)) {
                 share.push(job);
@@ -114,7 +107,7 @@ impl Help {
 fn walk_all(
     session: &Connection,
     begin: &str,
-    jobs: &[Job],
+    jobs: &[TimeWalk],
     out: &SyncSender<StoreResult<Message>>,
 ) {
     let walked = session.begin(begin).map_err(from_driver).and_then(|transaction| {
@@ -130,7 +123,7 @@ fn walk_all(
 
 fn walk_one(
     db: &Connection,
-    job: &Job,
+    job: &TimeWalk,
     out: &SyncSender<StoreResult<Message>>,
 ) -> StoreResult<Option<u64>> {
     let found = find_collection(db, &job.scope.connection, &job.scope.stream)?;

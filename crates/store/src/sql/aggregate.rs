@@ -14,12 +14,12 @@ use super::declared::{Collection, StoredKind, find_collection};
 use super::errors::from_driver;
 use super::list_plan::Conditions;
 use super::list_walk::holds;
-use super::packed_help::{Help, Helpers, Job};
+use super::packed_help::{Help, Helpers};
 use super::packed_keys::walk_packed;
 use super::records::get;
 use super::text::{beginning, find_text};
 use crate::SortKey;
-use crate::aggregate::{Aggregate, AggregateQuery, Aggregator};
+use crate::aggregate::{Aggregate, AggregateQuery, Aggregator, TimeWalk};
 use crate::error::StoreResult;
 use crate::field_path::push_segment;
 use crate::hashing::HashKey;
@@ -89,14 +89,14 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The walk as another session could do it, where times are all that is looked at.
-    fn job(&self, field: &FieldName, tally: &Tally) -> Option<Job> {
+    fn job(&self, field: &FieldName, tally: &Tally) -> Option<TimeWalk> {
         let (_, column) = self.collection.shape.column(field)?;
         let is_date = column.kind == StoredKind::Date;
         let (scope, query) = (self.scope, self.query);
         let by_keys = !tally.needs_key_order()
             && !tally.needs_records(is_date)
             && Conditions::new(self.collection, scope, query).is_complete_in_sql();
-        by_keys.then(|| Job {
+        by_keys.then(|| TimeWalk {
             index: self.index,
             records: self.collection.record_count,
             scope: scope.clone(),
