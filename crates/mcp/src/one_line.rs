@@ -25,12 +25,42 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 
 /// Text as one line: white space runs become one space, unsafe characters go, at most `max_chars`.
 pub(crate) fn one_line(text: &str, max_chars: usize) -> String {
-    clip(flat(text), max_chars)
+    match plain_line(text, max_chars) {
+        Some(line) => line,
+        None => clip(flat(text), max_chars),
+    }
+}
+
+/// The same for most of what is stored: letters, digits and signs of ASCII with single spaces. Such a
+/// text need not be looked at character by character.
+fn plain_line(text: &str, max_chars: usize) -> Option<String> {
+    let seen = text.as_bytes().get(..=max_chars).unwrap_or(text.as_bytes());
+    let mut before = b' ';
+    for &byte in seen {
+        if !matches!(byte, b' '..=b'~') || (before, byte) == (b' ', b' ') {
+            return None;
+        }
+        before = byte;
+    }
+    if text.len() <= max_chars {
+        return Some(text.trim_end().to_owned());
+    }
+    let kept = text.get(..max_chars.checked_sub(1)?)?.trim_end();
+    let mut line = String::with_capacity(kept.len() + ELLIPSIS.len_utf8());
+    line.push_str(kept);
+    line.push(ELLIPSIS);
+    Some(line)
 }
 
 /// The same between quotes, which the text itself cannot close.
 pub(crate) fn quoted(text: &str, max_chars: usize) -> String {
-    format!("\"{}\"", one_line(text, max_chars).replace('"', "'"))
+    let mut line = one_line(text, max_chars);
+    if line.contains('"') {
+        line = line.replace('"', "'");
+    }
+    line.insert(0, '"');
+    line.push('"');
+    line
 }
 
 /// A snippet between quotes, its highlight tags balanced even when it is cut.
@@ -137,6 +167,22 @@ mod tests {
         assert_eq!(one_line("abcdef", 6), "abcdef");
         assert_eq!(one_line("abcdefg", 6), "abcde…");
         assert_eq!(one_line("  a \t b\r\n", 6), "a b");
+    }
+
+    #[test]
+    fn plain_text_reads_the_same_either_way() {
+        let texts =
+            ["", " ", "a", "a b", "a  b", " a", "a ", "abc def ", "ab\tc", "äbc", "abcdefä"];
+        for text in texts {
+            for max in 0..10 {
+                let slow = clip(flat(text), max);
+                assert_eq!(one_line(text, max), slow, "{text:?} {max}");
+                if let Some(line) = plain_line(text, max) {
+                    assert_eq!(line, slow, "{text:?} {max}");
+                }
+            }
+        }
+        assert_eq!(plain_line("abc def", 6).as_deref(), Some("abc d…"));
     }
 
     #[test]

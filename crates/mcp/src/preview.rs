@@ -68,8 +68,12 @@ fn shorten(name: &str, value: &mut Json, max_chars: usize) -> Option<(FieldPrevi
             (TextKind::String, std::mem::take(text))
         }
         Json::Object(_) | Json::Array(_) => {
+            let longest = LONGEST_JSON.min(max_chars.saturating_mul(16));
+            if most_bytes(value) <= longest {
+                return None;
+            }
             let text = value.to_canonical();
-            if text.len() <= LONGEST_JSON.min(max_chars.saturating_mul(16)) {
+            if text.len() <= longest {
                 return None;
             }
             (TextKind::Json, text)
@@ -92,6 +96,20 @@ fn shorten(name: &str, value: &mut Json, max_chars: usize) -> Option<(FieldPrevi
     };
     *value = Json::String(start);
     Some((preview, holds))
+}
+
+/// Bytes that a value's JSON cannot exceed, without writing it down: a byte becomes six at most.
+fn most_bytes(value: &Json) -> usize {
+    match value {
+        Json::Null | Json::Bool(_) => 6,
+        Json::Number(text) => text.len() + 1,
+        Json::String(text) => 6 * text.len() + 3,
+        Json::Array(items) => 3 + items.iter().map(most_bytes).sum::<usize>(),
+        Json::Object(members) => {
+            let each = |(name, value): (&String, &Json)| 6 * name.len() + 3 + most_bytes(value);
+            3 + members.iter().map(each).sum::<usize>()
+        }
+    }
 }
 
 fn from_preview(preview: &FieldPreview) -> Cut {

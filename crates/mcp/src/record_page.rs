@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::ids;
-use crate::ladder::{Rung, ladder, links};
+use crate::ladder::{READ_TOOL, Rung, links};
 use crate::measure::json_bytes;
 use crate::numbers;
 use crate::one_line::quoted;
@@ -31,6 +31,8 @@ pub(crate) struct Prepared {
     /// Bytes of each record with its part of the ladder.
     sizes: Vec<usize>,
     records: Vec<Value>,
+    /// The ladder's records.
+    steps: Vec<Value>,
     /// Names of fields that did not fit, when the page is one record.
     pub omitted: Vec<String>,
 }
@@ -45,6 +47,7 @@ impl Adapter {
             rungs: Vec::new(),
             sizes: Vec::new(),
             records: Vec::new(),
+            steps: Vec::new(),
             omitted: Vec::new(),
         };
         for record in data {
@@ -71,11 +74,12 @@ impl Adapter {
         }
         prepared.rows.push(row);
         let shown = record_value(&mut record);
-        let below: usize = rungs
-            .iter()
-            .filter(|rung| !rung.fields.is_empty())
-            .map(|rung| json_bytes(&rung.to_json()) + 1)
-            .sum();
+        let mut below = 0;
+        for rung in rungs.iter().filter(|rung| !rung.fields.is_empty()) {
+            let step = rung.to_json();
+            below += json_bytes(&step) + 1;
+            prepared.steps.push(step);
+        }
         prepared.sizes.push(json_bytes(&shown) + below + 2);
         prepared.records.push(shown);
         prepared.rungs.append(&mut rungs);
@@ -121,6 +125,7 @@ impl Prepared {
         self.rungs.clear();
         self.sizes.clear();
         self.records.clear();
+        self.steps.clear();
     }
 
     /// Bytes of all records with their ladder.
@@ -149,13 +154,12 @@ impl Prepared {
         let mut out = Map::new();
         out.insert("data".to_owned(), Value::Object(envelope));
         let more = more_fields(&self.omitted, self.rungs.first());
-        if let Some(mut steps) = ladder(&self.rungs).or_else(|| {
-            more.as_ref().map(|_| json!({"read_tool": crate::ladder::READ_TOOL, "records": []}))
-        }) {
-            if let (Some(more), Some(members)) = (more, steps.as_object_mut()) {
-                members.insert("more_fields".to_owned(), more);
-            }
-            out.insert("content_ladder".to_owned(), steps);
+        if !self.steps.is_empty() || more.is_some() {
+            let mut steps = Map::new();
+            steps.insert("read_tool".to_owned(), READ_TOOL.into());
+            steps.insert("records".to_owned(), Value::Array(self.steps));
+            steps.extend(more.map(|more| ("more_fields".to_owned(), more)));
+            out.insert("content_ladder".to_owned(), Value::Object(steps));
         }
         let mut answer = ToolAnswer::new(text, Value::Object(out));
         if with_links {

@@ -49,39 +49,55 @@ fn class(name: &str, cut: Option<&Cut>) -> usize {
 
 /// `name=value`, and how much of it is missing.
 fn word(name: &str, value: &Json, cut: Option<&Cut>) -> String {
-    let name = one_line(name, 40).replace(' ', "_");
-    let Some(cut) = cut else {
-        return match value {
-            Json::String(text) => format!("{name}={}", scalar(text)),
-            Json::Object(_) | Json::Array(_) => {
-                format!("{name}={}", quoted(&value.to_canonical(), VALUE_CHARS))
-            }
-            other => format!("{name}={}", one_line(&other.to_canonical(), 40)),
-        };
-    };
+    let mut word = one_line(name, 40);
+    if word.contains(' ') {
+        word = word.replace(' ', "_");
+    }
+    word.push('=');
+    match cut {
+        Some(cut) => word.push_str(&cut_value(value, cut)),
+        None => push_value(&mut word, value),
+    }
+    word
+}
+
+/// A value that is shown whole, as far as a line goes.
+fn push_value(word: &mut String, value: &Json) {
+    match value {
+        Json::String(text) if is_bare(text) => word.push_str(text),
+        Json::String(text) => word.push_str(&quoted(text, VALUE_CHARS)),
+        Json::Object(_) | Json::Array(_) => {
+            word.push_str(&quoted(&value.to_canonical(), VALUE_CHARS));
+        }
+        Json::Number(number) => word.push_str(&one_line(number, 40)),
+        Json::Bool(_) | Json::Null => value.write_canonical(word),
+    }
+}
+
+/// What is left of a value that is not.
+fn cut_value(value: &Json, cut: &Cut) -> String {
     match (cut.holds, value) {
         (Holds::Blob, _) => {
             let mime = cut.mime_type.as_deref().unwrap_or("unknown type");
             let size = cut.size_bytes.map_or(String::new(), |size| format!(" {size} bytes"));
-            format!("{name}=[binary {}{size}]", one_line(mime, 40))
+            format!("[binary {}{size}]", one_line(mime, 40))
         }
         (Holds::Encoded, _) => {
-            format!("{name}=[encoded, {} chars]", cut.size_chars.unwrap_or_default())
+            format!("[encoded, {} chars]", cut.size_chars.unwrap_or_default())
         }
         (Holds::Text | Holds::Json, Json::String(text)) => {
             let size = cut.size_chars.unwrap_or_default();
-            format!("{name}={}({size} chars)", quoted(text, VALUE_CHARS))
+            format!("{}({size} chars)", quoted(text, VALUE_CHARS))
         }
-        (Holds::Text | Holds::Json, _) => format!("{name}=[cut]"),
+        (Holds::Text | Holds::Json, _) => "[cut]".to_owned(),
     }
 }
 
 /// A short plain word stands bare; everything else between quotes.
-fn scalar(text: &str) -> String {
-    let plain =
-        |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '+' | '@' | '/');
-    if !text.is_empty() && text.len() <= 40 && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    quoted(text, VALUE_CHARS)
+fn is_bare(text: &str) -> bool {
+    let plain = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'-' | b'_' | b'.' | b':' | b'+' | b'@' | b'/')
+    };
+    !text.is_empty() && text.len() <= 40 && text.bytes().all(plain)
 }

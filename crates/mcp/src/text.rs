@@ -79,7 +79,7 @@ pub(crate) fn lines(rows: &[Row], count: usize, mut spare: usize) -> Vec<String>
     let rows = rows.get(..count).unwrap_or(rows);
     // Short rows first: what they leave over belongs to the long ones.
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|&at| rows.get(at).map_or(0, Row::natural));
+    order.sort_by_cached_key(|&at| rows.get(at).map_or(0, Row::natural));
     let mut allowance = vec![0; rows.len()];
     for (done, at) in order.into_iter().enumerate() {
         let each = spare / (rows.len() - done).max(1);
@@ -149,13 +149,8 @@ fn clipped(word: &str, bytes: usize) -> Option<String> {
     if room < 8 {
         return None;
     }
-    let mut inside = String::new();
-    for c in word.get(open..close)?.chars() {
-        if inside.len() + c.len_utf8() > room {
-            break;
-        }
-        inside.push(c);
-    }
+    let whole = word.get(open..close)?;
+    let mut inside = whole.get(..whole.floor_char_boundary(room))?.to_owned();
     // A highlight that lost its end gets one; one that was cut in two goes.
     if let Some(at) = inside.rfind('<')
         && !inside.get(at..)?.contains('>')

@@ -6,6 +6,7 @@ use pdpp_contract::{FieldName, Json};
 use crate::error::StoreResult;
 use crate::records::CollectionQuery;
 use crate::scope::{CollectionScope, ReadScope};
+use crate::time_buckets::BucketCounts;
 pub use crate::time_buckets::TimeBuckets;
 
 /// What to compute over which field.
@@ -78,12 +79,21 @@ pub trait Aggregator: Send + Sync {
     async fn aggregate(&self, scope: &ReadScope, query: AggregateQuery) -> StoreResult<Aggregate>;
 }
 
-/// A collection whose time field is walked over, as another session can do it.
+/// A collection whose records are counted by time, as another session can do it.
 pub(crate) struct TimeWalk {
     /// Its place in the scope.
     pub index: usize,
     pub records: u64,
+    /// Nothing is counted yet.
+    pub counts: BucketCounts,
     pub scope: CollectionScope,
     pub query: CollectionQuery,
     pub field: FieldName,
+}
+
+/// What a walk found.
+pub(crate) struct Walked {
+    /// Visible records that fulfil the conditions.
+    pub records: u64,
+    pub counts: BucketCounts,
 }

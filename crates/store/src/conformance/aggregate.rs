@@ -20,6 +20,7 @@ pub(super) const CASES: Table = cases![
     hidden_records_count_nowhere,
     a_field_outside_the_scope_is_a_missing_value,
     times_fall_into_the_buckets_of_their_zone,
+    times_of_several_connections_add_up,
     conditions_narrow_and_groups_add_up,
 ];
 
@@ -186,6 +187,25 @@ async fn times_fall_into_the_buckets_of_their_zone(store: Arc<dyn Store>) {
     assert_eq!(days, "\"2026-10-24\"=3 \"2026-10-25\"=1 null=1");
     let months = measured(&store, &scope, "at", times(Granularity::Month, "UTC")).await;
     assert_eq!(months, "\"2026-10-01\"=4 null=1");
+}
+
+async fn times_of_several_connections_add_up(store: Arc<dyn Store>) {
+    let mut parts = Vec::new();
+    for (at, name) in ["a", "b", "c", "d", "e"].into_iter().enumerate() {
+        let account = Account::open(&store, name).await;
+        // Many at one instant, some around it, one without a time; no connection like the other.
+        let same = (0..9 + at).map(|_| "2026-05-04T12:00:00Z".to_owned());
+        let around = (0..4).map(|day| format!("2026-05-{:02}T12:00:00.{at}Z", 3 + day % 3));
+        let times = same.chain(around).chain(["no time".to_owned()]).enumerate();
+        let record = |(id, time): (usize, String)| format!(r#"{{"id":"{id}","at":"{time}"}}"#);
+        account.put("notes", &times.map(record).collect::<Vec<_>>()).await;
+        parts.push(account.all("notes"));
+    }
+    let scope = ReadScope::new(parts);
+    let days = measured(&store, &scope, "at", times(Granularity::Day, "UTC")).await;
+    assert_eq!(days, "\"2026-05-03\"=10 \"2026-05-04\"=60 \"2026-05-05\"=5 null=5");
+    let all = ask(&store, &scope, "at", times(Granularity::Year, "UTC"), &[]).await;
+    assert_eq!(all.records, 80);
 }
 
 async fn conditions_narrow_and_groups_add_up(store: Arc<dyn Store>) {

@@ -13,6 +13,7 @@ mod errors;
 mod index_words;
 #[cfg(test)]
 mod index_words_tests;
+mod key_stretch;
 mod keys_ahead;
 mod maintenance;
 mod migrations;

@@ -2,27 +2,29 @@
 //! several cores, and a session uses one of them.
 
 use std::collections::HashMap;
-use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::aggregate_plan::source;
-use super::declared::find_collection;
+use super::declared::{Collection, find_collection};
 use super::driver::Connection;
 use super::errors::from_driver;
+use super::key_stretch::Stretch;
 use super::list_plan::Conditions;
-use super::packed_keys::{KEY_BYTES, PAGE_KEYS, Told, walk_packed};
+use super::packed_keys::{Packed, is_packed};
 use super::pool::ReaderPool;
-use crate::aggregate::TimeWalk;
-use crate::error::{StoreError, StoreResult};
+use crate::aggregate::{TimeWalk, Walked};
+use crate::error::StoreResult;
 
 /// Sessions that help with one question at most.
-const MOST_HELPERS: usize = 3;
+const MOST_HELPERS: usize = 2;
 /// Records below which help costs more than it saves. Few under test, so that it is always there.
 const WORTH_HELP: u64 = if cfg!(feature = "conformance") { 2 } else { 20_000 };
-/// Messages that may wait for whoever asked, who walks over a collection too: a third of a million keys.
-const MOST_WAITING: usize = 16;
+/// Records that are walked over at once, roughly, and the most parts of a collection: small parts keep
+/// every session busy to the end.
+const PART_RECORDS: u64 = if cfg!(feature = "conformance") { 4 } else { 12_500 };
+const MOST_PARTS: u64 = 16;
 const EXPORT: &str = "SELECT pg_export_snapshot()";
 
 /// Where other sessions come from.
@@ -31,118 +33,163 @@ pub(super) struct Helpers {
     pub deadline: Duration,
 }
 
-/// A key, or none, and how many records have it.
-type Counted = (Option<[u8; KEY_BYTES]>, u64);
+/// What was found together with others, by the number of the collection.
+#[derive(Default)]
+pub(super) struct Help(HashMap<usize, Found>);
 
-enum Message {
-    Some(Vec<Counted>),
-    /// The end of a collection; `None` when it cannot be walked over this way.
-    End(Option<u64>),
+struct Found {
+    /// Parts that nobody has answered for.
+    wanting: usize,
+    walked: Walked,
 }
 
-/// What others have begun, by the number of the collection.
-#[derive(Default)]
-pub(super) struct Help(HashMap<usize, Rc<Receiver<StoreResult<Message>>>>);
-
 impl Help {
-    /// Hands collections to sessions that are free; the first one stays here.
-    pub(super) fn start(
+    /// Walks over collections together with sessions that are free: whoever is done takes the next part.
+    pub(super) fn walk(
         helpers: &Helpers,
         db: &Connection,
         jobs: Vec<TimeWalk>,
     ) -> StoreResult<Self> {
         let mut help = Self::default();
         let records: u64 = jobs.iter().map(|job| job.records).sum();
-        let free = helpers.pool.free().min(MOST_HELPERS).min(jobs.len().saturating_sub(1));
-        if free == 0 || records < WORTH_HELP {
+        if helpers.pool.free() == 0 || records < WORTH_HELP {
             return Ok(help);
         }
+        let parts = help.plan(db, jobs)?;
+        let mut waited_for = parts.len();
+        let free = helpers.pool.free().min(MOST_HELPERS).min(parts.len().saturating_sub(1));
         let snapshot: String = db.query_row(EXPORT, [], |row| row.get(0)).map_err(from_driver)?;
-        let mut shares: Vec<Vec<TimeWalk>> = (0..=free).map(|_| Vec::new()).collect();
-        for (at, job) in jobs.into_iter().enumerate() {
-            if let Some(share) = shares.get_mut(at % (free + 1)) {
-                share.push(job);
-            }
-        }
-        for share in shares.into_iter().skip(1) {
-            let indexes: Vec<usize> = share.iter().map(|job| job.index).collect();
-            let (out, messages) = sync_channel(MOST_WAITING);
+        let queue = Arc::new(Queue(Mutex::new(parts)));
+        let (out, found) = channel();
+        for _ in 0..free {
+            let (queue, out) = (Arc::clone(&queue), out.clone());
             let begin = format!(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT '{snapshot}'"
             );
-            let work = move |session: &Connection| walk_all(session, &begin, &share, &out);
-            if ReaderPool::help(&helpers.pool, helpers.deadline, work) {
-                let messages = Rc::new(messages);
-                help.0.extend(indexes.into_iter().map(|index| (index, Rc::clone(&messages))));
-            }
+            let work = move |session: &Connection| walk_on(session, &begin, &queue, &out);
+            ReaderPool::help(&helpers.pool, helpers.deadline, work);
+        }
+        drop(out);
+        while let Some(part) = queue.next() {
+            waited_for -= 1;
+            let walked = part.walk(db).inspect_err(|_| queue.clear())?;
+            help.add(part.whole.job.index, Some(walked));
+        }
+        for (index, walked) in found.iter().take(waited_for) {
+            help.add(index, walked);
         }
         Ok(help)
     }
 
-    /// Tells what another session found in a collection; `None` when nobody walks over it, or whoever
-    /// should have could not begin.
-    pub(super) fn take(&self, index: usize, told: &mut Told<'_>) -> StoreResult<Option<u64>> {
-        let Some(messages) = self.0.get(&index) else {
-            return Ok(None);
-        };
-        let mut begun = false;
-        loop {
-            let message = messages.recv().map_err(StoreError::unavailable).flatten();
-            match message {
-                Ok(Message::End(count)) => return Ok(count),
-                Ok(Message::Some(keys)) => {
-                    begun = true;
-                    for (key, records) in keys {
-                        told(key.as_ref().map(<[u8; KEY_BYTES]>::as_slice), records)?;
-                    }
-                }
-                Err(error) if begun => return Err(error),
-                Err(_) => return Ok(None),
-            }
+    /// The parts of what is walked over this way.
+    fn plan(&mut self, db: &Connection, jobs: Vec<TimeWalk>) -> StoreResult<Vec<Part>> {
+        let mut parts = Vec::new();
+        for job in jobs {
+            let Some(whole) = Whole::find(db, job)? else { continue };
+            let stretches = whole.stretches(db)?;
+            let walked = Walked { records: 0, counts: whole.job.counts.emptied() };
+            self.0.insert(whole.job.index, Found { wanting: stretches.len(), walked });
+            let whole = Arc::new(whole);
+            let part = |stretch| Part { whole: Arc::clone(&whole), stretch };
+            parts.extend(stretches.into_iter().map(part));
+        }
+        Ok(parts)
+    }
+
+    fn add(&mut self, index: usize, walked: Option<Walked>) {
+        if let (Some(found), Some(walked)) = (self.0.get_mut(&index), walked) {
+            found.wanting -= 1;
+            found.walked.records += walked.records;
+            found.walked.counts.merge(walked.counts);
+        }
+    }
+
+    /// What was found in a collection; `None` when not all of it was walked over: nobody was free, or
+    /// somebody failed.
+    pub(super) fn take(&mut self, index: usize) -> Option<Walked> {
+        self.0.remove(&index).filter(|found| found.wanting == 0).map(|found| found.walked)
+    }
+}
+
+/// Parts that nobody has begun with.
+struct Queue(Mutex<Vec<Part>>);
+
+impl Queue {
+    fn next(&self) -> Option<Part> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+/// Walks over one part after the other; each that is begun is answered for.
+fn walk_on(
+    session: &Connection,
+    begin: &str,
+    queue: &Queue,
+    out: &Sender<(usize, Option<Walked>)>,
+) {
+    let transaction = match session.begin(begin) {
+        Ok(transaction) => transaction,
+        Err(error) => return tracing::warn!("no help with a walk: {}", from_driver(error)),
+    };
+    while let Some(part) = queue.next() {
+        let walked = part.walk(&transaction).ok();
+        let failed = walked.is_none();
+        // Whoever asked may have stopped listening.
+        if out.send((part.whole.job.index, walked)).is_err() || failed {
+            return;
         }
     }
 }
 
-/// Walks over some collections one after the other. Whoever asked may have stopped listening.
-fn walk_all(
-    session: &Connection,
-    begin: &str,
-    jobs: &[TimeWalk],
-    out: &SyncSender<StoreResult<Message>>,
-) {
-    let walked = session.begin(begin).map_err(from_driver).and_then(|transaction| {
-        jobs.iter().try_for_each(|job| {
-            let count = walk_one(&transaction, job, out)?;
-            out.send(Ok(Message::End(count))).map_err(StoreError::unavailable)
-        })
-    });
-    if let Err(error) = walked {
-        let _ = out.send(Err(error));
+/// A collection that is walked over.
+struct Whole {
+    job: TimeWalk,
+    collection: Collection,
+    at: usize,
+}
+
+impl Whole {
+    fn find(db: &Connection, job: TimeWalk) -> StoreResult<Option<Self>> {
+        let found = find_collection(db, &job.scope.connection, &job.scope.stream)?;
+        let Some(collection) = found else {
+            return Ok(None);
+        };
+        let Some((at, _)) = collection.shape.column(&job.field) else {
+            return Ok(None);
+        };
+        let conditions = Conditions::new(&collection, &job.scope, &job.query);
+        let is_packed = is_packed((&collection, at), &conditions);
+        Ok(is_packed.then_some(Self { job, collection, at }))
+    }
+
+    fn stretches(&self, db: &Connection) -> StoreResult<Vec<Stretch>> {
+        let parts = (self.collection.record_count / PART_RECORDS).clamp(1, MOST_PARTS);
+        self.with(db, |packed| packed.stretches(parts))
+    }
+
+    fn with<T>(&self, db: &Connection, ask: impl FnOnce(&Packed<'_>) -> T) -> T {
+        let Self { job, collection, at } = self;
+        let conditions = &Conditions::new(collection, &job.scope, &job.query);
+        let from = &source(collection, conditions, Some(*at));
+        ask(&Packed { db, collection, conditions, from, at: *at })
     }
 }
 
-fn walk_one(
-    db: &Connection,
-    job: &TimeWalk,
-    out: &SyncSender<StoreResult<Message>>,
-) -> StoreResult<Option<u64>> {
-    let found = find_collection(db, &job.scope.connection, &job.scope.stream)?;
-    let Some(collection) = found else {
-        return Ok(None);
-    };
-    let Some((at, _)) = collection.shape.column(&job.field) else {
-        return Ok(None);
-    };
-    let conditions = Conditions::new(&collection, &job.scope, &job.query);
-    let from = source(&collection, &conditions, Some(at));
-    let mut some = Vec::with_capacity(PAGE_KEYS);
-    let send =
-        |some: Vec<Counted>| out.send(Ok(Message::Some(some))).map_err(StoreError::unavailable);
-    let mut told = |key: Option<&[u8]>, records: u64| {
-        some.push((key.and_then(|key| key.try_into().ok()), records));
-        if some.len() < PAGE_KEYS { Ok(()) } else { send(std::mem::take(&mut some)) }
-    };
-    let count = walk_packed(db, (&collection, at), &conditions, &from, &mut told)?;
-    send(some)?;
-    Ok(count)
+/// A part of a collection.
+struct Part {
+    whole: Arc<Whole>,
+    stretch: Stretch,
+}
+
+impl Part {
+    fn walk(&self, db: &Connection) -> StoreResult<Walked> {
+        let mut counts = self.whole.job.counts.emptied();
+        let count = |packed: &Packed<'_>| packed.count_in(&self.stretch, &mut counts);
+        let records = self.whole.with(db, count)?;
+        Ok(Walked { records, counts })
+    }
 }

@@ -56,13 +56,13 @@ fn aggregate(
         let field = fields.get(*index).and_then(Option::as_ref);
         (Walk { db, index: *index, scope: part, collection, query: own }, field)
     });
-    let jobs = walks.clone().filter_map(|(walk, field)| walk.job(field?, &tally)).collect();
-    let help = Help::start(helpers, db, jobs)?;
+    let jobs = walks.clone().filter_map(|(walk, field)| walk.job(field?, &mut tally)).collect();
+    let mut help = Help::walk(helpers, db, jobs)?;
     let mut records = 0;
     for (walk, field) in walks {
         let (part, own) = (walk.scope, walk.query);
         records += match field {
-            Some(field) => walk.add(field, &help, &mut tally)?,
+            Some(field) => walk.add(field, &mut help, &mut tally)?,
             None => {
                 let count = super::count::count_collection(db, part, own, u64::MAX)?.unwrap_or(0);
                 tally.add_missing(count);
@@ -89,16 +89,17 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The walk as another session could do it, where times are all that is looked at.
-    fn job(&self, field: &FieldName, tally: &Tally) -> Option<TimeWalk> {
+    fn job(&self, field: &FieldName, tally: &mut Tally) -> Option<TimeWalk> {
         let (_, column) = self.collection.shape.column(field)?;
         let is_date = column.kind == StoredKind::Date;
         let (scope, query) = (self.scope, self.query);
-        let by_keys = !tally.needs_key_order()
-            && !tally.needs_records(is_date)
+        let by_keys = !tally.needs_records(is_date)
             && Conditions::new(self.collection, scope, query).is_complete_in_sql();
-        by_keys.then(|| TimeWalk {
+        let counts = tally.times().filter(|_| by_keys)?.emptied();
+        Some(TimeWalk {
             index: self.index,
             records: self.collection.record_count,
+            counts,
             scope: scope.clone(),
             query: query.clone(),
             field: field.clone(),
@@ -106,7 +107,7 @@ impl Walk<'_> {
     }
 
     /// Adds every visible record that fulfils the conditions; says how many.
-    fn add(&self, field: &FieldName, help: &Help, tally: &mut Tally) -> StoreResult<u64> {
+    fn add(&self, field: &FieldName, help: &mut Help, tally: &mut Tally) -> StoreResult<u64> {
         let conditions = Conditions::new(self.collection, self.scope, self.query);
         let column = self.collection.shape.column(field);
         let value = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
@@ -120,19 +121,13 @@ impl Walk<'_> {
             (false, false) if !decided || column.is_none() => ", p.record_no",
             (false, false) => "",
         };
-        if let Some((at, _)) = column.filter(|_| more.is_empty()) {
-            let mut told = |key: Option<&[u8]>, records: u64| match key {
-                Some(key) => self.add_times(key, is_date, records, tally),
-                None => {
-                    tally.add_missing(records);
-                    Ok(())
-                }
-            };
-            if let Some(count) = help.take(self.index, &mut told)? {
-                return Ok(count);
+        if let (Some((at, _)), Some(counts)) = (column.filter(|_| more.is_empty()), tally.times()) {
+            if let Some(walked) = help.take(self.index) {
+                counts.merge(walked.counts);
+                return Ok(walked.records);
             }
             let whole = (self.collection, at);
-            if let Some(count) = walk_packed(self.db, whole, &conditions, &from, &mut told)? {
+            if let Some(count) = walk_packed(self.db, whole, &conditions, &from, counts)? {
                 return Ok(count);
             }
         }
@@ -166,19 +161,6 @@ impl Walk<'_> {
             tally.add(&row, &read)?;
         }
         Ok(count)
-    }
-
-    /// Adds as many records with the same time, of which a key tells all.
-    fn add_times(
-        &self,
-        key: &[u8],
-        is_date: bool,
-        records: u64,
-        tally: &mut Tally,
-    ) -> StoreResult<()> {
-        let row =
-            Row { record_no: 0, collection: self.index, key: Some(key), key_order: &[], is_date };
-        (0..records).try_for_each(|_| tally.add(&row, &|_| Ok(None)))
     }
 
     fn holds(&self, conditions: &Conditions<'_>, record_no: i64) -> StoreResult<bool> {

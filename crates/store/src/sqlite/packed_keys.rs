@@ -4,9 +4,7 @@ use super::declared::Collection;
 use super::driver::Connection;
 use super::list_plan::Conditions;
 use crate::error::StoreResult;
-
-/// Is told each key, or none where a record lacks one, and how many records have it.
-pub(super) type Told<'a> = dyn FnMut(Option<&[u8]>, u64) -> StoreResult<()> + 'a;
+use crate::time_buckets::BucketCounts;
 
 /// Walks row by row instead.
 #[expect(clippy::unnecessary_wraps, reason = "the other backend's may fail")]
@@ -15,7 +13,7 @@ pub(super) fn walk_packed(
     _: (&Collection, usize),
     _: &Conditions<'_>,
     _: &str,
-    _: &mut Told<'_>,
+    _: &mut BucketCounts,
 ) -> StoreResult<Option<u64>> {
     Ok(None)
 }

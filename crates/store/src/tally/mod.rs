@@ -81,6 +81,14 @@ impl Tally {
         !matches!(self, Self::Times { counts, .. } if is_date || counts.is_utc())
     }
 
+    /// What counts by time, when that is what is computed.
+    pub(crate) fn times(&mut self) -> Option<&mut BucketCounts> {
+        match self {
+            Self::Times { counts, .. } => Some(counts),
+            Self::Distinct { .. } | Self::Sum(_) | Self::Extreme(_) | Self::Groups(_) => None,
+        }
+    }
+
     /// Adds a row.
     pub(crate) fn add(&mut self, row: &Row<'_>, read: &Read<'_>) -> StoreResult<()> {
         let Some(key) = row.key else {

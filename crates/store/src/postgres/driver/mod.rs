@@ -20,7 +20,7 @@ pub(super) use rows::Row;
 pub(super) use session::Connection;
 pub(super) use statement::{insert, run, walk};
 pub(super) use transaction::{Transaction, TransactionBehavior};
-pub(super) use values::{FromColumn, ToSql};
+pub(super) use values::ToSql;
 
 /// Values of any type.
 pub(super) mod types {
