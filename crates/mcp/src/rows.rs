@@ -4,7 +4,7 @@ use pdpp_contract::Json;
 use pdpp_contract::record::Record;
 
 use crate::ids::printed;
-use crate::one_line::{one_line, quoted};
+use crate::one_line::{one_line, push_line, push_quoted, quoted};
 use crate::preview::{Cut, Holds};
 use crate::text::Row;
 use crate::titles::{TIME_FIELDS, TITLE_FIELDS};
@@ -49,7 +49,8 @@ fn class(name: &str, cut: Option<&Cut>) -> usize {
 
 /// `name=value`, and how much of it is missing.
 fn word(name: &str, value: &Json, cut: Option<&Cut>) -> String {
-    let mut word = one_line(name, 40);
+    let mut word = String::with_capacity(name.len() + room(value));
+    push_line(&mut word, name, 40);
     if word.contains(' ') {
         word = word.replace(' ', "_");
     }
@@ -61,15 +62,23 @@ fn word(name: &str, value: &Json, cut: Option<&Cut>) -> String {
     word
 }
 
+/// Bytes that a value is likely to take.
+fn room(value: &Json) -> usize {
+    let text = match value {
+        Json::String(text) | Json::Number(text) => text.len().min(VALUE_CHARS),
+        Json::Array(_) | Json::Object(_) => VALUE_CHARS,
+        Json::Null | Json::Bool(_) => 5,
+    };
+    text + 8
+}
+
 /// A value that is shown whole, as far as a line goes.
 fn push_value(word: &mut String, value: &Json) {
     match value {
         Json::String(text) if is_bare(text) => word.push_str(text),
-        Json::String(text) => word.push_str(&quoted(text, VALUE_CHARS)),
-        Json::Object(_) | Json::Array(_) => {
-            word.push_str(&quoted(&value.to_canonical(), VALUE_CHARS));
-        }
-        Json::Number(number) => word.push_str(&one_line(number, 40)),
+        Json::String(text) => push_quoted(word, text, VALUE_CHARS),
+        Json::Object(_) | Json::Array(_) => push_quoted(word, &value.to_canonical(), VALUE_CHARS),
+        Json::Number(number) => push_line(word, number, 40),
         Json::Bool(_) | Json::Null => value.write_canonical(word),
     }
 }

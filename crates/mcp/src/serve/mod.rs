@@ -7,6 +7,7 @@
 mod desk;
 mod handler;
 mod http;
+mod lines;
 mod links;
 mod refusing;
 mod sieve;

@@ -34,7 +34,7 @@ pub(super) async fn pass_in<W: AsyncWrite + Unpin>(
     }
 }
 
-/// Passes the server's lines on until it has said everything.
+/// Passes lines on until there are no more.
 pub(super) async fn pass_out<W: AsyncWrite + Unpin>(server: DuplexStream, answers: Lines<W>) {
     let mut server = BufReader::new(server);
     let mut line = Vec::new();
@@ -47,7 +47,7 @@ pub(super) async fn pass_out<W: AsyncWrite + Unpin>(server: DuplexStream, answer
 }
 
 /// Writes a line with its end in one piece: each piece takes a journey to another thread.
-async fn write_line<W: AsyncWrite + Unpin>(
+pub(super) async fn write_line<W: AsyncWrite + Unpin>(
     answers: &Lines<W>,
     line: &mut Vec<u8>,
 ) -> std::io::Result<()> {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use rmcp::ServiceExt;
-use rmcp::service::ServerInitializeError;
+use rmcp::service::{RoleServer, ServerInitializeError};
+use rmcp::transport::Transport;
 use rmcp::transport::io::stdio_pipes;
-use tokio::io::DuplexStream;
 use tokio::sync::Mutex;
 
 use super::desk::Desk;
 use super::handler::Handler;
+use super::lines::LineTransport;
 use super::sieve::{pass_in, pass_out};
 
 /// What may be on its way between the client and the handler.
@@ -26,10 +27,10 @@ pub async fn serve_stdio(desk: Arc<dyn Desk>, server_name: &str) -> Result<(), S
     let (client, answers) = stdio_pipes();
     let answers = Arc::new(Mutex::new(answers));
     let (to_handler, from_client) = tokio::io::duplex(BUFFER_BYTES);
-    let (to_client, from_handler) = tokio::io::duplex(BUFFER_BYTES);
+    let (faults, found) = tokio::io::duplex(BUFFER_BYTES);
     let incoming = tokio::spawn(pass_in(client, to_handler, Arc::clone(&answers)));
-    let outgoing = tokio::spawn(pass_out(from_handler, answers));
-    let served = converse(handler, from_client, to_client).await;
+    let outgoing = tokio::spawn(pass_out(found, Arc::clone(&answers)));
+    let served = converse(handler, LineTransport::new(from_client, faults, answers)).await;
     incoming.abort();
     // The handler has let go of its end: what it said is passed on, then this is over.
     let _ = outgoing.await;
@@ -38,10 +39,9 @@ pub async fn serve_stdio(desk: Arc<dyn Desk>, server_name: &str) -> Result<(), S
 
 async fn converse(
     handler: Handler,
-    from_client: DuplexStream,
-    to_client: DuplexStream,
+    client: impl Transport<RoleServer> + 'static,
 ) -> Result<(), StdioFault> {
-    let running = match handler.serve((from_client, to_client)).await {
+    let running = match handler.serve(client).await {
         Ok(running) => running,
         // A client that goes before it said anything has asked for nothing.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
