@@ -18,7 +18,7 @@ use crate::aggregate::{TimeWalk, Walked};
 use crate::error::StoreResult;
 
 /// Sessions that help with one question at most.
-const MOST_HELPERS: usize = 2;
+const MOST_HELPERS: usize = 3;
 /// Records below which help costs more than it saves. Few under test, so that it is always there.
 const WORTH_HELP: u64 = if cfg!(feature = "conformance") { 2 } else { 20_000 };
 /// Records that are walked over at once, roughly, and the most parts of a collection: small parts keep
