@@ -7,7 +7,10 @@ use serde_json::{Map, Value, json};
 use crate::one_line::ascii_json;
 use crate::titles::TITLE_FIELDS;
 
-/// One call per tool, with this stream's own names.
+/// A call with very long names teaches nothing that a shorter one would not.
+const CALL_BYTES: usize = 600;
+
+/// One call per way to ask, with this stream's own names.
 pub(crate) fn examples(stream: &StreamMetadata) -> Vec<String> {
     let mut base = Map::new();
     base.insert("stream".to_owned(), json!(stream.name));
@@ -25,6 +28,13 @@ pub(crate) fn examples(stream: &StreamMetadata) -> Vec<String> {
         }
         out.push(call("search", search));
     }
+    if let Some(relation) = stream.expand_capabilities.first() {
+        let mut expand = base;
+        expand.insert("expand".to_owned(), json!([relation.name]));
+        expand.insert("limit".to_owned(), json!(3));
+        out.push(call("query_records", expand));
+    }
+    out.retain(|call| call.len() <= CALL_BYTES);
     out
 }
 

@@ -18,6 +18,7 @@ mod hits;
 mod ids;
 mod instructions;
 mod ladder;
+mod left_out;
 mod measure;
 mod name_handles;
 mod numbers;

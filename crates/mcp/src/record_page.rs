@@ -10,6 +10,7 @@ use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::ids;
 use crate::ladder::{READ_TOOL, Rung, links};
+use crate::left_out;
 use crate::measure::json_bytes;
 use crate::numbers;
 use crate::one_line::quoted;
@@ -20,8 +21,6 @@ use crate::text::Row;
 
 /// Bytes of a result, all views together, that the governor aims at.
 pub(crate) const RESULT_BYTES: usize = 32_768;
-/// Fields that a record may lose by name before only their number is told.
-const MOST_NAMES_BYTES: usize = 4_096;
 
 /// A page whose long values are previews.
 pub(crate) struct Prepared {
@@ -172,17 +171,16 @@ impl Prepared {
 /// The names of fields that were left out, and the call that reads them.
 fn more_fields(omitted: &[String], rung: Option<&Rung>) -> Option<Value> {
     let (first, rung) = (omitted.first()?, rung?);
-    let mut bytes = 0;
-    let fits = |name: &&String| {
-        bytes += name.len() + 3;
-        bytes <= MOST_NAMES_BYTES
-    };
-    let names: Vec<&String> = omitted.iter().take_while(fits).collect();
-    Some(json!({
+    let names = left_out::names(omitted);
+    let mut out = json!({
         "names": names,
         "count": omitted.len(),
         "read": {"tool": "fetch", "arguments": {"id": rung.id, "fields": [first]}},
-    }))
+    });
+    if let Some(members) = out.as_object_mut().filter(|_| names.len() < omitted.len()) {
+        members.insert("all_names".to_owned(), left_out::all_names(&rung.record));
+    }
+    Some(out)
 }
 
 /// What names a record.

@@ -1,11 +1,12 @@
 //! Resources: granted streams, records and field windows, each by its handle.
 
-use pdpp_contract::ErrorCode;
 use pdpp_contract::handles::{Handle, HandleKind, StreamRef};
 use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
 use pdpp_contract::query::RecordRequest;
+use pdpp_contract::read_api::Source;
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
+use pdpp_contract::{ErrorCode, StreamName};
 use rmcp::model::{
     ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
 };
@@ -13,15 +14,16 @@ use rmcp::model::{
 use crate::adapter::Adapter;
 use crate::ids::{self, RECORD_URI};
 use crate::ladder::FIELD_WINDOW_URI;
+use crate::measure::json_bytes;
 use crate::one_line::one_line;
 use crate::paging::Question;
-use crate::record_page::record_ref;
+use crate::record_page::{RESULT_BYTES, record_ref};
 use crate::refusal::Refusal;
 use crate::window_view::{WindowView, stale};
 
 /// What precedes the handle of a stream.
 const STREAM_URI: &str = "pdpp://stream/";
-/// Streams on one page of the list.
+/// Most streams on one page of the list.
 const PAGE: usize = 100;
 
 /// The three kinds of addresses that `resources/read` takes.
@@ -74,30 +76,33 @@ impl Adapter {
             }
         }
         let start = self.place(&question, cursor).await?;
-        let end = (start + PAGE).min(rows.len());
-        let resources =
-            rows.get(start..end).unwrap_or_default().iter().filter_map(|(source, stream)| {
-                let connection = &source.connection;
-                let named = StreamRef {
-                    connection_id: connection.connection_id.clone(),
-                    stream: (*stream).clone(),
-                };
-                let handle = self.handles.seal(&Handle::Stream(named))?;
-                let label =
-                    connection.display_name.as_deref().unwrap_or(connection.connector_key.as_str());
-                let title = format!("{} / {}", one_line(label, 80), one_line(stream.as_str(), 128));
-                let uri = format!("{STREAM_URI}{handle}");
-                Some(
-                    Resource::new(uri, one_line(stream.as_str(), 128))
-                        .with_title(title)
-                        .with_mime_type("text/plain"),
-                )
-            });
-        let mut result = ListResourcesResult::with_all_items(resources.collect());
+        let (mut resources, mut end, mut bytes) = (Vec::new(), start, 0);
+        for (source, stream) in rows.iter().skip(start).take(PAGE) {
+            let resource = self.stream_entry(source, stream);
+            bytes += resource.as_ref().map_or(0, json_bytes);
+            if bytes > RESULT_BYTES && end > start {
+                break;
+            }
+            resources.extend(resource);
+            end += 1;
+        }
+        let mut result = ListResourcesResult::with_all_items(resources);
         if end < rows.len() {
             result.next_cursor = self.cursor_at(&question, end);
         }
         Ok(result)
+    }
+
+    fn stream_entry(&self, source: &Source, stream: &StreamName) -> Option<Resource> {
+        let connection = &source.connection;
+        let named =
+            StreamRef { connection_id: connection.connection_id.clone(), stream: stream.clone() };
+        let handle = self.handles.seal(&Handle::Stream(named))?;
+        let label = connection.display_name.as_deref().unwrap_or(connection.connector_key.as_str());
+        let name = one_line(stream.as_str(), 128);
+        let title = format!("{} / {name}", one_line(label, 80));
+        let uri = format!("{STREAM_URI}{handle}");
+        Some(Resource::new(uri, name).with_title(title).with_mime_type("text/plain"))
     }
 
     /// One resource. A handle opens what the caller's own grant shows, nothing else.

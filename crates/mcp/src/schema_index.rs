@@ -8,12 +8,15 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::ids::printed;
+use crate::measure::json_bytes;
 use crate::one_line::{counted, one_line, quoted};
 use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
 
-/// Bytes of the items in one page: text, and data.
+/// Bytes of the items in one page: text as it is written in JSON, and data.
 const PAGE_BYTES: (usize, usize) = (16_800, 28_000);
+/// What a kind of source takes beside its key: the beginnings of its lines, and its object.
+const KIND_BYTES: (usize, usize) = (28, 64);
 /// Connections named beside a stream that not all of its kind carry.
 const MOST_CARRIERS: usize = 3;
 
@@ -42,11 +45,18 @@ impl Adapter {
         let items = items(&kinds);
         let mut question = Question::new("index");
         let mut costs = Vec::with_capacity(items.len());
+        let mut before = "";
         for (kind, item) in &items {
-            let (text, data) = (item.text(), item.data().to_string());
+            let text = item.text();
             question.add(kind.key);
             question.add(&text);
-            costs.push((text.len() + 2 + kind.key.len() / 8, data.len() + 1));
+            let mut cost = (json_bytes(&text), json_bytes(&item.data()) + 1);
+            if before != kind.key {
+                cost.0 += KIND_BYTES.0 + kind.key.len();
+                cost.1 += KIND_BYTES.1 + kind.key.len();
+            }
+            before = kind.key;
+            costs.push(cost);
         }
         let start = self.place(&question, cursor).await?;
         let end = page_end(&costs, start, PAGE_BYTES);

@@ -1,9 +1,10 @@
 //! One stream as several connections share it: its head, its facts and its fields, in words.
 
 use pdpp_contract::declaration::Cardinality;
-use pdpp_contract::schema::StreamMetadata;
+use pdpp_contract::expand::ExpandCapability;
+use pdpp_contract::schema::{GrantedConnection, StreamMetadata};
 use pdpp_contract::{ConnectorKey, FieldName};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::field_words::{aggregate_words, field_words};
 use crate::ids::printed;
@@ -11,11 +12,20 @@ use crate::measure::json_bytes;
 use crate::one_line::{ascii_json, one_line, quoted};
 
 /// Connections that a stream's line names.
-pub(crate) const MOST_CONNECTIONS: usize = 8;
-/// Relations that a stream's line names.
-pub(crate) const MOST_RELATIONS: usize = 12;
+const MOST_CONNECTIONS: usize = 8;
+/// Bytes of the relations that are named: compact, and with full detail.
+const RELATION_BYTES: (usize, usize) = (1_000, 6_000);
+/// Sortable fields that stand in one line; each field's own line says it too.
+const SORTABLE_CHARS: usize = 240;
 /// The longest property that is shown.
-const PROPERTY_BYTES: usize = 16_000;
+const PROPERTY_BYTES: usize = 12_000;
+
+/// Fields of a stream as a page shows them.
+#[derive(Default)]
+pub(crate) struct Fields {
+    pub words: Map<String, Value>,
+    pub properties: Map<String, Value>,
+}
 
 /// Connections with equal capabilities share one block.
 pub(crate) struct Block<'a> {
@@ -47,10 +57,10 @@ impl Block<'_> {
         out
     }
 
-    /// What the stream as a whole can do.
-    pub(crate) fn facts(&self) -> Vec<String> {
+    /// Which stream, and what it can do as a whole.
+    pub(crate) fn opening(&self, full: bool) -> String {
         let stream = self.stream;
-        let mut out = Vec::new();
+        let mut out = vec![self.head()];
         if let Some(text) = &stream.description {
             out.push(format!("about: {}", one_line(text, 240)));
         }
@@ -58,16 +68,17 @@ impl Block<'_> {
             fields.iter().map(|field| one_line(field.as_str(), 128)).collect::<Vec<_>>().join(", ")
         };
         out.push(format!("always_returned: {}", names(&stream.primary_key)));
-        let sortable: Vec<String> = stream
+        let sortable: Vec<&str> = stream
             .field_capabilities
             .iter()
             .filter(|(_, can)| can.sortable)
-            .map(|(name, _)| one_line(name.as_str(), 60))
-            .take(12)
+            .map(|(name, _)| name.as_str())
             .collect();
         let order = stream.cursor_field.as_ref().map_or("primary key", |field| field.as_str());
-        let sortable =
-            if sortable.is_empty() { "nothing else".to_owned() } else { sortable.join(", ") };
+        let sortable = match sortable.as_slice() {
+            [] => "nothing else".to_owned(),
+            names => one_line(&names.join(", "), SORTABLE_CHARS),
+        };
         out.push(format!(
             "order: {}; sort: {sortable} (-field for descending)",
             one_line(order, 128)
@@ -82,24 +93,76 @@ impl Block<'_> {
             if searched { "lexical, in fields marked search" } else { "no" }
         ));
         out.push(format!("aggregate: {}", aggregate_words(stream)));
-        let related: Vec<String> = stream
-            .expand_capabilities
-            .iter()
-            .take(MOST_RELATIONS)
-            .map(|relation| {
-                let name = one_line(&relation.name, 60);
-                let many = match relation.cardinality {
-                    Cardinality::HasOne => "one",
-                    Cardinality::HasMany => "many",
-                };
-                let most =
-                    relation.max_limit.map_or(String::new(), |max| format!(", at most {max}"));
-                format!("{name} ({many} of {}{most})", one_line(relation.stream.as_str(), 60))
-            })
-            .collect();
-        let related = if related.is_empty() { "none".to_owned() } else { related.join(", ") };
-        out.push(format!("expand: {related}"));
-        out
+        out.push(format!("expand: {}", self.related(full)));
+        out.join("\n")
+    }
+
+    fn related(&self, full: bool) -> String {
+        let shown = self.relations(full);
+        let words = shown.iter().map(|relation| {
+            let many = match relation.cardinality {
+                Cardinality::HasOne => "one",
+                Cardinality::HasMany => "many",
+            };
+            let most = relation.max_limit.map_or(String::new(), |max| format!(", at most {max}"));
+            let (name, stream) = (one_line(&relation.name, 128), relation.stream.as_str());
+            format!("{name} ({many} of {}{most})", one_line(stream, 128))
+        });
+        let mut words: Vec<String> = words.collect();
+        match self.stream.expand_capabilities.len() - shown.len() {
+            0 if words.is_empty() => "none".to_owned(),
+            0 => words.join(", "),
+            more => {
+                words.push(format!("and {more} more, see detail \"full\""));
+                words.join(", ")
+            }
+        }
+    }
+
+    /// The relations that there is room for.
+    fn relations(&self, full: bool) -> &[ExpandCapability] {
+        let mut room = if full { RELATION_BYTES.1 } else { RELATION_BYTES.0 };
+        let all = &self.stream.expand_capabilities;
+        let fits = all.iter().take_while(|relation| {
+            let bytes = json_bytes(relation) + 1;
+            let fits = bytes <= room;
+            room = room.saturating_sub(bytes);
+            fits
+        });
+        all.get(..fits.count()).unwrap_or_default()
+    }
+
+    /// The stream as data, with some of its fields and, where it begins, what it can do as a whole.
+    pub(crate) fn row(&self, fields: &Fields, begins: bool, full: bool) -> Value {
+        let stream = self.stream;
+        let granted = stream.granted_connections.iter().take(MOST_CONNECTIONS).map(|connection| {
+            let name = connection.display_name.as_deref().map(|name| one_line(name, 60));
+            GrantedConnection { display_name: name, ..connection.clone() }
+        });
+        let mut out = json!({
+            "name": stream.name,
+            "granted_connections": granted.collect::<Vec<_>>(),
+            "granted_connection_count": stream.granted_connections.len(),
+            "primary_key": stream.primary_key,
+            "cursor_field": stream.cursor_field,
+            "count": stream.count,
+            "field_count": stream.field_capabilities.len(),
+            "field_capabilities": fields.words,
+        });
+        if let Some(members) = out.as_object_mut() {
+            if begins {
+                let about = stream.description.as_deref().map(|text| one_line(text, 240));
+                members.insert("description".to_owned(), json!(about));
+                members.insert("expand_capabilities".to_owned(), json!(self.relations(full)));
+                let relations = stream.expand_capabilities.len();
+                members.insert("expand_capability_count".to_owned(), json!(relations));
+            }
+            if full {
+                let schema = json!({"type": "object", "properties": fields.properties});
+                members.insert("schema".to_owned(), schema);
+            }
+        }
+        json!({"connector_key": self.connector, "streams": [out]})
     }
 
     pub(crate) fn line(&self, field: &str, full: bool) -> String {
@@ -107,17 +170,16 @@ impl Block<'_> {
         if !full {
             return format!("  {}: {words}", one_line(field, 128));
         }
-        let property = self.property(field, full);
-        format!("  {}: {words}; {}", one_line(field, 128), ascii_json(&property))
+        format!("  {}: {words}; {}", one_line(field, 128), ascii_json(&self.property(field)))
     }
 
     pub(crate) fn words(&self, field: &str) -> String {
         self.stream.field_capabilities.get(field).map(field_words).unwrap_or_default()
     }
 
-    /// The field's JSON Schema, with full detail only.
-    pub(crate) fn property(&self, field: &str, full: bool) -> Value {
-        let schema = self.stream.schema.as_ref().filter(|_| full);
+    /// The field's JSON Schema.
+    pub(crate) fn property(&self, field: &str) -> Value {
+        let schema = self.stream.schema.as_ref();
         let property = schema.and_then(|schema| schema.get("properties")?.get(field)).cloned();
         let property = property.unwrap_or(Value::Null);
         let bytes = json_bytes(&property);

@@ -1,7 +1,7 @@
 //! One stream in detail: its fields in plain words, and calls that work as they stand.
 
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
@@ -10,11 +10,17 @@ use crate::measure::json_bytes;
 use crate::one_line::one_line;
 use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
-use crate::stream_block::{Block, MOST_CONNECTIONS, MOST_RELATIONS};
+use crate::stream_block::{Block, Fields};
 
-/// Bytes of the fields in one page: text, and data.
-const COMPACT_BYTES: (usize, usize) = (3_700, 3_900);
-const FULL_BYTES: (usize, usize) = (20_000, 22_000);
+/// Bytes of one page: text as it is written in JSON, and data.
+const COMPACT_BYTES: (usize, usize) = (5_900, 5_900);
+const FULL_BYTES: (usize, usize) = (22_800, 24_000);
+/// What a page takes beside its streams: the way on and what the words mean, or the envelope.
+const AROUND_BYTES: (usize, usize) = (560, 360);
+/// Bytes of the names of fields that follow: in a compact page, and in a full one.
+const REST_CHARS: (usize, usize) = (200, 2_000);
+const LEGEND: &str = "filter = {\"field\":value}; range(ops) = {\"field\":{\"gte\":value}}; \
+    sort = sort argument; search = found by words.";
 
 impl Adapter {
     /// A stream's capabilities, once per set of connections that have the same.
@@ -40,161 +46,160 @@ impl Adapter {
                 connector.streams.iter().map(move |stream| Block { connector: key, stream })
             })
             .collect();
-        let items: Vec<(usize, &str)> = blocks
-            .iter()
-            .enumerate()
-            .flat_map(|(at, block)| {
-                let fields = block.stream.field_capabilities.keys();
-                fields.map(move |field| (at, field.as_str()))
-            })
-            .collect();
+        let items = items(&blocks);
         let (question, costs) = measure(&blocks, &items, full);
         let start = self.place(&question, cursor).await?;
-        let end = page_end(&costs, start, if full { FULL_BYTES } else { COMPACT_BYTES });
+        let end = page_end(&costs, start, room(&blocks, items.get(start), full));
         let next = (end < items.len()).then(|| self.cursor_at(&question, end)).flatten();
         let shown = items.get(start..end).unwrap_or_default();
-        let rest: Vec<&str> = items.iter().skip(end).map(|(_, field)| *field).collect();
+        let rest: Vec<&str> = items.iter().skip(end).map(|item| item.field).collect();
         let page = Page { blocks: &blocks, shown, rest: &rest, next: next.as_deref(), full };
-        let mut data = page.document(start == 0);
+        let mut data = page.document();
         if let (Some(next), Some(members)) = (&next, data.as_object_mut()) {
             members.insert("next_cursor".to_owned(), json!(next));
         }
-        Ok(ToolAnswer::new(page.text(start == 0), json!({"data": data})))
+        Ok(ToolAnswer::new(page.text(), json!({"data": data})))
     }
 }
 
+/// One field of one block.
+struct Item<'a> {
+    block: usize,
+    field: &'a str,
+    /// The first of its block, where the block's facts stand.
+    begins: bool,
+}
+
+fn items<'a>(blocks: &'a [Block<'a>]) -> Vec<Item<'a>> {
+    let fields = blocks.iter().enumerate().flat_map(|(block, own)| {
+        let fields = own.stream.field_capabilities.keys().enumerate();
+        fields.map(move |(at, field)| Item { block, field: field.as_str(), begins: at == 0 })
+    });
+    fields.collect()
+}
+
+/// What each field costs, with its block's facts where it is the first one.
 fn measure(
     blocks: &[Block<'_>],
-    items: &[(usize, &str)],
+    items: &[Item<'_>],
     full: bool,
 ) -> (Question, Vec<(usize, usize)>) {
     let mut question = Question::new(if full { "full" } else { "stream" });
     let mut costs = Vec::with_capacity(items.len());
-    let mut before = usize::MAX;
-    for (at, field) in items {
-        let Some(block) = blocks.get(*at) else { continue };
-        let line = block.line(field, full);
+    for item in items {
+        let Some(block) = blocks.get(item.block) else { continue };
+        let line = block.line(item.field, full);
         question.add(&line);
-        let data = json_bytes(&block.property(field, full)) + field.len() + line.len() + 8;
-        // A block costs its own lines too, on every page it appears on.
-        let own = if before == *at { 0 } else { block.head().len() + 400 };
-        before = *at;
-        costs.push((line.len() + 1 + own, data + own));
+        let mut text = json_bytes(&line);
+        let mut data = json_bytes(&block.words(item.field)) + json_bytes(&item.field) + 2;
+        if full {
+            data += json_bytes(&block.property(item.field)) + json_bytes(&item.field) + 2;
+        }
+        if item.begins {
+            text += json_bytes(&block.opening(full));
+            data += json_bytes(&block.row(&Fields::default(), true, full));
+        }
+        costs.push((text, data));
+    }
+    // The examples are those of the first block.
+    if let (Some(cost), Some(block)) = (costs.first_mut(), blocks.first()) {
+        let examples = examples(block.stream);
+        cost.0 += json_bytes(&examples.join("\n"));
+        cost.1 += json_bytes(&examples) + 12;
     }
     (question, costs)
 }
 
-/// The fields of one block that a page shows.
-struct StreamRow {
-    block: usize,
-    words: Map<String, Value>,
-    properties: Map<String, Value>,
+/// Bytes that the fields of a page may take, which begins with this one.
+fn room(blocks: &[Block<'_>], first: Option<&Item<'_>>, full: bool) -> (usize, usize) {
+    let (most, rest) =
+        if full { (FULL_BYTES, REST_CHARS.1) } else { (COMPACT_BYTES, REST_CHARS.0) };
+    let mut around = (AROUND_BYTES.0 + rest, AROUND_BYTES.1);
+    // A block that goes on is named once more.
+    if let Some(block) = first.filter(|item| !item.begins).and_then(|item| blocks.get(item.block)) {
+        around.0 += json_bytes(&block.head());
+        around.1 += json_bytes(&block.row(&Fields::default(), false, full));
+    }
+    (most.0.saturating_sub(around.0), most.1.saturating_sub(around.1))
 }
 
 /// What one page shows.
 struct Page<'a> {
     blocks: &'a [Block<'a>],
-    shown: &'a [(usize, &'a str)],
+    shown: &'a [Item<'a>],
     rest: &'a [&'a str],
     next: Option<&'a str>,
     full: bool,
 }
 
 impl Page<'_> {
-    fn text(&self, first: bool) -> String {
+    fn text(&self) -> String {
         let mut out = String::new();
         if let Some(cursor) = self.next {
-            let names = one_line(&self.rest.join(", "), if self.full { 2_000 } else { 200 });
+            let chars = if self.full { REST_CHARS.1 } else { REST_CHARS.0 };
+            let names = one_line(&self.rest.join(", "), chars);
             out.push_str(&format!(
                 "{} fields follow: schema with the same arguments and cursor={cursor}\nthey are: {names}\n",
                 self.rest.len()
             ));
         }
         let mut before = usize::MAX;
-        for (at, field) in self.shown {
-            let Some(block) = self.blocks.get(*at) else { continue };
-            if before != *at {
+        for item in self.shown {
+            let Some(block) = self.blocks.get(item.block) else { continue };
+            if item.begins {
+                out.push_str(&block.opening(self.full));
+                out.push('\n');
+            } else if before == usize::MAX {
                 out.push_str(&block.head());
                 out.push('\n');
-                if first || before != usize::MAX {
-                    out.push_str(&block.facts().join("\n"));
-                    out.push('\n');
-                }
-                before = *at;
             }
-            out.push_str(&block.line(field, self.full));
+            before = item.block;
+            out.push_str(&block.line(item.field, self.full));
             out.push('\n');
         }
-        out.push_str("filter = {\"field\":value}; range(ops) = {\"field\":{\"gte\":value}}; sort = sort argument; search = found by words.");
-        if let (true, Some(block)) = (first, self.blocks.first()) {
-            for example in examples(block.stream) {
-                out.push('\n');
-                out.push_str(&example);
-            }
+        out.push_str(LEGEND);
+        for example in self.examples() {
+            out.push('\n');
+            out.push_str(&example);
         }
         out
     }
 
-    fn document(&self, first: bool) -> Value {
-        let mut streams: Vec<StreamRow> = Vec::new();
-        for (at, field) in self.shown {
-            let Some(block) = self.blocks.get(*at) else { continue };
-            if streams.last().is_none_or(|row| row.block != *at) {
-                streams.push(StreamRow { block: *at, words: Map::new(), properties: Map::new() });
+    /// Calls for the first block, on the page where it begins.
+    fn examples(&self) -> Vec<String> {
+        let first = self.shown.first().filter(|item| item.begins && item.block == 0);
+        let block = first.and_then(|item| self.blocks.get(item.block));
+        block.map(|block| examples(block.stream)).unwrap_or_default()
+    }
+
+    fn document(&self) -> Value {
+        let mut rows: Vec<(usize, bool, Fields)> = Vec::new();
+        for item in self.shown {
+            let Some(block) = self.blocks.get(item.block) else { continue };
+            if rows.last().is_none_or(|(at, ..)| *at != item.block) {
+                rows.push((item.block, item.begins, Fields::default()));
             }
-            let Some(row) = streams.last_mut() else { continue };
-            row.words.insert((*field).to_owned(), json!(block.words(field)));
+            let Some((_, _, fields)) = rows.last_mut() else { continue };
+            fields.words.insert(item.field.to_owned(), json!(block.words(item.field)));
             if self.full {
-                row.properties.insert((*field).to_owned(), block.property(field, true));
+                fields.properties.insert(item.field.to_owned(), block.property(item.field));
             }
         }
-        let connectors: Vec<Value> = streams
-            .into_iter()
-            .filter_map(|row| {
-                let block = self.blocks.get(row.block)?;
-                let row = self.row(block, row, first);
-                Some(json!({"connector_key": block.connector, "streams": [row]}))
-            })
-            .collect();
+        let rows = rows.into_iter().filter_map(|(at, begins, fields)| {
+            Some(self.blocks.get(at)?.row(&fields, begins, self.full))
+        });
+        let mut connectors: Vec<Value> = rows.collect();
+        let examples = self.examples();
+        let first = connectors.first_mut().and_then(|row| row.pointer_mut("/streams/0"));
+        if let Some(members) = first.and_then(Value::as_object_mut).filter(|_| !examples.is_empty())
+        {
+            members.insert("examples".to_owned(), json!(examples));
+        }
         json!({
             "object": "schema",
             "detail": if self.full { "full" } else { "compact" },
             "stream_count": self.blocks.len(),
             "connectors": connectors,
         })
-    }
-
-    fn row(&self, block: &Block<'_>, row: StreamRow, first: bool) -> Value {
-        let StreamRow { words, properties, .. } = row;
-        let stream = block.stream;
-        let granted: Vec<_> = stream.granted_connections.iter().take(MOST_CONNECTIONS).collect();
-        let mut out = json!({
-            "name": stream.name,
-            "granted_connections": granted,
-            "granted_connection_count": stream.granted_connections.len(),
-            "primary_key": stream.primary_key,
-            "cursor_field": stream.cursor_field,
-            "count": stream.count,
-            "field_count": stream.field_capabilities.len(),
-        });
-        let Some(members) = out.as_object_mut() else { return out };
-        members.insert("field_capabilities".to_owned(), Value::Object(words));
-        if first {
-            members.insert(
-                "description".to_owned(),
-                json!(stream.description.as_deref().map(|text| one_line(text, 240))),
-            );
-            let relations: Vec<_> =
-                stream.expand_capabilities.iter().take(MOST_RELATIONS).collect();
-            members.insert("expand_capabilities".to_owned(), json!(relations));
-            members.insert("examples".to_owned(), json!(examples(stream)));
-        }
-        if self.full {
-            members.insert(
-                "schema".to_owned(),
-                json!({"type": "object", "properties": Value::Object(properties)}),
-            );
-        }
-        out
     }
 }

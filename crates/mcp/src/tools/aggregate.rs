@@ -18,6 +18,9 @@ use crate::refusal::Refusal;
 const TOOL: &str = "aggregate";
 /// The most of a group's key in the text.
 const KEY_CHARS: usize = 80;
+/// A text over this long is shortened, and to this.
+const LONGEST_CHARS: usize = 1_024;
+const SHORTENED_CHARS: usize = 256;
 
 impl Adapter {
     /// Answers `aggregate`.
@@ -27,15 +30,16 @@ impl Adapter {
         self.one_source(TOOL, &arguments, &request.stream, connection).await?;
         let mut ask = request.clone();
         loop {
-            let answer = match self.read.aggregate(ask.clone()).await {
+            let mut answer = match self.read.aggregate(ask.clone()).await {
                 Ok(answer) => answer,
                 Err(error) => return Err(self.explain(error, &request.stream, connection).await),
             };
+            let whole = Whole::shorten(&mut answer);
             let groups = answer.groups.as_ref().map_or(0, Vec::len);
             let reduced =
                 (ask.limit != request.limit).then(|| request.limit.unwrap_or(DEFAULT_GROUPS));
-            let text = text(&answer, reduced);
-            let data = envelope(&answer, reduced);
+            let text = text(&answer, &whole, reduced);
+            let data = envelope(&answer, &whole, reduced);
             let fits = text.len() + json_bytes(&data) <= RESULT_BYTES;
             if fits || groups <= 1 {
                 return Ok(ToolAnswer::new(text, json!({"data": data})));
@@ -45,13 +49,62 @@ impl Adapter {
     }
 }
 
-fn text(answer: &Aggregation, reduced: Option<u32>) -> String {
+/// How long texts were before they were shortened; a count by texts is no way to read them.
+struct Whole {
+    value: Option<usize>,
+    keys: Vec<Option<usize>>,
+}
+
+impl Whole {
+    fn shorten(answer: &mut Aggregation) -> Self {
+        let keys = answer.groups.iter_mut().flatten().map(|group| shortened(&mut group.key));
+        let keys = keys.collect();
+        Self { value: answer.value.as_mut().and_then(shortened), keys }
+    }
+
+    fn any(&self) -> bool {
+        self.value.is_some() || self.keys.iter().any(Option::is_some)
+    }
+
+    fn key(&self, at: usize) -> Option<usize> {
+        self.keys.get(at).copied().flatten()
+    }
+}
+
+/// Shortens a long text; how many characters it had.
+fn shortened(value: &mut Json) -> Option<usize> {
+    let Json::String(text) = value else { return None };
+    text.char_indices().nth(LONGEST_CHARS)?;
+    let chars = text.chars().count();
+    let (end, _) = text.char_indices().nth(SHORTENED_CHARS)?;
+    text.truncate(end);
+    Some(chars)
+}
+
+/// Says so where a text is not whole.
+fn size_note(whole: Option<usize>) -> String {
+    whole.map_or(String::new(), |chars| format!("({chars} chars)"))
+}
+
+fn text(answer: &Aggregation, whole: &Whole, reduced: Option<u32>) -> String {
+    let mut out = counts(answer, whole, reduced);
+    if whole.any() {
+        out.push_str(
+            "\nTexts with a size are cut. Read them: query_records with this field in fields \
+             and sort, then read_record_field.",
+        );
+    }
+    out
+}
+
+fn counts(answer: &Aggregation, whole: &Whole, reduced: Option<u32>) -> String {
     let over = answer.field.as_ref().map(|field| format!(" of {field}")).unwrap_or_default();
     let what = format!("{}({}){over}", answer.metric.as_str(), answer.stream);
     let about = counted(answer.filtered_record_count, "record");
     let Some(groups) = &answer.groups else {
         let value = answer.value.as_ref().map_or("null".to_owned(), Json::to_canonical);
-        return format!("{what} = {} over {about}", one_line(&value, 200));
+        let size = size_note(whole.value);
+        return format!("{what} = {}{size} over {about}", one_line(&value, 200));
     };
     let by = match (&answer.group_by, &answer.group_by_time, answer.granularity) {
         (Some(field), _, _) => format!("group_by={field}"),
@@ -68,23 +121,32 @@ fn text(answer: &Aggregation, reduced: Option<u32>) -> String {
     if let Some(requested) = reduced {
         out.push_str(&format!(" [page_reduced requested={requested} returned={}]", groups.len()));
     }
-    for group in groups {
+    for (at, group) in groups.iter().enumerate() {
         let key = match &group.key {
             Json::String(text) => crate::one_line::quoted(text, KEY_CHARS),
             other => one_line(&other.to_canonical(), KEY_CHARS),
         };
-        out.push_str(&format!("\n{key} = {}", group.count));
+        out.push_str(&format!("\n{key}{} = {}", size_note(whole.key(at)), group.count));
     }
     out
 }
 
-fn envelope(answer: &Aggregation, reduced: Option<u32>) -> Value {
+fn envelope(answer: &Aggregation, whole: &Whole, reduced: Option<u32>) -> Value {
     let mut members = match serde_json::to_value(answer) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),
     };
     if let Some(value) = &answer.value {
         members.insert("value".to_owned(), numbers::value(value));
+    }
+    if let Some(chars) = whole.value {
+        members.insert("value_size_chars".to_owned(), json!(chars));
+    }
+    let groups = members.get_mut("groups").and_then(Value::as_array_mut);
+    for (at, group) in groups.into_iter().flatten().enumerate() {
+        if let (Some(chars), Some(group)) = (whole.key(at), group.as_object_mut()) {
+            group.insert("key_size_chars".to_owned(), json!(chars));
+        }
     }
     if let Some(requested) = reduced {
         let returned = answer.groups.as_ref().map_or(0, Vec::len);

@@ -14,7 +14,9 @@ use crate::citation;
 use crate::document::{self, Part};
 use crate::ids::{self, ResultId};
 use crate::ladder::{Rung, ladder, links};
+use crate::left_out;
 use crate::measure::json_bytes;
+use crate::one_line::one_line;
 use crate::preview::{Cut, Holds, cut};
 use crate::record_page::record_ref;
 use crate::refusal::Refusal;
@@ -23,8 +25,8 @@ use crate::titles::{self, Origin};
 
 /// Bytes of a document's metadata.
 const METADATA_BYTES: usize = 16_384;
-/// Bytes for the names of fields that the document does not hold.
-const NAMES_BYTES: usize = 4_096;
+/// Left over for the names of fields that the document does not hold, and the ladder's frame.
+const AROUND_BYTES: usize = left_out::NAMES_BYTES + 640;
 
 impl Adapter {
     /// Answers `fetch`.
@@ -180,46 +182,48 @@ fn metadata(record: &Record, rung: &Rung, missing: &[&str], projected: bool) -> 
         out.insert("connector_key".to_owned(), json!(key));
     }
     if let Some(name) = &record.display_name {
-        out.insert("display_name".to_owned(), json!(name));
+        out.insert("display_name".to_owned(), json!(one_line(name, 120)));
     }
     out.insert("stream".to_owned(), json!(record.stream));
     out.insert("record_id".to_owned(), json!(record.id));
     if !projected {
         out.insert("emitted_at".to_owned(), json!(record.emitted_at));
     }
-    let (steps, dropped) = fitting(rung);
+    let (steps, dropped) =
+        fitting(rung, METADATA_BYTES.saturating_sub(AROUND_BYTES + json_bytes(&out)));
     if let Some(steps) = steps {
         out.insert("content_ladder".to_owned(), steps);
     }
     let names: Vec<&str> =
         dropped.iter().map(String::as_str).chain(missing.iter().copied()).collect();
     if !names.is_empty() {
-        let mut bytes = 0;
-        let fits = |name: &&&str| {
-            bytes += name.len() + 3;
-            bytes <= NAMES_BYTES
-        };
-        let shown: Vec<&&str> = names.iter().take_while(fits).collect();
+        let shown = left_out::names(&names);
         out.insert("more_fields".to_owned(), json!(shown));
         out.insert("more_field_count".to_owned(), json!(names.len()));
+        if shown.len() < names.len() {
+            out.insert("all_field_names".to_owned(), left_out::all_names(&rung.record));
+        }
     }
     Value::Object(out)
 }
 
-/// As many entries of the ladder as metadata may hold, and the names of the others.
-fn fitting(rung: &Rung) -> (Option<Value>, Vec<String>) {
-    let mut bytes = 1_024 + NAMES_BYTES;
-    let mut kept = Vec::new();
+/// As many entries of the ladder as there is room for, and the names of the others.
+fn fitting(rung: &Rung, room: usize) -> (Option<Value>, Vec<String>) {
+    let mut part = Rung {
+        record: rung.record.clone(),
+        id: rung.id.clone(),
+        fields: Vec::new(),
+        links: Vec::new(),
+    };
+    let mut bytes = json_bytes(&part.to_json());
     let mut dropped = Vec::new();
     for field in &rung.fields {
         bytes += json_bytes(field) + 1;
-        if bytes <= METADATA_BYTES {
-            kept.push(field.clone());
+        if bytes <= room {
+            part.fields.push(field.clone());
         } else {
             dropped.extend(field.get("path").and_then(Value::as_str).map(str::to_owned));
         }
     }
-    let part =
-        Rung { record: rung.record.clone(), id: rung.id.clone(), fields: kept, links: Vec::new() };
     (ladder([&part]), dropped)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::world::{Provider, World, family, record, source};
+use crate::world::{Provider, World, data, family, record, source};
 
 fn many(count: usize) -> World {
     let sources =
@@ -99,7 +99,14 @@ fn full_schema_of_a_shared_name_asks_for_a_connection() {
         (&refusal["code"], &refusal["retry_with"]),
         (&json!("ambiguous_schema_detail"), &json!("connection_id"))
     );
-    assert!(refusal["available_connections"].is_array());
+    assert!(refusal["available_connections"].as_array().unwrap().len() >= 2, "{refusal}");
     let one = json!({"stream": "messages", "detail": "full", "connection_id": "cin_work"});
-    assert!(!world.call("schema", one).is_error());
+    let answer = world.call("schema", one);
+    let connectors = data(&answer)["data"]["connectors"].as_array().unwrap();
+    assert_eq!((connectors.len(), &connectors[0]["connector_key"]), (1, &json!("gmail")));
+    let streams = connectors[0]["streams"].as_array().unwrap();
+    assert_eq!((streams.len(), &streams[0]["name"]), (1, &json!("messages")));
+    let granted = streams[0]["granted_connections"].as_array().unwrap();
+    assert_eq!((granted.len(), &granted[0]["connection_id"]), (1, &json!("cin_work")));
+    assert!(!answer.text.contains("cin_home") && !answer.text.contains("labels"));
 }

@@ -2,49 +2,9 @@
 
 use pdpp_contract::Json;
 use pdpp_mcp::tools;
-use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::world::{Provider, World, big, data, family, record, shown_ids, source, wire_bytes};
-
-/// Fields of every size and kind, from nothing to far too much.
-fn fields() -> impl Strategy<Value = Vec<(String, Json)>> {
-    let text = prop_oneof![
-        "[ -~]{0,30}".prop_map(Json::String),
-        (1_usize..60_000).prop_map(|chars| Json::String("é日x ".repeat(chars / 4 + 1))),
-        (1_usize..3_000)
-            .prop_map(|items| Json::Array(vec![Json::String("item".to_owned()); items])),
-        any::<i64>().prop_map(|number| Json::Number(number.to_string())),
-        Just(Json::Null),
-    ];
-    prop::collection::vec(("[a-z]{1,40}", text), 0..40)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn any_page_of_any_records_stays_within_budget(rows in prop::collection::vec(fields(), 1..12), limit in 1_u32..100) {
-        let provider = Provider { sources: vec![source("cin_work", "gmail", Some("Mail"), &["messages"])], ..family() };
-        let records = rows.into_iter().enumerate().map(|(at, fields)| {
-            let mut one = record("cin_work", "messages", &format!("r{at}"), &[]);
-            one.data.as_mut().unwrap().extend(fields);
-            one
-        });
-        *provider.records.lock().unwrap() = records.collect();
-        let world = World::new(provider);
-        let answer = world.call("query_records", json!({"stream": "messages", "limit": limit}));
-        prop_assert!(answer.text.len() <= 1_800, "{} bytes of text", answer.text.len());
-        prop_assert!(wire_bytes(&answer) <= 49_152, "{} bytes", wire_bytes(&answer));
-        let returned = data(&answer)["data"]["data"].as_array().unwrap().len();
-        prop_assert!(returned >= 1);
-        for id in shown_ids(&answer.text) {
-            let fetched = world.call("fetch", json!({"id": id}));
-            prop_assert!(data(&fetched)["text"].as_str().unwrap().chars().count() <= 16_384);
-            prop_assert!(data(&fetched)["metadata"].to_string().len() <= 16_384);
-        }
-    }
-}
+use crate::world::{World, big, block_on, data, family, record, source, wire_bytes};
 
 #[test]
 fn a_hundred_fat_records_and_hits_stay_within_their_text_budgets() {
@@ -63,30 +23,34 @@ fn a_hundred_fat_records_and_hits_stay_within_their_text_budgets() {
 fn a_field_of_fifty_megabytes_costs_a_window() {
     let world = World::new(big(2, 60));
     world.provider.change("m00001", "body", &"fifty megabytes of needle ".repeat(2_000_000));
-    for (tool, arguments) in [
-        ("query_records", json!({"stream": "messages"})),
-        ("fetch", json!({"id": "cin_work/messages:m00001"})),
-        (
-            "read_record_field",
-            json!({"id": "cin_work/messages:m00001", "field_path": "body", "offset_chars": 49_000_000, "limit_chars": 16_384}),
-        ),
+    let end = json!({
+        "id": "cin_work/messages:m00001",
+        "field_path": "body",
+        "offset_chars": 49_000_000,
+        "limit_chars": 16_384,
+    });
+    for (tool, arguments, most) in [
+        ("query_records", json!({"stream": "messages"}), 49_152),
+        ("search", json!({"query": "needle"}), 49_152),
+        // The text stands in both views, and both are bounded.
+        ("fetch", json!({"id": "cin_work/messages:m00001"}), 60_000),
+        ("read_record_field", end, 36_000),
     ] {
         let answer = world.call(tool, arguments);
-        assert!(
-            !answer.is_error() && wire_bytes(&answer) <= 60_000,
-            "{tool}: {} bytes",
-            wire_bytes(&answer)
-        );
+        let bytes = wire_bytes(&answer);
+        assert!(!answer.is_error() && bytes <= most, "{tool}: {bytes} bytes");
     }
 }
 
 #[test]
-fn one_record_that_is_too_large_alone_names_the_fields_it_left_out() {
-    let provider = family();
+fn one_record_that_is_too_large_alone_leads_to_the_fields_it_left_out() {
+    let mut provider = family();
+    provider.any_field = true;
     let mut wide = record("cin_work", "messages", "wide", &[]);
     for at in 0..2_000 {
         let name = format!("field_number_{at:04}");
-        wide.data.as_mut().unwrap().insert(name, Json::String("short words ".repeat(5)));
+        let text = format!("{at} {}", "short words ".repeat(5));
+        wide.data.as_mut().unwrap().insert(name, Json::String(text));
     }
     *provider.records.lock().unwrap() = vec![wide];
     let world = World::new(provider);
@@ -94,9 +58,49 @@ fn one_record_that_is_too_large_alone_names_the_fields_it_left_out() {
         world.call("query_records", json!({"stream": "messages", "connection_id": "cin_work"}));
     assert!(wire_bytes(&answer) <= 49_152, "{} bytes", wire_bytes(&answer));
     assert!(answer.text.len() <= 1_800);
-    let more = &data(&answer)["content_ladder"]["more_fields"];
-    assert!(more["count"].as_u64().unwrap() > 100, "{more}");
     assert!(answer.text.contains("fields left out"), "{}", answer.text);
+    let more = &data(&answer)["content_ladder"]["more_fields"];
+    let names: Vec<&str> =
+        more["names"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let count = usize::try_from(more["count"].as_u64().unwrap()).unwrap();
+    assert!(names.len() > 100 && names.len() < count, "{} of {count}", names.len());
+    assert_eq!(more["all_names"]["tool"], "schema", "the names of the others");
+    let mut call = more["read"]["arguments"].clone();
+    for name in [names[0], names[names.len() - 1]] {
+        call["fields"] = json!([name]);
+        let read = world.call(more["read"]["tool"].as_str().unwrap(), call.clone());
+        let at: usize = name["field_number_".len()..].parse().unwrap();
+        assert!(data(&read)["text"].as_str().unwrap().starts_with(&format!("{name}: {at} short")));
+    }
+}
+
+#[test]
+fn a_list_of_resources_stays_within_the_budget_and_names_every_stream_once() {
+    let mut provider = family();
+    provider.sources = (0..60)
+        .map(|at| {
+            let names: Vec<String> =
+                (0..5).map(|stream| format!("{}{stream}", "ü".repeat(60))).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            source(&format!("cin_{at:03}"), "kind", Some(&"ö".repeat(100)), &names)
+        })
+        .collect();
+    let world = World::new(provider);
+    let (mut cursor, mut uris) = (None, Vec::new());
+    loop {
+        let page = block_on(world.adapter.list_resources(cursor.as_deref())).unwrap();
+        let bytes = serde_json::to_string(&page).unwrap().len();
+        assert!(bytes <= 49_152, "{bytes}");
+        uris.extend(page.resources.into_iter().map(|resource| resource.uri));
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    let all = uris.len();
+    uris.sort_unstable();
+    uris.dedup();
+    assert_eq!((all, uris.len()), (300, 300));
 }
 
 #[test]
@@ -116,6 +120,23 @@ fn groups_with_long_keys_are_reduced() {
     assert!(wire_bytes(&answer) <= 49_152, "{} bytes", wire_bytes(&answer));
     assert!(answer.text.contains("page_reduced requested=100"), "{}", &answer.text[..300]);
     assert_eq!(data(&answer)["data"]["page_reduced"]["requested"], 100);
+}
+
+#[test]
+fn a_key_or_value_as_long_as_a_book_is_shortened_and_says_so() {
+    let world = World::new(big(1, 80_000));
+    for (more, at, note) in [
+        (json!({"metric": "count", "group_by": "body"}), "/data/groups/0", "key_size_chars"),
+        (json!({"metric": "max", "field": "body"}), "/data", "value_size_chars"),
+    ] {
+        let mut arguments = more;
+        arguments["stream"] = json!("messages");
+        let answer = world.call("aggregate", arguments);
+        assert!(wire_bytes(&answer) <= 49_152, "{} bytes", wire_bytes(&answer));
+        assert_eq!(data(&answer).pointer(at).unwrap()[note], 80_000);
+        assert!(answer.text.contains("(80000 chars)"), "{}", answer.text);
+        assert!(answer.text.contains("read_record_field"), "{}", answer.text);
+    }
 }
 
 #[test]

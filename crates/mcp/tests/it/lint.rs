@@ -45,8 +45,13 @@ fn walk(path: &str, schema: &Value, fault: &mut dyn FnMut(String)) {
     if !members["type"].is_string() {
         fault(format!("{path}: not exactly one type"));
     }
-    if schema["type"] == "array" && !schema["items"]["type"].is_string() {
-        fault(format!("{path}: an array without items"));
+    match (schema["type"].as_str(), &schema["items"]) {
+        (Some("array"), Value::Object(_)) => walk(&format!("{path}[]"), &schema["items"], fault),
+        (Some("array"), _) => fault(format!("{path}: an array without items")),
+        _ => {}
+    }
+    if schema["additionalProperties"].is_object() {
+        walk(&format!("{path}/*"), &schema["additionalProperties"], fault);
     }
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         if name.len() > 64 || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
@@ -75,8 +80,13 @@ fn the_lint_notices_what_it_is_for() {
     let bad = serde_json::json!({
         "type": "object",
         "oneOf": [{"required": ["a"]}],
-        "properties": {"a": {"type": ["string", "null"]}, "b": {"type": "array"}},
+        "properties": {
+            "a": {"type": ["string", "null"]},
+            "b": {"type": "array"},
+            "d": {"type": "array", "items": {"type": "string", "format": "date"}},
+            "e": {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
+        },
         "required": ["c"],
     });
-    assert_eq!(faults("x y", &"d".repeat(2_000), &bad).len(), 6);
+    assert_eq!(faults("x y", &"d".repeat(2_000), &bad).len(), 8);
 }

@@ -12,9 +12,13 @@ mod clients;
 #[cfg(test)]
 mod descriptions;
 #[cfg(test)]
+mod details;
+#[cfg(test)]
 mod discovery;
 #[cfg(test)]
 mod documents;
+#[cfg(test)]
+mod following;
 #[cfg(test)]
 mod forgery;
 #[cfg(test)]

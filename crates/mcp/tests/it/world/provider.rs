@@ -5,7 +5,9 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
+use pdpp_contract::blob::{BlobPiece, BlobRequest};
 use pdpp_contract::envelope::{Links, Meta};
+use pdpp_contract::expand::ExpandCapability;
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
@@ -23,6 +25,7 @@ use super::{reading, windows};
 
 /// What the provider holds.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a way in which servers differ")]
 pub struct Provider {
     pub sources: Vec<Source>,
     /// Fields of every stream, with their capabilities.
@@ -38,6 +41,10 @@ pub struct Provider {
     pub snippet_chars: usize,
     /// Not every match was ranked.
     pub capped: bool,
+    /// Every field is granted, whatever it is called.
+    pub any_field: bool,
+    /// Relations of every stream.
+    pub relations: Vec<ExpandCapability>,
 }
 
 impl Provider {
@@ -80,7 +87,7 @@ impl Provider {
     }
 
     pub fn check_field(&self, field: &str, param: &str) -> Result<(), ApiError> {
-        if self.fields.contains_key(field) {
+        if self.any_field || self.fields.contains_key(field) {
             return Ok(());
         }
         let message = format!("this grant includes no field {field:?} of this stream");
@@ -110,7 +117,7 @@ impl Provider {
             field_capabilities: self.fields.clone(),
             count: true,
             relationships: Vec::new(),
-            expand_capabilities: Vec::new(),
+            expand_capabilities: self.relations.clone(),
             views: Vec::new(),
             freshness: None,
         }
@@ -184,10 +191,12 @@ impl ReadApi for Provider {
     }
 
     async fn streams(&self, _: StreamsRequest) -> Result<StreamList, ApiError> {
+        self.note("streams");
         Err(ApiError::new(ErrorCode::Unsupported, "not asked for"))
     }
 
     async fn stream(&self, _: StreamRequest) -> Result<Vec<StreamMetadata>, ApiError> {
+        self.note("stream");
         Err(ApiError::new(ErrorCode::Unsupported, "not asked for"))
     }
 
@@ -214,5 +223,10 @@ impl ReadApi for Provider {
     async fn aggregate(&self, request: AggregateRequest) -> Result<Aggregation, ApiError> {
         self.note("aggregate");
         reading::aggregate(self, &request)
+    }
+
+    async fn blob(&self, _: BlobRequest) -> Result<BlobPiece, ApiError> {
+        self.note("blob");
+        Err(ApiError::new(ErrorCode::Unsupported, "not asked for"))
     }
 }

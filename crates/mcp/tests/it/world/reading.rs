@@ -1,6 +1,8 @@
 //! The provider's reads, the plain way.
 
-use pdpp_contract::aggregate::{AggregateRequest, Aggregation, AggregationTag, Group, Grouping};
+use pdpp_contract::aggregate::{
+    AggregateRequest, Aggregation, AggregationTag, Group, Grouping, Metric,
+};
 use pdpp_contract::envelope::{Count, CountKind, Links, Meta};
 use pdpp_contract::query::{ListRequest, ListTag, RecordDetail, RecordPage, RecordRequest};
 use pdpp_contract::record::Record;
@@ -184,11 +186,22 @@ pub fn aggregate(provider: &Provider, request: &AggregateRequest) -> Result<Aggr
         time_zone: None,
         approximate: false,
         filtered_record_count: count,
-        value: groups.is_none().then(|| Json::Number(count.to_string())),
+        value: groups.is_none().then(|| value(provider, request, count)),
         other_count: groups.as_ref().map(|groups| count - groups.len() as u64),
         groups,
         limit: request.limit,
         links: Links::default(),
         meta: Meta::default(),
     })
+}
+
+/// The greatest text, or how many records there are.
+fn value(provider: &Provider, request: &AggregateRequest, count: u64) -> Json {
+    let Some(field) = request.field.as_ref().filter(|_| request.metric == Metric::Max) else {
+        return Json::Number(count.to_string());
+    };
+    let records = provider.records.lock().unwrap();
+    let texts = records.iter().filter_map(|record| record.data.as_ref()?.get(field.as_str()));
+    let greatest = texts.filter_map(Json::as_str).max();
+    greatest.map_or(Json::Null, |text| Json::String(text.to_owned()))
 }
