@@ -73,15 +73,6 @@ pub(crate) fn shape(request: &AggregateRequest) -> Result<u32, ApiError> {
     }
 }
 
-/// Refuses a count that a stream in view does not offer.
-pub(crate) fn countable(shelves: &[Shelf]) -> Result<(), ApiError> {
-    if shelves.iter().all(|shelf| shelf.stream.query.aggregations.count) {
-        return Ok(());
-    }
-    let message = "this stream offers no count; list it with count=exact instead";
-    Err(ApiError::new(ErrorCode::InvalidArgument, message).param("metric"))
-}
-
 /// Refuses a field that is outside the view, or that a connection shows and does not offer for this.
 pub(crate) fn usable(
     kind: &AuthorityKind,

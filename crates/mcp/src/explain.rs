@@ -112,9 +112,11 @@ fn offer(refusal: Refusal, names: &[String], what: &str) -> Refusal {
     let member =
         if what == "sortable_fields" { what.to_owned() } else { format!("nearest_{what}") };
     let mut refusal = refusal.with(&member, json!(names));
-    let shown: Vec<String> = names.iter().map(|name| one_line(name, 60)).collect();
-    let lead = if what == "sortable_fields" { "it sorts by" } else { "nearest:" };
-    refusal.message = format!("{}; {lead} {}", refusal.message, shown.join(", "));
+    // Which fields a stream sorts by is in the message already.
+    if what != "sortable_fields" {
+        let shown: Vec<String> = names.iter().map(|name| one_line(name, 60)).collect();
+        refusal.message = format!("{}; nearest: {}", refusal.message, shown.join(", "));
+    }
     refusal
 }
 

@@ -16,6 +16,8 @@ use crate::one_line::{one_line, quoted, quoted_snippet, snippet_line};
 use crate::text::Row;
 use crate::titles::{self, Origin};
 
+/// Text before a highlight in a row.
+const LEAD_BYTES: usize = 24;
 /// The longest snippet in data.
 const SNIPPET_CHARS: usize = 240;
 /// Text before a match in the window that opens at it.
@@ -211,23 +213,36 @@ fn row(number: usize, id: &str, title: &str, hit: &SearchHit) -> Row {
     if id.starts_with(RECORD_URI) {
         head.push_str(&format!(" connection_id={}", printed(hit.connection_id.as_str())));
     }
-    let source = format!("{}/{}", hit.connector_key, hit.stream);
-    let mut words = vec![format!("source={}", one_line(&source, 60).replace(' ', "_"))];
-    words.push(format!("title={}", quoted(title, 70)));
-    // The day is what people ask for; the instant is in the data.
-    if let Some(day) = hit.authored_at.as_deref().and_then(|at| at.get(..10)) {
-        words.push(format!("at={}", one_line(day, 10).replace(' ', "_")));
+    let mut source =
+        format!("source={}", one_word(&format!("{}/{}", hit.connector_key, hit.stream)));
+    if let Some(name) = &hit.display_name {
+        source.push_str(&format!(" {}", quoted(name, 40)));
+    }
+    let mut words = vec![source];
+    if hit.title.is_some() {
+        words.push(format!("title={}", quoted(title, 70)));
     }
     if let Some(snippet) = &hit.snippet {
-        let field = one_line(&snippet.field, 40).replace(' ', "_");
-        match snippet.match_start_chars {
-            Some(start) => words.push(format!("match={field}@{start}")),
-            None => words.push(format!("match={field}")),
-        }
-        words.push(format!("snippet={}", quoted_snippet(&snippet.text, 100)));
+        let place = snippet.match_start_chars.map_or(String::new(), |start| format!("@{start}"));
+        let near = quoted_snippet(near_match(&snippet.text), 100);
+        words.push(format!("match={}{place} snippet={near}", one_word(&snippet.field)));
     }
-    if let Some(name) = &hit.display_name {
-        words.push(format!("display_name={}", quoted(name, 40)));
+    // The day is what people ask for; the instant is in the data.
+    if let Some(day) = hit.authored_at.as_deref().and_then(|at| at.get(..10)) {
+        words.push(format!("at={}", one_word(day)));
     }
     Row { head, words }
+}
+
+fn one_word(text: &str) -> String {
+    one_line(text, 60).replace(' ', "_")
+}
+
+/// A snippet from shortly before its first highlight on, at the beginning of a word.
+fn near_match(text: &str) -> &str {
+    let Some(at) = text.find("<mark>") else { return text };
+    let from = text.floor_char_boundary(at.saturating_sub(LEAD_BYTES));
+    let lead = text.get(from..at).unwrap_or_default();
+    let skip = if from == 0 { 0 } else { lead.find(' ').map_or(lead.len(), |space| space + 1) };
+    text.get(from + skip..).unwrap_or(text)
 }

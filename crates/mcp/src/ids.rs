@@ -1,5 +1,7 @@
 //! Result ids: one text that leads to one record, as `connection/stream:record` or as a handle.
 
+use std::borrow::Cow;
+
 use pdpp_contract::handles::{Handle, HandleKind, Handles, RecordRef};
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 use serde_json::json;
@@ -25,6 +27,7 @@ pub(crate) enum ResultId {
 
 /// Reads an id. Whatever the grammar does not allow is refused here, before any read.
 pub(crate) fn parse(text: &str) -> Result<ResultId, Refusal> {
+    let text = &*as_shown(text);
     if let Some(handle) = text.strip_prefix(RECORD_URI) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if handle.is_empty() || !handle.chars().all(plain) {
@@ -46,6 +49,12 @@ pub(crate) fn parse(text: &str) -> Result<ResultId, Refusal> {
             Ok(ResultId::Full { connection_id, stream, record_id })
         }
     }
+}
+
+/// An id that was copied with the quotes in which a text shows it: what stands between them.
+pub(crate) fn as_shown(text: &str) -> Cow<'_, str> {
+    let quoted = text.starts_with('"').then(|| serde_json::from_str(text).ok()).flatten();
+    quoted.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 fn stream_and_record(text: &str) -> Result<(StreamName, RecordId), Refusal> {
@@ -222,5 +231,9 @@ mod tests {
         assert_eq!(printed("cin_1/日記:é"), "cin_1/日記:é");
         assert_eq!(printed("cin_1/a:b c"), r#""cin_1/a:b c""#);
         assert_eq!(printed("cin_1/a:\u{202e}b"), r#""cin_1/a:\u202eb""#);
+        for id in ["cin_1/a:b c", "cin_1/a:\u{202e}b", "cin_1/a:\"b\"", "a:b c"] {
+            assert_eq!(parse(&printed(id)).ok(), parse(id).ok(), "{id:?} as it is shown");
+            assert!(parse(id).is_ok());
+        }
     }
 }

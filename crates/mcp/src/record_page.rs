@@ -1,5 +1,6 @@
 //! A page of records within the byte budget: both views, the ladder, and the way on.
 
+use pdpp_contract::envelope::{Warning, WarningCode};
 use pdpp_contract::expand::Expanded;
 use pdpp_contract::handles::RecordRef;
 use pdpp_contract::query::RecordPage;
@@ -13,7 +14,6 @@ use crate::ladder::{READ_TOOL, Rung, links};
 use crate::left_out;
 use crate::measure::json_bytes;
 use crate::numbers;
-use crate::one_line::quoted;
 use crate::preview::{Cut, PREVIEW_CHARS, cut};
 use crate::related;
 use crate::rows::record_row;
@@ -68,9 +68,7 @@ impl Adapter {
         }
         let mut row = record_row(prepared.rows.len() + 1, &id, &record, &cuts);
         let about = |one: &Record| ids::mint(&record_ref(one), self.handles.as_ref());
-        for (name, ids) in related::lines(&record, &about) {
-            row.words.push(format!("{name}={}", quoted(&ids, 160)));
-        }
+        row.words.extend(related::words(&record, &about));
         prepared.rows.push(row);
         let shown = record_value(&mut record);
         let mut below = 0;
@@ -97,7 +95,13 @@ impl Adapter {
         }
         let Some(mut record) = prepared.page.data.pop() else { return };
         prepared.clear();
-        while json_bytes(&record_value(&mut record)) > bytes / 2 && related::halve(&mut record) {}
+        let mut halved = false;
+        while json_bytes(&record_value(&mut record)) > bytes / 2 && related::halve(&mut record) {
+            halved = true;
+        }
+        if halved {
+            prepared.page.meta.warnings.push(fewer_related());
+        }
         let mut omitted = Vec::new();
         while json_bytes(&record_value(&mut record)) > bytes / 2 {
             let Some(data) = record.data.as_mut() else { break };
@@ -181,6 +185,17 @@ fn more_fields(omitted: &[String], rung: Option<&Rung>) -> Option<Value> {
         members.insert("all_names".to_owned(), left_out::all_names(&rung.record));
     }
     Some(out)
+}
+
+/// Says that a relation holds fewer records than it could.
+fn fewer_related() -> Warning {
+    Warning {
+        code: WarningCode::PageReduced,
+        message: "page_reduced: related records are left out; fetch with expand names them all"
+            .to_owned(),
+        param: Some("expand_limit".to_owned()),
+        detail: None,
+    }
 }
 
 /// What names a record.

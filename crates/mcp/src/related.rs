@@ -7,13 +7,13 @@ use serde_json::Value;
 use crate::adapter::Adapter;
 use crate::arguments::Arguments;
 use crate::ids::{self, printed};
-use crate::one_line::quoted;
+use crate::one_line::{one_line, quoted};
 use crate::record_page::record_ref;
 use crate::refusal::Refusal;
 use crate::titles::TITLE_FIELDS;
 
-/// Related records that one line names.
-const MOST_NAMED: usize = 20;
+/// Related records that a row names; a document names all of them.
+const NAMED_IN_ROW: usize = 3;
 
 /// The relations that a call asks for.
 pub(crate) fn expansions(arguments: &Arguments) -> Result<Vec<Expand>, Refusal> {
@@ -32,7 +32,7 @@ pub(crate) fn expansions(arguments: &Arguments) -> Result<Vec<Expand>, Refusal> 
     }
     if let Some(other) = limits.and_then(|limits| limits.keys().find(|name| !names.contains(name)))
     {
-        let other = crate::one_line::one_line(other, 60);
+        let other = one_line(other, 60);
         return Err(invalid(&format!("expand_limit names {other}, which expand does not")));
     }
     names
@@ -93,16 +93,29 @@ pub(crate) fn lines(record: &Record, about: &dyn Fn(&Record) -> String) -> Vec<(
     let line = |expanded: &Expanded| match expanded {
         Expanded::One(one) => one.as_ref().map_or("none".to_owned(), |one| about(one)),
         Expanded::Many(list) => {
-            let named = list.data.iter().take(MOST_NAMED).map(about);
-            let mut text =
-                format!("{} related: {}", list.data.len(), named.collect::<Vec<_>>().join(", "));
-            if list.has_more || list.data.len() > MOST_NAMED {
-                text.push_str(", and more");
-            }
-            text
+            let named: Vec<String> = list.data.iter().map(about).collect();
+            let more = if list.has_more { ", and more" } else { "" };
+            format!("{} related: {}{more}", list.data.len(), named.join(", "))
         }
     };
     record.expanded.iter().map(|(name, expanded)| (name.clone(), line(expanded))).collect()
+}
+
+/// Words of a row: how many records each relation leads to, and the ids of the first ones, whole.
+pub(crate) fn words(record: &Record, id: &dyn Fn(&Record) -> String) -> Vec<String> {
+    let mut out = Vec::new();
+    for (name, expanded) in &record.expanded {
+        let name = one_line(name, 60).replace(' ', "_");
+        let (records, more): (Vec<&Record>, bool) = match expanded {
+            Expanded::One(one) => (one.as_deref().into_iter().collect(), false),
+            Expanded::Many(list) => (list.data.iter().collect(), list.has_more),
+        };
+        let more = if more { "_or_more" } else { "" };
+        out.push(format!("{name}={}{more}_related", records.len()));
+        let first = records.into_iter().take(NAMED_IN_ROW);
+        out.extend(first.map(|one| format!("{name}_id={}", printed(&id(one)))));
+    }
+    out
 }
 
 impl Adapter {

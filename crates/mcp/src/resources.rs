@@ -22,7 +22,7 @@ use crate::refusal::Refusal;
 use crate::window_view::{WindowView, stale};
 
 /// What precedes the handle of a stream.
-const STREAM_URI: &str = "pdpp://stream/";
+pub(crate) const STREAM_URI: &str = "pdpp://stream/";
 /// Most streams on one page of the list.
 const PAGE: usize = 100;
 

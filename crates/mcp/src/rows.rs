@@ -9,6 +9,8 @@ use crate::preview::{Cut, Holds};
 use crate::text::Row;
 use crate::titles::{TIME_FIELDS, TITLE_FIELDS};
 
+/// The longest name of a field.
+const NAME_CHARS: usize = 128;
 /// The most of one value in a line.
 const VALUE_CHARS: usize = 160;
 
@@ -47,10 +49,10 @@ fn class(name: &str, cut: Option<&Cut>) -> usize {
     50
 }
 
-/// `name=value`, and how much of it is missing.
+/// `name=value`, and how much of it is missing. A name is whole: calls are written with it.
 fn word(name: &str, value: &Json, cut: Option<&Cut>) -> String {
     let mut word = String::with_capacity(name.len() + room(value));
-    push_line(&mut word, name, 40);
+    push_line(&mut word, name, NAME_CHARS);
     if word.contains(' ') {
         word = word.replace(' ', "_");
     }

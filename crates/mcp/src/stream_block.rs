@@ -11,8 +11,10 @@ use crate::ids::printed;
 use crate::measure::json_bytes;
 use crate::one_line::{ascii_json, one_line, quoted};
 
-/// Connections that a stream's line names.
-const MOST_CONNECTIONS: usize = 8;
+/// Connections that a stream's line names; the others have lines of their own.
+pub(crate) const MOST_CONNECTIONS: usize = 8;
+/// The longest definitions that full detail shows.
+const DEFINITION_BYTES: usize = 8_000;
 /// Bytes of the relations that are named: compact, and with full detail.
 const RELATION_BYTES: (usize, usize) = (1_000, 6_000);
 /// Sortable fields that stand in one line; each field's own line says it too.
@@ -20,11 +22,13 @@ const SORTABLE_CHARS: usize = 240;
 /// The longest property that is shown.
 const PROPERTY_BYTES: usize = 12_000;
 
-/// Fields of a stream as a page shows them.
+/// What a page shows of a stream.
 #[derive(Default)]
-pub(crate) struct Fields {
+pub(crate) struct Shown {
     pub words: Map<String, Value>,
     pub properties: Map<String, Value>,
+    /// Connections beyond those that stand at its beginning.
+    pub connections: Vec<GrantedConnection>,
 }
 
 /// Connections with equal capabilities share one block.
@@ -37,13 +41,7 @@ impl Block<'_> {
     /// Which stream, of which connections.
     pub(crate) fn head(&self) -> String {
         let granted = &self.stream.granted_connections;
-        let names = granted.iter().take(MOST_CONNECTIONS).map(|connection| {
-            let id = printed(connection.connection_id.as_str());
-            match &connection.display_name {
-                Some(name) => format!("{id} {}", quoted(name, 40)),
-                None => id,
-            }
-        });
+        let names = granted.iter().take(MOST_CONNECTIONS).map(connection_words);
         let mut out = format!(
             "stream={} connector_key={} connection_id={}",
             printed(self.stream.name.as_str()),
@@ -52,7 +50,7 @@ impl Block<'_> {
         );
         let more = granted.len().saturating_sub(MOST_CONNECTIONS);
         if more > 0 {
-            out.push_str(&format!(" and {more} more connections, see schema without arguments"));
+            out.push_str(&format!(" and {more} more connections, named after the fields"));
         }
         out
     }
@@ -94,7 +92,27 @@ impl Block<'_> {
         ));
         out.push(format!("aggregate: {}", aggregate_words(stream)));
         out.push(format!("expand: {}", self.related(full)));
+        if let Some(definitions) = self.definitions().filter(|_| full) {
+            out.push(format!("$defs: {}", ascii_json(&definitions)));
+        }
         out.join("\n")
+    }
+
+    /// What properties refer to.
+    fn definitions(&self) -> Option<Value> {
+        let definitions = self.stream.schema.as_ref()?.get("$defs")?;
+        let bytes = json_bytes(definitions);
+        if bytes > DEFINITION_BYTES {
+            return Some(json!({"left_out_bytes": bytes}));
+        }
+        Some(definitions.clone())
+    }
+
+    /// The required ones among some properties.
+    fn required(&self, shown: &Map<String, Value>) -> Vec<&str> {
+        let all = self.stream.schema.as_ref().and_then(|schema| schema.get("required")?.as_array());
+        let names = all.into_iter().flatten().filter_map(Value::as_str);
+        names.filter(|name| shown.contains_key(*name)).collect()
     }
 
     fn related(&self, full: bool) -> String {
@@ -133,21 +151,22 @@ impl Block<'_> {
     }
 
     /// The stream as data, with some of its fields and, where it begins, what it can do as a whole.
-    pub(crate) fn row(&self, fields: &Fields, begins: bool, full: bool) -> Value {
+    pub(crate) fn row(&self, shown: &Shown, begins: bool, full: bool) -> Value {
         let stream = self.stream;
-        let granted = stream.granted_connections.iter().take(MOST_CONNECTIONS).map(|connection| {
-            let name = connection.display_name.as_deref().map(|name| one_line(name, 60));
-            GrantedConnection { display_name: name, ..connection.clone() }
-        });
+        let mut granted = shown.connections.clone();
+        if begins {
+            let first = stream.granted_connections.iter().take(MOST_CONNECTIONS);
+            granted = first.map(bounded).chain(granted).collect();
+        }
         let mut out = json!({
             "name": stream.name,
-            "granted_connections": granted.collect::<Vec<_>>(),
+            "granted_connections": granted,
             "granted_connection_count": stream.granted_connections.len(),
             "primary_key": stream.primary_key,
             "cursor_field": stream.cursor_field,
             "count": stream.count,
             "field_count": stream.field_capabilities.len(),
-            "field_capabilities": fields.words,
+            "field_capabilities": shown.words,
         });
         if let Some(members) = out.as_object_mut() {
             if begins {
@@ -158,8 +177,13 @@ impl Block<'_> {
                 members.insert("expand_capability_count".to_owned(), json!(relations));
             }
             if full {
-                let schema = json!({"type": "object", "properties": fields.properties});
-                members.insert("schema".to_owned(), schema);
+                let mut schema = Map::new();
+                schema.insert("type".to_owned(), json!("object"));
+                schema.insert("required".to_owned(), json!(self.required(&shown.properties)));
+                schema.insert("properties".to_owned(), json!(shown.properties));
+                let definitions = self.definitions().filter(|_| begins);
+                schema.extend(definitions.map(|them| ("$defs".to_owned(), them)));
+                members.insert("schema".to_owned(), Value::Object(schema));
             }
         }
         json!({"connector_key": self.connector, "streams": [out]})
@@ -187,5 +211,20 @@ impl Block<'_> {
             return json!({"type": property.get("type"), "left_out_bytes": bytes});
         }
         property
+    }
+}
+
+/// A connection as data, its label within bounds.
+pub(crate) fn bounded(connection: &GrantedConnection) -> GrantedConnection {
+    let name = connection.display_name.as_deref().map(|name| one_line(name, 60));
+    GrantedConnection { display_name: name, ..connection.clone() }
+}
+
+/// A connection in words.
+pub(crate) fn connection_words(connection: &GrantedConnection) -> String {
+    let id = printed(connection.connection_id.as_str());
+    match &connection.display_name {
+        Some(name) => format!("{id} {}", quoted(name, 40)),
+        None => id,
     }
 }

@@ -1,6 +1,6 @@
 //! One stream in detail: its fields in plain words, and calls that work as they stand.
 
-use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
+use pdpp_contract::schema::{GrantedConnection, SchemaDetail, SchemaRequest};
 use serde_json::{Value, json};
 
 use crate::adapter::Adapter;
@@ -10,13 +10,13 @@ use crate::measure::json_bytes;
 use crate::one_line::one_line;
 use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
-use crate::stream_block::{Block, Fields};
+use crate::stream_block::{Block, MOST_CONNECTIONS, Shown, bounded, connection_words};
 
 /// Bytes of one page: text as it is written in JSON, and data.
 const COMPACT_BYTES: (usize, usize) = (5_900, 5_900);
 const FULL_BYTES: (usize, usize) = (22_800, 24_000);
 /// What a page takes beside its streams: the way on and what the words mean, or the envelope.
-const AROUND_BYTES: (usize, usize) = (560, 360);
+const AROUND_BYTES: (usize, usize) = (560, 420);
 /// Bytes of the names of fields that follow: in a compact page, and in a full one.
 const REST_CHARS: (usize, usize) = (200, 2_000);
 const LEGEND: &str = "filter = {\"field\":value}; range(ops) = {\"field\":{\"gte\":value}}; \
@@ -52,7 +52,7 @@ impl Adapter {
         let end = page_end(&costs, start, room(&blocks, items.get(start), full));
         let next = (end < items.len()).then(|| self.cursor_at(&question, end)).flatten();
         let shown = items.get(start..end).unwrap_or_default();
-        let rest: Vec<&str> = items.iter().skip(end).map(|item| item.field).collect();
+        let rest: Vec<&str> = items.iter().skip(end).filter_map(Item::field).collect();
         let page = Page { blocks: &blocks, shown, rest: &rest, next: next.as_deref(), full };
         let mut data = page.document();
         if let (Some(next), Some(members)) = (&next, data.as_object_mut()) {
@@ -62,23 +62,63 @@ impl Adapter {
     }
 }
 
-/// One field of one block.
+/// One line of one block.
 struct Item<'a> {
     block: usize,
-    field: &'a str,
+    what: What<'a>,
     /// The first of its block, where the block's facts stand.
     begins: bool,
 }
 
-fn items<'a>(blocks: &'a [Block<'a>]) -> Vec<Item<'a>> {
-    let fields = blocks.iter().enumerate().flat_map(|(block, own)| {
-        let fields = own.stream.field_capabilities.keys().enumerate();
-        fields.map(move |(at, field)| Item { block, field: field.as_str(), begins: at == 0 })
-    });
-    fields.collect()
+#[derive(Clone, Copy)]
+enum What<'a> {
+    Field(&'a str),
+    /// One that finds no room at the beginning.
+    Connection(&'a GrantedConnection),
 }
 
-/// What each field costs, with its block's facts where it is the first one.
+impl<'a> Item<'a> {
+    fn field(&self) -> Option<&'a str> {
+        match self.what {
+            What::Field(field) => Some(field),
+            What::Connection(_) => None,
+        }
+    }
+
+    fn line(&self, block: &Block<'_>, full: bool) -> String {
+        match self.what {
+            What::Field(field) => block.line(field, full),
+            What::Connection(connection) => {
+                format!("  connection_id={}", connection_words(connection))
+            }
+        }
+    }
+
+    /// Adds it to what a page shows as data.
+    fn show(&self, block: &Block<'_>, full: bool, shown: &mut Shown) {
+        match self.what {
+            What::Connection(connection) => shown.connections.push(bounded(connection)),
+            What::Field(field) => {
+                shown.words.insert(field.to_owned(), json!(block.words(field)));
+                if full {
+                    shown.properties.insert(field.to_owned(), block.property(field));
+                }
+            }
+        }
+    }
+}
+
+fn items<'a>(blocks: &'a [Block<'a>]) -> Vec<Item<'a>> {
+    let items = blocks.iter().enumerate().flat_map(|(block, own)| {
+        let fields = own.stream.field_capabilities.keys().map(|field| What::Field(field.as_str()));
+        let others = own.stream.granted_connections.iter().skip(MOST_CONNECTIONS);
+        let all = fields.chain(others.map(What::Connection)).enumerate();
+        all.map(move |(at, what)| Item { block, what, begins: at == 0 })
+    });
+    items.collect()
+}
+
+/// What each line costs, with its block's facts where it is the first one.
 fn measure(
     blocks: &[Block<'_>],
     items: &[Item<'_>],
@@ -88,16 +128,19 @@ fn measure(
     let mut costs = Vec::with_capacity(items.len());
     for item in items {
         let Some(block) = blocks.get(item.block) else { continue };
-        let line = block.line(item.field, full);
+        let line = item.line(block, full);
         question.add(&line);
+        let mut shown = Shown::default();
+        item.show(block, full, &mut shown);
         let mut text = json_bytes(&line);
-        let mut data = json_bytes(&block.words(item.field)) + json_bytes(&item.field) + 2;
-        if full {
-            data += json_bytes(&block.property(item.field)) + json_bytes(&item.field) + 2;
-        }
+        // A required property is named once more.
+        let mut data = json_bytes(&shown.words)
+            + json_bytes(&shown.properties)
+            + json_bytes(&shown.connections)
+            + item.field().filter(|_| full).map_or(0, |field| json_bytes(&field) + 1);
         if item.begins {
             text += json_bytes(&block.opening(full));
-            data += json_bytes(&block.row(&Fields::default(), true, full));
+            data += json_bytes(&block.row(&Shown::default(), true, full));
         }
         costs.push((text, data));
     }
@@ -110,15 +153,15 @@ fn measure(
     (question, costs)
 }
 
-/// Bytes that the fields of a page may take, which begins with this one.
+/// Bytes that the lines of a page may take, which begins with this one.
 fn room(blocks: &[Block<'_>], first: Option<&Item<'_>>, full: bool) -> (usize, usize) {
     let (most, rest) =
         if full { (FULL_BYTES, REST_CHARS.1) } else { (COMPACT_BYTES, REST_CHARS.0) };
-    let mut around = (AROUND_BYTES.0 + rest, AROUND_BYTES.1);
+    let mut around = (AROUND_BYTES.0 + rest, AROUND_BYTES.1 + rest);
     // A block that goes on is named once more.
     if let Some(block) = first.filter(|item| !item.begins).and_then(|item| blocks.get(item.block)) {
         around.0 += json_bytes(&block.head());
-        around.1 += json_bytes(&block.row(&Fields::default(), false, full));
+        around.1 += json_bytes(&block.row(&Shown::default(), false, full));
     }
     (most.0.saturating_sub(around.0), most.1.saturating_sub(around.1))
 }
@@ -136,12 +179,15 @@ impl Page<'_> {
     fn text(&self) -> String {
         let mut out = String::new();
         if let Some(cursor) = self.next {
-            let chars = if self.full { REST_CHARS.1 } else { REST_CHARS.0 };
-            let names = one_line(&self.rest.join(", "), chars);
+            let count = self.rest.len();
             out.push_str(&format!(
-                "{} fields follow: schema with the same arguments and cursor={cursor}\nthey are: {names}\n",
-                self.rest.len()
+                "{count} fields follow: schema with the same arguments and cursor={cursor}\n"
             ));
+            if count > 0 {
+                let names = self.rest_names();
+                let more = if names.len() < count { ", …" } else { "" };
+                out.push_str(&format!("they are: {}{more}\n", one_line(&names.join(", "), 4_096)));
+            }
         }
         let mut before = usize::MAX;
         for item in self.shown {
@@ -154,7 +200,7 @@ impl Page<'_> {
                 out.push('\n');
             }
             before = item.block;
-            out.push_str(&block.line(item.field, self.full));
+            out.push_str(&item.line(block, self.full));
             out.push('\n');
         }
         out.push_str(LEGEND);
@@ -165,6 +211,18 @@ impl Page<'_> {
         out
     }
 
+    /// As many names of fields that follow as there is room for.
+    fn rest_names(&self) -> Vec<&str> {
+        let mut room = if self.full { REST_CHARS.1 } else { REST_CHARS.0 };
+        let fits = self.rest.iter().take_while(|name| {
+            let bytes = json_bytes(name) + 2;
+            let fits = bytes <= room;
+            room = room.saturating_sub(bytes);
+            fits
+        });
+        fits.copied().collect()
+    }
+
     /// Calls for the first block, on the page where it begins.
     fn examples(&self) -> Vec<String> {
         let first = self.shown.first().filter(|item| item.begins && item.block == 0);
@@ -173,20 +231,18 @@ impl Page<'_> {
     }
 
     fn document(&self) -> Value {
-        let mut rows: Vec<(usize, bool, Fields)> = Vec::new();
+        let mut rows: Vec<(usize, bool, Shown)> = Vec::new();
         for item in self.shown {
             let Some(block) = self.blocks.get(item.block) else { continue };
             if rows.last().is_none_or(|(at, ..)| *at != item.block) {
-                rows.push((item.block, item.begins, Fields::default()));
+                rows.push((item.block, item.begins, Shown::default()));
             }
-            let Some((_, _, fields)) = rows.last_mut() else { continue };
-            fields.words.insert(item.field.to_owned(), json!(block.words(item.field)));
-            if self.full {
-                fields.properties.insert(item.field.to_owned(), block.property(item.field));
+            if let Some((_, _, shown)) = rows.last_mut() {
+                item.show(block, self.full, shown);
             }
         }
-        let rows = rows.into_iter().filter_map(|(at, begins, fields)| {
-            Some(self.blocks.get(at)?.row(&fields, begins, self.full))
+        let rows = rows.into_iter().filter_map(|(at, begins, shown)| {
+            Some(self.blocks.get(at)?.row(&shown, begins, self.full))
         });
         let mut connectors: Vec<Value> = rows.collect();
         let examples = self.examples();
@@ -195,11 +251,16 @@ impl Page<'_> {
         {
             members.insert("examples".to_owned(), json!(examples));
         }
-        json!({
+        let mut out = json!({
             "object": "schema",
             "detail": if self.full { "full" } else { "compact" },
             "stream_count": self.blocks.len(),
             "connectors": connectors,
-        })
+        });
+        if let Some(members) = out.as_object_mut().filter(|_| !self.rest.is_empty()) {
+            members.insert("more_fields".to_owned(), json!(self.rest_names()));
+            members.insert("more_field_count".to_owned(), json!(self.rest.len()));
+        }
+        out
     }
 }

@@ -7,10 +7,10 @@ use pdpp_contract::credentials::holds_owner_credential;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
-    CompleteResult, DiscoverResult, ErrorData, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, Tool,
+    CompleteResult, CustomRequest, CustomResult, DiscoverResult, ErrorData, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    Reference, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde::Serialize;
@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::desk::{Desk, Noted, Visit};
 use super::links;
-use super::refusing::{cancelled, hides, owner_credential, refused, unknown_tool};
+use super::refusing::{cancelled, hides, not_understood, owner_credential, refused, unknown_tool};
 use super::stamp::Stamped;
 use crate::{Adapter, Caller, INSTRUCTIONS, Refusal, ToolAnswer, UnknownTool};
 
@@ -67,10 +67,8 @@ impl Handler {
         let agent = parts.and_then(|parts| parts.headers.get(http::header::USER_AGENT));
         let agent = agent.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let issued = visit.client.as_deref().unwrap_or_default();
-        let caller = Caller {
-            links: links::wanted([said.as_str(), issued, agent]),
-            base_url: visit.base_url.clone(),
-        };
+        let caller =
+            Caller { links: links::wanted(&said, issued, agent), base_url: visit.base_url.clone() };
         Adapter::new(Arc::clone(&visit.read), Arc::clone(&visit.handles), caller)
     }
 
@@ -136,7 +134,11 @@ impl Handler {
     ) -> Result<CompleteResult, ErrorData> {
         let visit = self.visit(context).await.map_err(|refusal| refused(&refusal))?;
         let (name, value) = (request.argument.name, request.argument.value);
-        let answer = Self::adapter(context, &visit).complete(&name, &value).await;
+        let template = match &request.r#ref {
+            Reference::Resource(resource) => resource.uri.as_str(),
+            _ => "",
+        };
+        let answer = Self::adapter(context, &visit).complete(template, &name, &value).await;
         let code = answer.as_ref().err().map(|refusal| refusal.code.clone());
         note(&visit, "mcp_complete", code, &answer.as_ref().ok()).await;
         let info = answer.map_err(|refusal| refused(&refusal))?;
@@ -245,6 +247,16 @@ impl ServerHandler for Handler {
             answer = self.suggest(request, &context) => answer,
             () = context.ct.cancelled() => Err(cancelled()),
         }
+    }
+
+    /// What the library could not read: a method that there is, with parameters that cannot be meant, or
+    /// one that there is not.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: Context,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(not_understood(request))
     }
 }
 

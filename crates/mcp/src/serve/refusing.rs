@@ -1,7 +1,7 @@
 //! What is refused before an adapter is asked, and refusals as protocol errors.
 
 use pdpp_contract::credentials::holds_owner_credential;
-use rmcp::model::{ErrorCode, ErrorData};
+use rmcp::model::{CustomRequest, ErrorCode, ErrorData};
 use serde_json::Value;
 
 use crate::Refusal;
@@ -29,6 +29,29 @@ pub(super) fn unknown_tool() -> ErrorData {
     ErrorData::invalid_params("unknown tool; tools/list names them all", None)
 }
 
+/// Methods that this server answers, and what their parameters look like.
+const METHODS: [(&str, &str); 9] = [
+    ("tools/call", "{name, arguments}, and arguments is an object"),
+    ("tools/list", "{cursor?}"),
+    ("resources/read", "{uri}, and uri is a text"),
+    ("resources/list", "{cursor?}"),
+    ("resources/templates/list", "{cursor?}"),
+    ("prompts/list", "{cursor?}"),
+    ("completion/complete", "{ref, argument: {name, value}}"),
+    ("initialize", "{protocolVersion, capabilities, clientInfo}"),
+    ("server/discover", "{}"),
+];
+
+/// A method that is known has parameters at fault; any other is unknown.
+pub(super) fn not_understood(request: CustomRequest) -> ErrorData {
+    match METHODS.iter().find(|(method, _)| *method == request.method) {
+        Some((method, form)) => {
+            ErrorData::invalid_params(format!("the parameters of {method} are {form}"), None)
+        }
+        None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None),
+    }
+}
+
 pub(super) fn cancelled() -> ErrorData {
     ErrorData::internal_error("the request was cancelled", None)
 }
@@ -40,5 +63,18 @@ pub(super) fn refused(refusal: &Refusal) -> ErrorData {
         404 => ErrorData::resource_not_found(refusal.message.clone(), data),
         400 => ErrorData::invalid_params(refusal.message.clone(), data),
         status => ErrorData::new(ErrorCode(i32::from(status)), refusal.message.clone(), data),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_known_method_has_its_parameters_at_fault() {
+        let said = |method: &str| not_understood(CustomRequest::new(method, None));
+        assert_eq!(said("tools/call").code, ErrorCode::INVALID_PARAMS);
+        assert!(said("tools/call").message.contains("arguments is an object"));
+        assert_eq!(said("tools/run").code, ErrorCode::METHOD_NOT_FOUND);
     }
 }

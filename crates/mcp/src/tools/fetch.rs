@@ -60,7 +60,7 @@ impl Adapter {
         }
         // The id comes back as it was given, if it was whole.
         let id = match ids::parse(&id)? {
-            ResultId::Full { .. } => id,
+            ResultId::Full { .. } => ids::as_shown(&id).into_owned(),
             ResultId::Legacy { .. } | ResultId::Handle(_) => {
                 ids::mint(&record_ref(&record), self.handles.as_ref())
             }

@@ -4,15 +4,18 @@ use pdpp_contract::envelope::{CountKind, Warning, WarningCode};
 use pdpp_contract::limits::MAX_PAGE;
 use pdpp_contract::query::{ListRequest, RecordPage, Sort};
 use pdpp_contract::{FieldName, Json, StreamName};
+use serde_json::json;
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
 use crate::filters::filters;
+use crate::ids::printed;
+use crate::one_line::ascii_json;
 use crate::preview::PREVIEW_CHARS;
 use crate::record_page::{Prepared, RESULT_BYTES};
 use crate::refusal::Refusal;
-use crate::text::{Row, TEXT_BYTES, Text, lines, share};
+use crate::text::{ROW_BYTES, Row, TEXT_BYTES, Text, lines, natural, share};
 
 const TOOL: &str = "query_records";
 /// Left over for the text, the envelope and links beside the records.
@@ -23,6 +26,8 @@ const MOST_ROUNDS: usize = 12;
 const NOTE_BYTES: usize = 96;
 /// Longest cursor that the text's budget counts on.
 const CURSOR_BYTES: usize = 240;
+/// The way on where rows had to be cut and no field says so itself.
+const ROWS_ARE_CUT: &str = "Rows are cut: fetch(id) shows a record whole.";
 
 impl Adapter {
     /// Answers `query_records`.
@@ -94,19 +99,24 @@ struct Plan {
     shown: usize,
     spare: usize,
     budget: usize,
+    footer: String,
 }
 
 impl Plan {
     fn new(request: &ListRequest, prepared: &Prepared) -> Self {
         let stream = request.stream.clone();
-        let budget = TEXT_BYTES + excess(&prepared.page, &prepared.rows);
-        let mut plan = Self { stream, shown: prepared.rows.len(), spare: 0, budget };
-        let around = plan.header(prepared, None).len() + Self::footer(prepared).len() + 4;
-        let (all, spare) = share(&prepared.rows, budget.saturating_sub(around));
-        (plan.shown, plan.spare) = (all, spare);
-        if all < prepared.rows.len() {
-            let room = budget.saturating_sub(around + NOTE_BYTES + CURSOR_BYTES);
-            let (some, spare) = share(&prepared.rows, room);
+        let (rows, footer) = (&prepared.rows, Self::footer(prepared));
+        let budget = TEXT_BYTES + excess(&prepared.page, rows);
+        let mut plan = Self { stream, shown: rows.len(), spare: 0, budget, footer };
+        let header = plan.header(prepared, None).len() + 4;
+        if plan.footer.is_empty() && natural(rows) + header > budget {
+            ROWS_ARE_CUT.clone_into(&mut plan.footer);
+        }
+        let room = budget.saturating_sub(header + plan.footer.len());
+        (plan.shown, plan.spare) = share(rows, room, ROW_BYTES);
+        if plan.shown < rows.len() {
+            let (some, spare) =
+                share(rows, room.saturating_sub(NOTE_BYTES + CURSOR_BYTES), ROW_BYTES);
             (plan.shown, plan.spare) = (some.max(1), spare);
         }
         plan
@@ -118,9 +128,8 @@ impl Plan {
         for line in lines(&prepared.rows, self.shown, self.spare) {
             text.must(&line);
         }
-        let footer = Self::footer(prepared);
-        if !footer.is_empty() {
-            text.line(&footer);
+        if !self.footer.is_empty() {
+            text.line(&self.footer);
         }
         text.finish()
     }
@@ -136,19 +145,20 @@ impl Plan {
             Some(_) => format!("{}: {} of {returned} records shown.", self.stream, self.shown),
         };
         if let Some(cursor) = continues {
+            let cursor = printed(cursor);
             out.push_str(&format!(" continue_cursor={cursor} goes on after the last one shown."));
         }
         if page.has_more {
             out.push_str(" has_more=true");
         }
         if let Some(cursor) = &page.next_cursor {
-            out.push_str(&format!(" next_cursor={cursor}"));
+            out.push_str(&format!(" next_cursor={}", printed(cursor)));
             if continues.is_some() {
                 out.push_str(&format!(" (after all {returned})"));
             }
         }
         if let Some(bookmark) = &page.next_changes_since {
-            out.push_str(&format!(" next_changes_since={bookmark}"));
+            out.push_str(&format!(" next_changes_since={}", printed(bookmark)));
             if continues.is_some() {
                 out.push_str(" (use only after the last page)");
             }
@@ -174,14 +184,12 @@ impl Plan {
         let Some(rung) = cut else { return String::new() };
         let text = |field: &&serde_json::Value| field.get("text_like") == Some(&true.into());
         let Some(field) = rung.fields.iter().find(text) else {
-            return "Binary fields: see content_ladder, or resources/read.".to_owned();
+            let call = ascii_json(&json!({"id": rung.id}));
+            return format!("Binary fields: fetch {call} tells their type, size and address.");
         };
         let path = field.get("path").cloned().unwrap_or_default();
-        let call = serde_json::json!({"id": rung.id, "field_path": path});
-        format!(
-            "Fields with a size are cut. Read on: read_record_field {}",
-            crate::one_line::ascii_json(&call)
-        )
+        let call = ascii_json(&json!({"id": rung.id, "field_path": path}));
+        format!("Fields with a size are cut. Read on: read_record_field {call}")
     }
 }
 

@@ -1,7 +1,7 @@
 //! `schema`: what is here, and which questions each stream answers.
 
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
-use pdpp_contract::{ConnectionId, ErrorCode};
+use pdpp_contract::{ConnectionId, ErrorCode, StreamName};
 use serde_json::json;
 
 use crate::adapter::Adapter;
@@ -24,8 +24,28 @@ impl Adapter {
             }
             return self.index(connection_id, cursor.as_deref()).await;
         };
+        if detail == SchemaDetail::Full && connection_id.is_none() {
+            self.one_carrier(&stream).await?;
+        }
         let request = SchemaRequest { detail, stream: Some(stream), connection_id };
         self.stream_schema(request, cursor.as_deref()).await
+    }
+
+    /// Refuses full detail of a name that several connections share, whatever the provider would say.
+    async fn one_carrier(&self, stream: &StreamName) -> Result<(), Refusal> {
+        let sources = self.read.sources().await.map_err(Refusal::from)?;
+        let carrying = sources.into_iter().filter(|source| source.streams.contains(stream));
+        let carrying: Vec<_> = carrying.map(|source| source.connection).collect();
+        if carrying.len() <= 1 {
+            return Ok(());
+        }
+        let code = ErrorCode::AmbiguousSchemaDetail;
+        let message = "several connections have this stream; add connection_id for full detail";
+        let mut refusal =
+            Refusal::new(code.as_str(), code.status(), message).param("connection_id");
+        refusal.retry_with = Some("connection_id".to_owned());
+        crate::refusal::candidates(&mut refusal, &carrying, None);
+        Err(refusal)
     }
 
     async fn index(

@@ -30,6 +30,9 @@ const MOST_ROUNDS: usize = 12;
 const NOTE_BYTES: usize = 96;
 /// Longest cursor that the text's budget counts on.
 const CURSOR_BYTES: usize = 240;
+/// What a hit gets beside its handle before another one is shown: whose it is, some of its title and
+/// its match.
+const HIT_BYTES: usize = 130;
 
 impl Adapter {
     /// Answers `search`.
@@ -108,12 +111,12 @@ impl Adapter {
 fn plan(hits: &Hits) -> (usize, usize) {
     let budget = budget(hits);
     let around = header(hits, None).len() + footer(hits).len() + 4;
-    let (all, spare) = share(&hits.rows, budget.saturating_sub(around));
+    let (all, spare) = share(&hits.rows, budget.saturating_sub(around), HIT_BYTES);
     if all == hits.rows.len() {
         return (all, spare);
     }
     let room = budget.saturating_sub(around + NOTE_BYTES + CURSOR_BYTES);
-    let (some, spare) = share(&hits.rows, room);
+    let (some, spare) = share(&hits.rows, room, HIT_BYTES);
     (some.max(1), spare)
 }
 
@@ -146,14 +149,15 @@ fn header(hits: &Hits, continues: Option<(&str, usize)>) -> String {
     match continues {
         None => out.push_str(&format!("search: {}.", counted(returned as u64, "hit"))),
         Some((cursor, shown)) => out.push_str(&format!(
-            "search: {shown} of {returned} hits shown. continue_cursor={cursor} goes on after the last one shown."
+            "search: {shown} of {returned} hits shown. continue_cursor={} goes on after the last one shown.",
+            printed(cursor)
         )),
     }
     if page.has_more {
         out.push_str(" has_more=true");
     }
     if let Some(cursor) = &page.next_cursor {
-        out.push_str(&format!(" next_cursor={cursor}"));
+        out.push_str(&format!(" next_cursor={}", printed(cursor)));
         if continues.is_some() {
             out.push_str(&format!(" (after all {returned})"));
         }
@@ -204,13 +208,13 @@ fn footer(hits: &Hits) -> String {
     }
     let found = hits.rungs.iter().zip(&hits.page.data);
     let found = found.into_iter().find_map(|(rung, hit)| Some((rung, hit.snippet.as_ref()?)));
-    let fetch = "Fetch a hit with fetch(id), the id as shown; add connection_id only where a line shows it.";
+    let fetch = "fetch(id) reads a hit, the id as shown; connection_id only where a line shows it.";
     match found {
         None => fetch.to_owned(),
         Some((rung, snippet)) => {
             let read = read_match(&rung.id, snippet);
             let call = read.get("arguments").map(ascii_json).unwrap_or_default();
-            format!("{fetch} Read at a match: read_record_field {call}")
+            format!("{fetch} At its match: read_record_field {call}")
         }
     }
 }

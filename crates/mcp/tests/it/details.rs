@@ -66,7 +66,7 @@ fn a_stream_of_long_names_in_many_connections_stays_small_in_both_views() {
         if detail == "full" {
             arguments["connection_id"] = json!("cin_00000000000000000000000003");
         }
-        let mut fields = 0;
+        let (mut fields, mut connections, mut named) = (0, 0, 0);
         loop {
             let answer = world.call("schema", arguments.clone());
             let structured = data(&answer).to_string().len();
@@ -75,6 +75,8 @@ fn a_stream_of_long_names_in_many_connections_stays_small_in_both_views() {
             assert!(wire_bytes(&answer) <= all, "{detail}: {} bytes", wire_bytes(&answer));
             let row = &data(&answer)["data"]["connectors"][0]["streams"][0];
             fields += row["field_capabilities"].as_object().unwrap().len();
+            connections += row["granted_connections"].as_array().unwrap().len();
+            named += answer.text.matches("  connection_id=cin_").count();
             if let Some(shown) = row["expand_capabilities"].as_array() {
                 assert_eq!(row["expand_capability_count"], 40);
                 let said = answer.text.contains("more, see detail \"full\"");
@@ -86,7 +88,8 @@ fn a_stream_of_long_names_in_many_connections_stays_small_in_both_views() {
                 None => break,
             }
         }
-        assert_eq!(fields, 45, "{detail}");
+        let all = if detail == "full" { (1, 0) } else { (9, 1) };
+        assert_eq!((fields, (connections, named)), (45, all), "{detail}");
     }
     assert!(relations > 10, "{relations}");
 }
@@ -137,6 +140,31 @@ fn a_shared_name_is_described_for_each_source() {
 }
 
 #[test]
+fn a_source_that_begins_on_a_later_page_is_described_there() {
+    let mut provider = family();
+    provider.sources.push(source("cin_other", "imap", Some("Old mail"), &["messages"]));
+    for at in 0..60 {
+        let name = format!("field_number_{at:03}");
+        provider.fields.insert(name.parse().unwrap(), provider.fields["sender"].clone());
+    }
+    let world = World::new(provider);
+    let mut arguments = json!({"stream": "messages"});
+    let (mut text, mut described) = (String::new(), 0);
+    loop {
+        let answer = world.call("schema", arguments.clone());
+        text.push_str(&answer.text);
+        for connector in data(&answer)["data"]["connectors"].as_array().unwrap() {
+            described += usize::from(connector["streams"][0]["description"].is_string());
+        }
+        match data(&answer)["data"]["next_cursor"].as_str() {
+            Some(cursor) => arguments["cursor"] = json!(cursor),
+            None => break,
+        }
+    }
+    assert_eq!((text.matches("always_returned: id").count(), described), (2, 2), "{text}");
+}
+
+#[test]
 fn full_detail_is_bounded_and_names_what_follows() {
     let mut provider = family();
     for at in 0..500 {
@@ -161,9 +189,22 @@ fn full_detail_is_bounded_and_names_what_follows() {
             assert_eq!(property["type"], "string");
             seen.insert(name.clone());
         }
+        let schema = &row["schema"];
+        let has_id = schema["properties"].get("id").is_some();
+        assert_eq!(schema["required"], if has_id { json!(["id"]) } else { json!([]) });
+        if arguments.get("cursor").is_none() {
+            assert_eq!(schema["$defs"]["address"]["minLength"], 3, "what properties refer to");
+            assert!(answer.text.contains("$defs: {\"address\""), "{}", &answer.text[..400]);
+        }
         match document["next_cursor"].as_str() {
             Some(cursor) => {
                 assert!(answer.text.contains("they are: "), "{}", &answer.text[..400]);
+                let more = document["more_fields"].as_array().unwrap();
+                assert!(
+                    !more.is_empty()
+                        && more.iter().all(|name| !seen.contains(name.as_str().unwrap()))
+                );
+                assert_eq!(document["more_field_count"], 505 - seen.len());
                 arguments["cursor"] = json!(cursor);
             }
             None => break,

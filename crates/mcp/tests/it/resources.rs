@@ -118,11 +118,20 @@ fn a_stream_of_another_grant_is_an_address_that_leads_nowhere() {
 #[test]
 fn completions_offer_what_is_in_view() {
     let world = World::new(family());
-    let values = |argument: &str, value: &str| {
-        block_on(world.adapter.complete(argument, value)).unwrap().values
+    let of = |template: &str, argument: &str, value: &str| {
+        block_on(world.adapter.complete(template, argument, value)).unwrap().values
     };
+    let values = |argument: &str, value: &str| of("pdpp://stream/{handle}", argument, value);
     assert_eq!(values("stream", ""), ["labels", "messages", "posts"]);
     assert_eq!(values("stream", "Me"), ["messages"]);
     assert_eq!(values("connection_id", "cin_h"), ["cin_home"]);
-    assert_eq!(values("handle", "x"), Vec::<String>::new());
+    let handles = values("handle", "mes");
+    assert_eq!(handles.len(), 2, "two connections have messages");
+    for handle in handles {
+        let uri = format!("pdpp://stream/{handle}");
+        let read = block_on(world.adapter.read_resource(&uri)).unwrap();
+        let text = serde_json::to_string(&read).unwrap();
+        assert!(text.contains("stream=messages"), "{text}");
+    }
+    assert_eq!(of("pdpp://record/{handle}", "handle", "mes"), Vec::<String>::new());
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::world::{Provider, World, big, data, family, shown, shown_ids, wire_bytes};
+use crate::world::{
+    Provider, World, big, data, family, record, shown, shown_ids, source, wire_bytes,
+};
 
 #[test]
 fn every_hit_says_where_it_is_from_in_both_views() {
@@ -112,4 +114,40 @@ fn huge_snippets_stay_bounded_and_balanced_and_every_hit_is_reached() {
     }
     let expected: Vec<String> = (0..100).map(|at| format!("cin_work/messages:m{at:05}")).collect();
     assert_eq!(ids, expected);
+}
+
+#[test]
+fn every_row_of_a_long_page_shows_whose_it_is_its_title_and_its_match() {
+    let mut provider = family();
+    let ids = ["cin_01JZX4M8Q2R5T7V9W1Y3A5C7E9", "cin_01JZX4M8Q2R5T7V9W1Y3A5C7F0"];
+    provider.sources = vec![
+        source(ids[0], "gmail", Some("Work mail"), &["messages"]),
+        source(ids[1], "gmail", Some("Home mail"), &["messages"]),
+    ];
+    provider.snippet_chars = 200;
+    // As long as those of a store.
+    provider.cursor_tail = "x".repeat(228);
+    let body = format!("As said, the old needle {}", "goes on and on ".repeat(40));
+    let letter = |at: usize| {
+        let subject = format!("Letter number {at} about sewing machines and what they need");
+        record(
+            ids[at % 2],
+            "messages",
+            &format!("msg-{at:05}"),
+            &[("subject", &subject), ("body", &body), ("sent_at", "2026-04-02T09:30:00Z")],
+        )
+    };
+    *provider.records.lock().unwrap() = (0..30).map(letter).collect();
+    let world = World::new(provider);
+    let answer = world.call("search", json!({"query": "needle"}));
+    assert!(answer.text.len() <= 1_800, "{}", answer.text.len());
+    let rows: Vec<&str> = answer.text.lines().filter(|line| line.contains(". id=")).collect();
+    assert!(rows.len() >= 4, "{}", answer.text);
+    for row in rows {
+        let label = if row.contains(ids[0]) { "\"Work mail\"" } else { "\"Home mail\"" };
+        for part in [label, "source=gmail/messages", "title=\"Letter numb", "match=body@17"] {
+            assert!(row.contains(part), "{part}: {row}");
+        }
+        assert!(row.contains("<mark>needle</mark>"), "{row}");
+    }
 }

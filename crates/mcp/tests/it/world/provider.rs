@@ -43,6 +43,8 @@ pub struct Provider {
     pub capped: bool,
     /// Every field is granted, whatever it is called.
     pub any_field: bool,
+    /// What cursors end with.
+    pub cursor_tail: String,
     /// Relations of every stream.
     pub relations: Vec<ExpandCapability>,
 }
@@ -100,7 +102,12 @@ impl Provider {
         connections: Vec<GrantedConnection>,
         full: bool,
     ) -> StreamMetadata {
-        let schema = serde_json::json!({"type": "object", "properties": self.properties});
+        let schema = serde_json::json!({
+            "type": "object",
+            "properties": self.properties,
+            "required": ["id"],
+            "$defs": {"address": {"type": "string", "minLength": 3}},
+        });
         StreamMetadata {
             object: StreamMetadataTag::StreamMetadata,
             name: name.clone(),

@@ -33,11 +33,9 @@ pub fn list(provider: &Provider, request: &ListRequest) -> Result<RecordPage, Ap
     let all: Vec<&Record> = records.iter().filter(mine).collect();
     let start = match &request.cursor {
         None => 0,
-        Some(cursor) => {
-            cursor.strip_prefix("page-").and_then(|text| text.parse().ok()).ok_or_else(|| {
-                ApiError::new(ErrorCode::InvalidCursor, "not my cursor").param("cursor")
-            })?
-        }
+        Some(cursor) => place(cursor, "page-").ok_or_else(|| {
+            ApiError::new(ErrorCode::InvalidCursor, "not my cursor").param("cursor")
+        })?,
     };
     let limit = usize::try_from(request.limit.unwrap_or(25)).unwrap();
     let end = (start + limit).min(all.len());
@@ -53,12 +51,17 @@ pub fn list(provider: &Provider, request: &ListRequest) -> Result<RecordPage, Ap
         url: format!("/v1/streams/{}/records", request.stream),
         data: data.collect(),
         has_more,
-        next_cursor: has_more.then(|| format!("page-{end}")),
+        next_cursor: has_more.then(|| format!("page-{end}|{}", provider.cursor_tail)),
         next_changes_since: (request.changes_since.is_some() && !has_more)
             .then(|| "bookmark-9".to_owned()),
         links: Links::default(),
         meta: Meta { count, warnings: Vec::new() },
     })
+}
+
+/// The place in a cursor, whatever it ends with.
+fn place(cursor: &str, kind: &str) -> Option<usize> {
+    cursor.strip_prefix(kind)?.split('|').next()?.parse().ok()
 }
 
 pub fn find(
@@ -101,7 +104,7 @@ pub fn search(provider: &Provider, request: &SearchRequest) -> Result<SearchPage
         hits.filter_map(|record| hit(provider, record, &request.q)).collect();
     let start: usize = match &request.cursor {
         None => 0,
-        Some(cursor) => cursor.strip_prefix("hits-").and_then(|text| text.parse().ok()).unwrap(),
+        Some(cursor) => place(cursor, "hits-").unwrap(),
     };
     let end = (start + usize::try_from(request.limit.unwrap_or(25)).unwrap()).min(hits.len());
     let has_more = end < hits.len();
@@ -110,7 +113,7 @@ pub fn search(provider: &Provider, request: &SearchRequest) -> Result<SearchPage
         url: "/v1/search".into(),
         data: hits[start..end].to_vec(),
         has_more,
-        next_cursor: has_more.then(|| format!("hits-{end}")),
+        next_cursor: has_more.then(|| format!("hits-{end}|{}", provider.cursor_tail)),
         links: Links::default(),
         meta: SearchMeta {
             recall: Recall {
