@@ -11,6 +11,8 @@ use crate::preview::{Cut, Holds};
 pub(crate) const FIELD_WINDOW_URI: &str = "pdpp://field-window/";
 /// The tool that reads on.
 pub(crate) const READ_TOOL: &str = "read_record_field";
+/// The longest address in a text.
+const LONGEST_SHOWN_URI: usize = 240;
 /// Most links in one result.
 const MOST_LINKS: usize = 5;
 
@@ -101,6 +103,12 @@ pub(crate) fn ladder<'a>(rungs: impl IntoIterator<Item = &'a Rung>) -> Option<Va
 /// The links of some rungs, as many as a result may carry.
 pub(crate) fn links<'a>(rungs: impl IntoIterator<Item = &'a Rung>) -> Vec<Resource> {
     rungs.into_iter().flat_map(|rung| rung.links.iter().cloned()).take(MOST_LINKS).collect()
+}
+
+/// Where the first field that is not shown whole can be read by its address, for a text with room left.
+pub(crate) fn address_line(rungs: &[Rung]) -> Option<String> {
+    let link = rungs.iter().find_map(|rung| rung.links.first())?;
+    (link.uri.len() <= LONGEST_SHOWN_URI).then(|| format!("By resources/read: {}", link.uri))
 }
 
 /// A call that reads a field from a character on.

@@ -11,6 +11,7 @@ use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
 use crate::filters::filters;
 use crate::ids::printed;
+use crate::ladder::address_line;
 use crate::one_line::ascii_json;
 use crate::preview::PREVIEW_CHARS;
 use crate::record_page::{Prepared, RESULT_BYTES};
@@ -130,6 +131,9 @@ impl Plan {
         }
         if !self.footer.is_empty() {
             text.line(&self.footer);
+        }
+        if let Some(line) = address_line(&prepared.rungs) {
+            text.line(&line);
         }
         text.finish()
     }

@@ -13,6 +13,7 @@ use crate::arguments::{Arguments, wrong};
 use crate::filters::filters;
 use crate::hits::{Hits, read_match};
 use crate::ids::printed;
+use crate::ladder::address_line;
 use crate::one_line::{ascii_json, counted, one_line, quoted};
 use crate::record_page::RESULT_BYTES;
 use crate::refusal::Refusal;
@@ -127,6 +128,9 @@ fn text(hits: &Hits, (shown, spare): (usize, usize), continues: Option<&str>) ->
         text.must(&line);
     }
     text.line(&footer(hits));
+    if let Some(line) = address_line(&hits.rungs) {
+        text.line(&line);
+    }
     text.finish()
 }
 

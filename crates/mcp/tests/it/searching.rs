@@ -65,7 +65,7 @@ fn a_hit_opens_at_its_match() {
     assert!(data(&window)["window"]["text"].as_str().unwrap().contains("unicorn"));
     let row = answer.text.lines().find(|line| line.starts_with("1. ")).unwrap();
     assert_eq!(shown(row, "match").as_deref(), Some("body@20000"));
-    let call = answer.text.rsplit("read_record_field ").next().unwrap();
+    let call = answer.text.rsplit("read_record_field ").next().unwrap().lines().next().unwrap();
     let arguments: Value = serde_json::from_str(call).unwrap();
     assert_eq!(arguments, field["read"]["arguments"], "the text gives the same call");
 }
