@@ -1,6 +1,6 @@
 //! One stream in detail: its fields in plain words, and calls that work as they stand.
 
-use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
+use pdpp_contract::schema::{GrantedConnection, SchemaDetail, SchemaRequest};
 use serde_json::{Map, Value, json};
 
 use crate::adapter::Adapter;
@@ -11,6 +11,7 @@ use crate::one_line::one_line;
 use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
 use crate::stream_block::{Block, MOST_CONNECTIONS, MOST_RELATIONS};
+use crate::titles;
 
 /// Bytes of the fields in one page: text, and data.
 const COMPACT_BYTES: (usize, usize) = (3_700, 3_900);
@@ -167,7 +168,8 @@ impl Page<'_> {
     fn row(&self, block: &Block<'_>, row: StreamRow, first: bool) -> Value {
         let StreamRow { words, properties, .. } = row;
         let stream = block.stream;
-        let granted: Vec<_> = stream.granted_connections.iter().take(MOST_CONNECTIONS).collect();
+        let granted = stream.granted_connections.iter().take(MOST_CONNECTIONS);
+        let granted: Vec<_> = granted.cloned().map(labelled).collect();
         let mut out = json!({
             "name": stream.name,
             "granted_connections": granted,
@@ -197,4 +199,10 @@ impl Page<'_> {
         }
         out
     }
+}
+
+/// A connection with its label as one line.
+fn labelled(mut connection: GrantedConnection) -> GrantedConnection {
+    connection.display_name = connection.display_name.as_deref().and_then(titles::label);
+    connection
 }
