@@ -9,6 +9,8 @@ mod command;
 mod ending;
 mod evidence;
 mod lane;
+mod plain_provider;
+mod ranking;
 mod reading;
 mod safety;
 mod view;
