@@ -7,6 +7,7 @@ mod bytes;
 mod changing;
 mod command;
 mod ending;
+mod eras;
 mod evidence;
 mod lane;
 mod plain_provider;

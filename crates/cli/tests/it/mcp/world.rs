@@ -11,8 +11,13 @@ use crate::running::Running;
 /// Characters that trip up whoever counts bytes or code units.
 pub const MIXED: &str = "naïve 🎙️ façade e\u{301}\u{302} 漢字かな 👩‍👩‍👧‍👦 line\r\nbreak ";
 /// Keys that the id grammar carries and keys that it does not.
-pub const ODD_KEYS: [&str; 5] =
-    ["a/b/c.md", "with space, comma", "emoji 🎙️", "v1..v2", "plain-key"];
+pub const ODD_KEYS: [&str; 6] =
+    ["a/b/c.md", "with space, comma", "emoji 🎙️", "v1..v2", "plain-key", LONG_KEY];
+/// A key whose id would take more of a text than an id may.
+pub const LONG_KEY: &str = match std::str::from_utf8(&[b'k'; 300]) {
+    Ok(key) => key,
+    Err(_) => "",
+};
 
 /// A home with a filled store and a server.
 pub struct World {
