@@ -7,6 +7,7 @@ mod bytes;
 mod changing;
 mod command;
 mod ending;
+mod envelopes;
 mod eras;
 mod evidence;
 mod lane;
