@@ -17,6 +17,7 @@ pub mod instant;
 pub mod json;
 pub mod key;
 pub mod limits;
+pub mod one_line;
 pub mod ports;
 pub mod query;
 pub mod read_api;

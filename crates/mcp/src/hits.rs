@@ -2,6 +2,7 @@
 
 use pdpp_contract::handles::{FieldWindowRef, RecordRef};
 use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
+use pdpp_contract::one_line::{CLOSE_MARK, OPEN_MARK};
 use pdpp_contract::search::{SearchHit, SearchPage, Snippet};
 use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
@@ -12,7 +13,7 @@ use crate::citation;
 use crate::ids::{self, RECORD_URI, printed};
 use crate::ladder::{READ_TOOL, Rung, grade, ladder, links, read_from, window_uri};
 use crate::measure::json_bytes;
-use crate::one_line::{one_line, quoted, quoted_snippet, snippet_line};
+use crate::one_line::{is_snippet_line, is_unsafe, one_line, quoted, quoted_snippet, snippet_line};
 use crate::text::Row;
 use crate::titles::{self, Origin};
 
@@ -50,7 +51,6 @@ impl Adapter {
     }
 
     fn lay_hit(&self, hits: &mut Hits, mut hit: SearchHit) {
-        bound(&mut hit);
         let record = RecordRef {
             connection_id: hit.connection_id.clone(),
             stream: hit.stream.clone(),
@@ -58,13 +58,17 @@ impl Adapter {
             number: hit.number,
         };
         let id = ids::mint(&record, self.handles.as_ref());
-        let title = title(&hit);
-        let url =
-            citation::served_at(&record, self.caller.base_url.as_deref(), self.handles.as_ref());
-        let result = result(&hit, &id, &title, &url);
-        hits.rows.push(row(hits.rows.len() + 1, &id, &title, &hit));
         let mut rung = Rung { record, id, fields: Vec::new(), links: Vec::new() };
         self.open_at_match(&mut rung, &hit);
+        bound(&mut hit);
+        let title = title(&hit);
+        let url = citation::served_at(
+            &rung.record,
+            self.caller.base_url.as_deref(),
+            self.handles.as_ref(),
+        );
+        let result = result(&hit, &rung.id, &title, &url);
+        hits.rows.push(row(hits.rows.len() + 1, &rung.id, &title, &hit));
         let below = json_bytes(&rung.to_json());
         let shown = serde_json::to_string(&hit).map_or(0, |text| text.len());
         hits.sizes.push(shown + json_bytes(&result) + below + 3);
@@ -147,15 +151,23 @@ impl Hits {
 }
 
 /// The call that opens a field at its match: by place, or by the words where no place is known.
-pub(crate) fn read_match(id: &str, snippet: &Snippet) -> Value {
+fn read_match(id: &str, snippet: &Snippet) -> Value {
     let path = crate::ladder::path_argument(&snippet.field);
-    let marked = snippet.text.split_once("<mark>").and_then(|(_, rest)| rest.split_once("</mark>"));
-    match (snippet.match_start_chars, marked) {
-        (None, Some((word, _))) if !word.is_empty() => {
+    match (snippet.match_start_chars, findable(&snippet.text)) {
+        (None, Some(word)) => {
             json!({"tool": READ_TOOL, "arguments": {"id": id, "field_path": path, "q": word}})
         }
         (start, _) => read_from(id, &path, opening(start.unwrap_or(0))),
     }
+}
+
+/// The first highlight of a snippet, as far as it can be looked for: its longest part in which
+/// nothing hides.
+fn findable(snippet: &str) -> Option<String> {
+    let (_, rest) = snippet.split_once(OPEN_MARK)?;
+    let (marked, _) = rest.split_once(CLOSE_MARK)?;
+    let part = marked.split(is_unsafe).max_by_key(|part| part.len())?;
+    (!part.is_empty()).then(|| part.chars().take(SNIPPET_CHARS).collect())
 }
 
 /// Where to open a field so that a match has some text before it.
@@ -163,14 +175,15 @@ fn opening(match_start_chars: u64) -> u64 {
     match_start_chars.saturating_sub(LEAD_CHARS)
 }
 
-/// A provider's snippet and title may be of any length; an answer's are not.
+/// A provider's snippet, title and label may be of any length and hold anything; an answer's do not.
 fn bound(hit: &mut SearchHit) {
     if let Some(snippet) = &mut hit.snippet
-        && snippet.text.chars().nth(SNIPPET_CHARS).is_some()
+        && !is_snippet_line(&snippet.text, SNIPPET_CHARS)
     {
         snippet.text = snippet_line(&snippet.text, SNIPPET_CHARS - 2);
     }
     hit.title = hit.title.as_deref().and_then(titles::clean);
+    hit.display_name = hit.display_name.as_deref().and_then(titles::label);
     if hit.matched_fields.len() > 16 {
         hit.matched_fields.truncate(16);
     }
@@ -240,9 +253,26 @@ fn one_word(text: &str) -> String {
 
 /// A snippet from shortly before its first highlight on, at the beginning of a word.
 fn near_match(text: &str) -> &str {
-    let Some(at) = text.find("<mark>") else { return text };
+    let Some(at) = text.find(OPEN_MARK) else { return text };
     let from = text.floor_char_boundary(at.saturating_sub(LEAD_BYTES));
     let lead = text.get(from..at).unwrap_or_default();
     let skip = if from == 0 { 0 } else { lead.find(' ').map_or(lead.len(), |space| space + 1) };
     text.get(from + skip..).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_without_a_place_is_looked_for_by_words_that_are_there() {
+        for (text, q) in [
+            ("the <mark>boiler</mark> hums", Some("boiler")),
+            ("the <mark>boi\u{200b}lers</mark> hum", Some("lers")),
+            ("the <mark>\u{200b}</mark> hums", None),
+            ("the boiler hums", None),
+        ] {
+            assert_eq!(findable(text).as_deref(), q, "{text:?}");
+        }
+    }
 }

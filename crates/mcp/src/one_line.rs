@@ -1,22 +1,11 @@
 //! Stored text inside a line of ours: it cannot end the line, close its quotes, reorder what stands
 //! beside it or hide in it.
 
+pub(crate) use pdpp_contract::one_line::is_unsafe;
+use pdpp_contract::one_line::{CLOSE_MARK, OPEN_MARK, between_marks, flat};
+
 /// The longest that a clip mark can be.
 const ELLIPSIS: char = '…';
-
-/// Whether a character could change how the text around it is read. The two selectors that choose
-/// between a picture and a letter form stay.
-pub(crate) fn is_unsafe(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_control();
-    }
-    matches!(c,
-        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
-        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0D}' | '\u{FEFF}' | '\u{FFA0}'
-        | '\u{FFF0}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
-        || c.is_control()
-}
 
 /// `1 hit`, `2 hits`.
 pub(crate) fn counted(number: u64, noun: &str) -> String {
@@ -80,48 +69,65 @@ pub(crate) fn quoted_snippet(text: &str, max_chars: usize) -> String {
 
 /// A snippet as one line, its highlight tags balanced even when it is cut.
 pub(crate) fn snippet_line(text: &str, max_chars: usize) -> String {
-    const OPEN: &str = "<mark>";
-    const CLOSE: &str = "</mark>";
-    let whole: String = flat(text).collect();
+    let whole: String = flat(&paired(text)).collect();
     if whole.chars().count() <= max_chars {
         return whole;
     }
     // Begin a little before the first highlight, so that the cut does not lose it.
     let lead = max_chars / 4;
-    let match_at = whole.find(OPEN).map_or(0, |at| whole.get(..at).unwrap_or("").chars().count());
-    let skip =
-        if match_at + OPEN.len() > max_chars * 3 / 4 { match_at.saturating_sub(lead) } else { 0 };
-    let room = max_chars.saturating_sub(CLOSE.len() + 2);
+    let match_at =
+        whole.find(OPEN_MARK).map_or(0, |at| whole.get(..at).unwrap_or("").chars().count());
+    let skip = if match_at + OPEN_MARK.len() > max_chars * 3 / 4 {
+        match_at.saturating_sub(lead)
+    } else {
+        0
+    };
+    let room = max_chars.saturating_sub(CLOSE_MARK.len() + 2);
     let mut cut: String = whole.chars().skip(skip).take(room).collect();
     // A tag that was cut in two is no tag.
     if let Some(at) = cut.rfind('<')
-        && (OPEN.starts_with(cut.get(at..).unwrap_or(""))
-            || CLOSE.starts_with(cut.get(at..).unwrap_or("")))
+        && (OPEN_MARK.starts_with(cut.get(at..).unwrap_or(""))
+            || CLOSE_MARK.starts_with(cut.get(at..).unwrap_or("")))
         && !cut.ends_with('>')
     {
         cut.truncate(at);
     }
-    if cut.matches(OPEN).count() > cut.matches(CLOSE).count() {
-        cut.push_str(CLOSE);
+    if cut.matches(OPEN_MARK).count() > cut.matches(CLOSE_MARK).count() {
+        cut.push_str(CLOSE_MARK);
     }
     let before = if skip > 0 { "…" } else { "" };
     format!("{before}{cut}…")
 }
 
-fn flat(text: &str) -> impl Iterator<Item = char> + '_ {
-    let mut space = true;
-    text.chars().filter_map(move |c| {
-        if c.is_whitespace() || c.is_control() {
-            let first = !space;
-            space = true;
-            return first.then_some(' ');
+/// Whether a snippet can stand in data as it is.
+pub(crate) fn is_snippet_line(text: &str, max_chars: usize) -> bool {
+    text.chars().nth(max_chars).is_none()
+        && !text.contains(is_unsafe)
+        && text.matches(OPEN_MARK).count() == text.matches(CLOSE_MARK).count()
+}
+
+/// A snippet whose highlights open and close in turn, and between them nothing that hides.
+fn paired(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut is_open) = (text, false);
+    loop {
+        let tags = [OPEN_MARK, CLOSE_MARK].into_iter();
+        let next = tags.filter_map(|tag| Some((rest.find(tag)?, tag))).min();
+        let (at, tag) = next.unwrap_or((rest.len(), ""));
+        out.push_str(&between_marks(rest.get(..at).unwrap_or_default()));
+        if !tag.is_empty() && is_open != (tag == OPEN_MARK) {
+            out.push_str(tag);
+            is_open = !is_open;
         }
-        if is_unsafe(c) {
-            return None;
+        rest = rest.get(at + tag.len()..).unwrap_or_default();
+        if tag.is_empty() {
+            break;
         }
-        space = false;
-        Some(c)
-    })
+    }
+    if is_open {
+        out.push_str(CLOSE_MARK);
+    }
+    out
 }
 
 fn clip(chars: impl Iterator<Item = char>, max_chars: usize) -> String {
@@ -205,6 +211,21 @@ mod tests {
                 assert!(cut.contains("<mark>needle</mark>"), "{max}: {cut}");
             }
         }
+    }
+
+    #[test]
+    fn a_snippet_s_tags_come_in_pairs_and_nothing_hides_between_them() {
+        for (given, line) in [
+            ("a <mark>b</mark>  c", "a <mark>b</mark> c"),
+            ("a <mark>b", "a <mark>b</mark>"),
+            ("</mark>a<mark>b<mark>c</mark>d</mark>", "a<mark>bc</mark>d"),
+            ("<mark>a\u{200b}b</mark> <ma\u{200b}rk>", "<mark>ab</mark> < mark>"),
+        ] {
+            assert_eq!(snippet_line(given, 80), line, "{given:?}");
+            assert!(is_snippet_line(line, 80) && snippet_line(line, 80) == line, "{line}");
+        }
+        assert!(!is_snippet_line("a <mark>b", 80) && !is_snippet_line("a\u{200b}", 80));
+        assert!(!is_snippet_line("abc", 2));
     }
 
     #[test]

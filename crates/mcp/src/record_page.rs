@@ -18,6 +18,7 @@ use crate::preview::{Cut, PREVIEW_CHARS, cut};
 use crate::related;
 use crate::rows::record_row;
 use crate::text::Row;
+use crate::titles;
 
 /// Bytes of a result, all views together, that the governor aims at.
 pub(crate) const RESULT_BYTES: usize = 32_768;
@@ -60,7 +61,9 @@ impl Adapter {
         let named = record_ref(&record);
         let id = ids::mint(&named, self.handles.as_ref());
         let mut rungs = vec![Rung::new(named, id.clone(), &cuts, self.handles.as_ref())];
+        record.display_name = record.display_name.as_deref().and_then(titles::label);
         for one in related::records_mut(&mut record) {
+            one.display_name = one.display_name.as_deref().and_then(titles::label);
             let cuts = cut(one, max_chars);
             let named = record_ref(one);
             let id = ids::mint(&named, self.handles.as_ref());

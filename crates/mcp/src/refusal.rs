@@ -4,6 +4,8 @@ use pdpp_contract::error::AvailableConnection;
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value, json};
 
+use crate::titles;
+
 /// Why a call was refused, and the way out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
@@ -134,7 +136,7 @@ fn candidate(connection: &AvailableConnection) -> Value {
     }
     out.insert("connector_key".to_owned(), json!(connection.connector_key));
     out.insert("connection_id".to_owned(), json!(connection.connection_id));
-    if let Some(name) = &connection.display_name {
+    if let Some(name) = connection.display_name.as_deref().and_then(titles::label) {
         out.insert("display_name".to_owned(), json!(name));
     }
     Value::Object(out)

@@ -216,7 +216,7 @@ impl Block<'_> {
 
 /// A connection as data, its label within bounds.
 pub(crate) fn bounded(connection: &GrantedConnection) -> GrantedConnection {
-    let name = connection.display_name.as_deref().map(|name| one_line(name, 60));
+    let name = connection.display_name.as_deref().map(|name| one_line(name, 120));
     GrantedConnection { display_name: name, ..connection.clone() }
 }
 

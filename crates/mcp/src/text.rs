@@ -1,5 +1,7 @@
 //! The text view: whole lines within a budget, shared fairly between rows.
 
+use pdpp_contract::one_line::{CLOSE_MARK, OPEN_MARK};
+
 /// Bytes of a text with rows.
 pub(crate) const TEXT_BYTES: usize = 1_800;
 /// What a row gets beside its handle before another row is shown: some of a title, and a time.
@@ -7,8 +9,6 @@ pub(crate) const ROW_BYTES: usize = 72;
 /// What a clipped word shows at least, and at most for the sake of its highlight.
 const LEAST_BYTES: usize = 12;
 const MOST_MARKED_BYTES: usize = 64;
-const OPEN_MARK: &str = "<mark>";
-const CLOSE_MARK: &str = "</mark>";
 
 /// A text that never grows beyond its budget, except for what must stand in it.
 pub(crate) struct Text {

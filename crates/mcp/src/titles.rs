@@ -1,5 +1,6 @@
 //! What a person would call a record: its own title, or where and when it is from.
 
+use pdpp_contract::limits::MAX_DISPLAY_NAME_BYTES;
 use pdpp_contract::{Json, JsonObject};
 
 use crate::one_line::one_line;
@@ -49,6 +50,12 @@ pub(crate) fn fallback(origin: &Origin<'_>, time: Option<&str>) -> String {
 /// A title as one line.
 pub(crate) fn clean(title: &str) -> Option<String> {
     let line = one_line(title, TITLE_CHARS);
+    (!line.is_empty()).then_some(line)
+}
+
+/// What the owner calls a connection, as one line.
+pub(crate) fn label(display_name: &str) -> Option<String> {
+    let line = one_line(display_name, MAX_DISPLAY_NAME_BYTES);
     (!line.is_empty()).then_some(line)
 }
 

@@ -1,5 +1,6 @@
 //! Snippets: the best short stretch of a field, its matches marked.
 
+use pdpp_contract::one_line::{CLOSE_MARK, OPEN_MARK, between_marks};
 use pdpp_contract::search::Snippet;
 use pdpp_store::words::{Word, fold, words};
 
@@ -11,8 +12,6 @@ const SNIPPET_CHARS: usize = 240;
 const TEXT_CHARS: usize = 180;
 /// Words further apart than this have nothing to do with each other.
 const NEAR_WORDS: usize = 5;
-const OPEN: &str = "<mark>";
-const CLOSE: &str = "</mark>";
 
 /// A word of a text that answers part of the question.
 #[derive(Debug, Clone, Copy)]
@@ -166,21 +165,21 @@ fn marked(text: &str, from: usize, to: usize, matches: &[Match]) -> String {
     let mut room = SNIPPET_CHARS - 2;
     let mut cut = false;
     for found in matches.iter().filter(|found| found.start >= from && found.end <= to) {
-        let before = plain(text.get(at..found.start).unwrap_or_default());
-        let word = plain(text.get(found.start..found.end).unwrap_or_default());
-        let needed = count(&before) + count(&word) + OPEN.len() + CLOSE.len();
+        let before = between_marks(text.get(at..found.start).unwrap_or_default());
+        let word = between_marks(text.get(found.start..found.end).unwrap_or_default());
+        let needed = count(&before) + count(&word) + OPEN_MARK.len() + CLOSE_MARK.len();
         if needed > room || found.start < at {
             cut = needed > room;
             break;
         }
         room -= needed;
         out.push_str(&before);
-        out.push_str(OPEN);
+        out.push_str(OPEN_MARK);
         out.push_str(&word);
-        out.push_str(CLOSE);
+        out.push_str(CLOSE_MARK);
         at = found.end;
     }
-    let tail = plain(text.get(at..to).unwrap_or_default());
+    let tail = between_marks(text.get(at..to).unwrap_or_default());
     let shown: String = tail.chars().take(room).collect();
     cut = cut || shown.len() < tail.len() || to < text.len();
     out.push_str(&shown);
@@ -190,19 +189,13 @@ fn marked(text: &str, from: usize, to: usize, matches: &[Match]) -> String {
     out
 }
 
-/// Text on one line, without marks of its own.
-fn plain(text: &str) -> String {
-    let line: String =
-        text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-    line.replace("<mark>", "<\u{200a}mark>").replace("</mark>", "<\u{200a}/mark>")
-}
-
 fn count(text: &str) -> usize {
     text.chars().count()
 }
 
 #[cfg(test)]
 mod tests {
+    use pdpp_contract::one_line::is_unsafe;
     use proptest::prelude::*;
 
     use super::*;
@@ -238,6 +231,17 @@ mod tests {
     }
 
     #[test]
+    fn nothing_hides_in_a_snippet_and_its_place_is_the_field_s() {
+        let text = "\u{202e}one\u{200b} <ma\u{2060}rk>\r\nboiler\u{e0041} </m\u{ad}ark>";
+        let found = snippet(text, "boiler").unwrap();
+        assert_eq!(found.text, "one <\u{200a}mark>  <mark>boiler</mark> <\u{200a}/mark>");
+        let (start, end) = (found.match_start_chars.unwrap(), found.match_end_chars.unwrap());
+        let matched = text.chars().skip(usize::try_from(start).unwrap());
+        let matched = matched.take(usize::try_from(end - start).unwrap());
+        assert_eq!(matched.collect::<String>(), "boiler");
+    }
+
+    #[test]
     fn neighbours_are_near_and_strangers_are_not() {
         let question = Question::parse("pasta maker refund").unwrap();
         let near = |text: &str| {
@@ -261,11 +265,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_snippet_is_bounded_and_balanced(text in "(boiler|<mark>|</mark>|[a-zé👍\n ]{0,30}){0,60}") {
+        fn a_snippet_is_bounded_and_balanced(text in "(boiler|<mark>|</mark>|</?ma\u{200b}rk>|[a-zé👍\u{202e}\n ]{0,30}){0,60}") {
             if let Some(found) = snippet(&text, "boiler") {
                 prop_assert!(found.text.chars().count() <= SNIPPET_CHARS);
-                prop_assert_eq!(found.text.matches(OPEN).count(), found.text.matches(CLOSE).count());
-                prop_assert!(found.text.contains(OPEN));
+                prop_assert_eq!(found.text.matches(OPEN_MARK).count(), found.text.matches(CLOSE_MARK).count());
+                prop_assert!(found.text.contains(OPEN_MARK));
+                prop_assert!(!found.text.contains(is_unsafe), "{:?}", found.text);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A human title from a record's visible fields.
 
+use pdpp_contract::one_line::flat;
 use pdpp_contract::{Json, JsonObject};
 
 /// Fields that name a record, in the order they are asked.
@@ -19,5 +20,6 @@ pub(crate) fn of(data: &JsonObject) -> Option<String> {
 }
 
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let line: String = flat(text).collect();
+    line.trim_end().to_owned()
 }

@@ -87,9 +87,7 @@ pub(super) fn knows_not(refusal: &ApiError, param: &str) -> bool {
 
 /// A provider's words on one line, without what could move a cursor or hide text.
 pub(super) fn one_line(text: &str) -> String {
-    let shown = text.chars().take(MAX_MESSAGE_CHARS);
-    let plain = shown.map(|char| if char.is_control() { ' ' } else { char });
-    plain.collect::<String>().trim().to_owned()
+    crate::one_line::one_line(text, MAX_MESSAGE_CHARS)
 }
 
 #[cfg(test)]
@@ -148,9 +146,12 @@ mod tests {
 
     #[test]
     fn a_stranger_s_words_stay_on_one_short_line() {
-        let long =
-            format!(r#"{{"error":{{"code":"x","message":"a\nb\u001b[1m{}"}}}}"#, "z".repeat(999));
+        let long = format!(
+            r#"{{"error":{{"code":"x","message":"a\nb\u001b[1m\u202e{}"}}}}"#,
+            "z".repeat(999)
+        );
         let error = refusal(400, &long);
-        assert!(error.message.starts_with("a b [1m") && error.message.len() <= MAX_MESSAGE_CHARS);
+        assert!(error.message.starts_with("a b [1mz"), "{}", error.message);
+        assert_eq!(error.message.chars().count(), MAX_MESSAGE_CHARS);
     }
 }

@@ -75,6 +75,7 @@ impl Adapter {
         id: String,
         projected: bool,
     ) -> Result<ToolAnswer, Refusal> {
+        record.display_name = record.display_name.as_deref().and_then(titles::label);
         let named = record_ref(&record);
         let data = record.data.clone().unwrap_or_default();
         let url = citation::own_url(&data).unwrap_or_else(|| {

@@ -11,7 +11,7 @@ use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
 use crate::filters::filters;
-use crate::hits::{Hits, read_match};
+use crate::hits::Hits;
 use crate::ids::printed;
 use crate::ladder::address_line;
 use crate::one_line::{ascii_json, counted, one_line, quoted};
@@ -210,16 +210,12 @@ fn footer(hits: &Hits) -> String {
     if hits.rows.is_empty() {
         return "Try fewer or other words, or query_records with a filter.".to_owned();
     }
-    let found = hits.rungs.iter().zip(&hits.page.data);
-    let found = found.into_iter().find_map(|(rung, hit)| Some((rung, hit.snippet.as_ref()?)));
+    let field = hits.rungs.iter().find_map(|rung| rung.fields.first());
+    let call = field.and_then(|field| field.pointer("/read/arguments")).map(ascii_json);
     let fetch = "fetch(id) reads a hit, the id as shown; connection_id only where a line shows it.";
-    match found {
+    match call {
         None => fetch.to_owned(),
-        Some((rung, snippet)) => {
-            let read = read_match(&rung.id, snippet);
-            let call = read.get("arguments").map(ascii_json).unwrap_or_default();
-            format!("{fetch} At its match: read_record_field {call}")
-        }
+        Some(call) => format!("{fetch} At its match: read_record_field {call}"),
     }
 }
 

@@ -85,13 +85,17 @@ impl Agent {
         text
     }
 
-    /// Every row of a listing, page after page, by the cursors that this client shows.
+    /// Every row of a listing, page after page, by the cursors that this client shows. No page may
+    /// have more rows than were asked for.
     pub fn every_row(&mut self, tool: &str, arguments: &Value) -> Vec<String> {
         let mut rows = Vec::new();
         let mut arguments = arguments.clone();
         for _ in 0..100 {
             let view = self.call(tool, &arguments);
-            rows.extend(view.ids());
+            let page = view.ids();
+            let most = arguments["limit"].as_u64().unwrap_or(100);
+            assert!(page.len() as u64 <= most, "{}: {} rows", self.lane, page.len());
+            rows.extend(page);
             match view.next_cursor() {
                 Some(cursor) => arguments["cursor"] = json!(cursor),
                 None => return rows,

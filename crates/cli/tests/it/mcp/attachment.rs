@@ -3,8 +3,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::agent::Agent;
+use super::lane::Class;
 use super::world::World;
 use crate::program::Home;
 
@@ -60,17 +62,39 @@ fn journey_j9_an_attached_file_is_described_and_read_on_request_alone() {
             assert!(view.shows("invoice.pdf"), "{}: {view:?}", agent.lane);
             assert!(!view.shows(&encoded[..40]), "{}: {view:?}", agent.lane);
         }
+        if agent.class == Class::Structured {
+            told(&listed.data["content_ladder"], &agent.lane);
+        } else {
+            let fact = "[binary application/pdf 60000 bytes]";
+            assert!(listed.shows(fact), "{}: {listed:?}", agent.lane);
+        }
         let document = fetched.document();
-        let field = &document["metadata"]["content_ladder"]["records"][0]["fields"][0];
-        assert_eq!(field["preview_status"], "binary-only", "{}: {document}", agent.lane);
-        assert_eq!(field["size_bytes"], 60_000, "{}: {field}", agent.lane);
+        let field = told(&document["metadata"]["content_ladder"], &agent.lane);
         // As text the field is its description, never its bytes.
         let described = agent.window(&json!({"id": id, "field_path": field["path"]}));
         assert!(described.complete && described.text.contains("invoice.pdf"), "{described:?}");
         assert!(!described.text.contains(&encoded[..40]), "{}", agent.lane);
-        let read: &Value = &field["read"];
-        assert_eq!(read["method"], "resources/read", "{}: {field}", agent.lane);
-        let bytes = download(agent, read["arguments"]["uri"].as_str().unwrap());
-        assert_eq!(bytes, scan(), "{}", agent.lane);
+        // Whoever cannot read resources has the facts; the bytes come to others, who ask for them.
+        if agent.class == Class::Resource {
+            let bytes = download(agent, field["read"]["arguments"]["uri"].as_str().unwrap());
+            assert_eq!(bytes, scan(), "{}", agent.lane);
+        }
     });
+}
+
+/// The one field of a ladder, which tells everything about the file but its bytes.
+fn told<'a>(ladder: &'a Value, lane: &str) -> &'a Value {
+    let field = &ladder["records"][0]["fields"][0];
+    let digest = Sha256::digest(scan());
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    for (name, fact) in [
+        ("preview_status", json!("binary-only")),
+        ("mime_type", json!("application/pdf")),
+        ("size_bytes", json!(60_000)),
+        ("digest", json!(format!("sha256:{digest}"))),
+    ] {
+        assert_eq!(field[name], fact, "{lane}: {ladder}");
+    }
+    assert_eq!(field["read"]["method"], "resources/read", "{lane}: {field}");
+    field
 }

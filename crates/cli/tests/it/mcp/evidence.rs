@@ -2,63 +2,104 @@
 
 use serde_json::json;
 
-use super::lane::{Class, Road};
-use super::wire::MODERN;
-use super::world::{ODD_KEYS, World, long_body, scan};
+use super::agent::Agent;
+use super::lane::{Class, ERAS, Road};
+use super::world::{LONG_KEY, ODD_KEYS, World, long_body, scan};
 
 #[test]
 fn journey_j1_one_handle_leads_from_search_to_the_document() {
-    World::new().every_lane(|_, agent| {
-        let found = agent.call("search", &json!({"query": "boiler"}));
-        let id = found.first_id();
-        assert_eq!(id, found.ids()[0], "{}", agent.lane);
-        let document = agent.call("fetch", &json!({"id": id})).document();
-        assert_eq!(document["id"], id.as_str(), "{}", agent.lane);
-        let text = document["text"].as_str().unwrap();
-        assert!(text.to_lowercase().contains("boiler"), "{}: {text}", agent.lane);
-        assert!(document["title"].as_str().unwrap().starts_with("Boiler report"), "{}", agent.lane);
-        assert!(!document["url"].as_str().unwrap().is_empty(), "{}", agent.lane);
-    });
+    World::new().every_lane(|_, agent| from_search_to_document(agent));
+}
+
+/// The first journey.
+pub fn from_search_to_document(agent: &mut Agent) {
+    let found = agent.call("search", &json!({"query": "boiler"}));
+    let id = found.first_id();
+    assert_eq!(id, found.ids()[0], "{}", agent.lane);
+    let document = agent.call("fetch", &json!({"id": id})).document();
+    assert_eq!(document["id"], id.as_str(), "{}", agent.lane);
+    let text = document["text"].as_str().unwrap();
+    assert!(text.to_lowercase().contains("boiler"), "{}: {text}", agent.lane);
+    assert!(document["title"].as_str().unwrap().starts_with("Boiler report"), "{}", agent.lane);
+    assert!(!document["url"].as_str().unwrap().is_empty(), "{}", agent.lane);
 }
 
 #[test]
 fn journey_j2_a_match_deep_in_a_text_leads_to_the_whole_text() {
-    World::new().every_lane(|_, agent| {
-        let found = agent.call("search", &json!({"query": "work sparekey flowerpot", "limit": 3}));
-        let whole = long_body("work");
-        if agent.class == Class::Resource {
-            let uri = found.links.first().unwrap_or_else(|| panic!("{}: no link", agent.lane));
-            assert!(agent.read(uri).unwrap().contains("blue flowerpot"), "{}", agent.lane);
-            assert_eq!(agent.whole_resource(uri), whole, "{}", agent.lane);
-            return;
-        }
-        let arguments = found.read_arguments();
-        let opened = agent.window(&arguments);
-        assert!(opened.text.contains("blue flowerpot"), "{}", agent.lane);
-        assert!(!opened.complete, "{}", agent.lane);
-        let (id, field) =
-            (arguments["id"].as_str().unwrap(), arguments["field_path"].as_str().unwrap());
-        assert_eq!(agent.whole_field(&opened, id, field), whole, "{}", agent.lane);
-        let around = json!({"id": id, "field_path": field, "q": "FLOWERPOT", "before_chars": 40,
-                            "after_chars": 10});
-        let window = agent.window(&around);
-        assert!(window.text.contains("under the blue flowerpot"), "{}: {window:?}", agent.lane);
-        assert_eq!(agent.whole_field(&window, id, field), whole, "{}", agent.lane);
-    });
+    World::new().every_lane(|_, agent| from_match_to_whole_text(agent));
+}
+
+/// The second journey.
+pub fn from_match_to_whole_text(agent: &mut Agent) {
+    let found = agent.call("search", &json!({"query": "work sparekey flowerpot", "limit": 3}));
+    let whole = long_body("work");
+    if agent.class == Class::Resource {
+        let uri = found.links.first().unwrap_or_else(|| panic!("{}: no link", agent.lane));
+        assert!(agent.read(uri).unwrap().contains("blue flowerpot"), "{}", agent.lane);
+        assert_eq!(agent.whole_resource(uri), whole, "{}", agent.lane);
+        return;
+    }
+    let arguments = found.read_arguments();
+    let opened = agent.window(&arguments);
+    assert!(opened.text.contains("blue flowerpot"), "{}", agent.lane);
+    assert!(!opened.complete, "{}", agent.lane);
+    let (id, field) =
+        (arguments["id"].as_str().unwrap(), arguments["field_path"].as_str().unwrap());
+    assert_eq!(agent.whole_field(&opened, id, field), whole, "{}", agent.lane);
+    let around = json!({"id": id, "field_path": field, "q": "FLOWERPOT", "before_chars": 40,
+                        "after_chars": 10});
+    let window = agent.window(&around);
+    assert!(window.text.contains("under the blue flowerpot"), "{}: {window:?}", agent.lane);
+    assert_eq!(agent.whole_field(&window, id, field), whole, "{}", agent.lane);
+}
+
+#[test]
+fn journey_j2_the_cursor_of_a_listed_preview_opens_where_it_ends() {
+    let world = World::new();
+    for (road, version) in
+        [Road::Local, Road::Http].into_iter().flat_map(|road| ERAS.map(|era| (road, era)))
+    {
+        let mut agent = world.agent(road, version, Class::Structured);
+        let listed = agent.call(
+            "query_records",
+            &json!({"stream": "messages", "connection_id": world.id("work"),
+                    "filter": {"id": "work-3"}}),
+        );
+        let record = &listed.data["content_ladder"]["records"][0];
+        let field = &record["fields"][0];
+        assert_eq!(field["path"], "body", "{}: {record}", agent.lane);
+        let read = json!({"id": record["id"], "field_path": "body", "cursor": field["cursor"]});
+        let opened = agent.call("read_record_field", &read);
+        assert!(field["digest"].is_string(), "{}: {field}", agent.lane);
+        assert_eq!(opened.data["field"]["digest"], field["digest"], "{}", agent.lane);
+        let start = &opened.data["window"]["start_chars"];
+        assert_eq!(*start, field["preview"]["end_chars"], "{}: {field}", agent.lane);
+        assert_ne!(*start, 0, "{}: {field}", agent.lane);
+        let id = record["id"].as_str().unwrap();
+        let whole = agent.whole_field(&opened.window(), id, "body");
+        assert_eq!(whole, long_body("work"), "{}", agent.lane);
+        let uri = field["resource_uri"].as_str().unwrap();
+        assert_eq!(agent.whole_resource(uri), whole, "{}", agent.lane);
+    }
 }
 
 #[test]
 fn journey_j8_keys_of_every_form_can_be_fetched_from_what_is_shown() {
     World::new().every_lane(|_, agent| {
-        let found = agent.call("search", &json!({"q": "quokka", "limit": 20}));
-        let ids = found.ids();
+        let ids = agent.every_row("search", &json!({"q": "quokka", "limit": 20}));
         assert_eq!(ids.len(), ODD_KEYS.len() + 1, "{}: {ids:?}", agent.lane);
         let mut keys = Vec::new();
         for id in &ids {
             let document = agent.call("fetch", &json!({"id": id})).document();
             assert_eq!(document["id"], id.as_str(), "{}", agent.lane);
             assert!(document["text"].as_str().unwrap().contains("quokka"), "{}: {id}", agent.lane);
-            keys.push(document["metadata"]["record_id"].as_str().unwrap().to_owned());
+            let key = document["metadata"]["record_id"].as_str().unwrap();
+            // What a store of ours cannot print short enough it names by a handle.
+            if key == LONG_KEY && agent.road != Road::Remote {
+                assert!(id.starts_with("pdpp://record/"), "{}: {id}", agent.lane);
+                assert!(id.len() <= 160, "{}: {id}", agent.lane);
+            }
+            keys.push(key.to_owned());
         }
         let pair = r#"["ada","2026-04-01"]"#;
         for key in ODD_KEYS.into_iter().chain([pair]) {
@@ -98,40 +139,4 @@ fn journey_j13_a_projected_fetch_shows_the_asked_fields_alone() {
             assert!(!part.shows(hidden), "{}: {hidden} in {part:?}", agent.lane);
         }
     });
-}
-
-#[test]
-fn journey_j17_every_version_of_the_protocol_ends_at_the_same_document() {
-    let world = World::new();
-    let id = format!("{}/messages:work-1", world.id("work"));
-    for road in [Road::Local, Road::Http, Road::Remote] {
-        let mut documents = Vec::new();
-        for version in ["2025-06-18", "2025-11-25", MODERN] {
-            let mut wire = world.wire(road, version);
-            let info = &wire.greeting;
-            let modern = &info["_meta"]["io.modelcontextprotocol/serverInfo"];
-            let server = if version == MODERN { modern } else { &info["serverInfo"] };
-            assert_eq!(server["name"], "pdpp", "{version}: {info}");
-            let params = json!({"name": "fetch", "arguments": {"id": id}});
-            let answer = wire.request("tools/call", params).unwrap();
-            assert_eq!(
-                answer["resultType"],
-                if version == MODERN { json!("complete") } else { json!(null) }
-            );
-            documents.push(answer["structuredContent"].clone());
-            let missing = wire.request("resources/read", json!({"uri": "pdpp://record/none"}));
-            let code = if version == MODERN { -32_602 } else { -32_002 };
-            assert_eq!(missing.unwrap_err()["code"], code, "{version}");
-            let tools = wire.request("tools/list", json!({})).unwrap();
-            assert_eq!(tools["tools"].as_array().unwrap().len(), 6, "{version}");
-            if version == MODERN {
-                assert_eq!(tools["cacheScope"], "public");
-                assert!(tools["ttlMs"].as_u64().unwrap() > 0);
-            } else {
-                assert_eq!(wire.request("ping", json!({})), Ok(json!({})));
-            }
-        }
-        assert_eq!(documents[0], documents[1]);
-        assert_eq!(documents[1], documents[2]);
-    }
 }

@@ -48,14 +48,18 @@ impl World {
         }
     }
 
+    /// An agent behind a client of this class, on this road, in this era.
+    pub fn agent(&self, road: Road, version: &'static str, class: Class) -> Agent {
+        let lane = format!("{class:?} over {road:?} in {version}");
+        Agent { wire: self.wire(road, version), class, road, lane }
+    }
+
     /// Plays a journey for every class of client, on every road, in both eras.
     pub fn every_lane(&self, journey: impl Fn(&World, &mut Agent)) {
         for road in ROADS {
             for version in ERAS {
                 for class in CLASSES {
-                    let lane = format!("{class:?} over {road:?} in {version}");
-                    let mut agent = Agent { wire: self.wire(road, version), class, road, lane };
-                    journey(self, &mut agent);
+                    journey(self, &mut self.agent(road, version, class));
                 }
             }
         }

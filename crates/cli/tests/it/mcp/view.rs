@@ -101,6 +101,19 @@ impl View {
         self.word("continue_cursor=").or_else(|| self.word("next_cursor="))
     }
 
+    /// What `schema` says that a field can do.
+    pub fn field_words(&self, field: &str) -> String {
+        if self.is_data() {
+            let stream = &self.data["data"]["connectors"][0]["streams"][0];
+            return stream["field_capabilities"][field].as_str().unwrap_or_default().to_owned();
+        }
+        let mut lines = self.text.lines();
+        lines
+            .find_map(|line| line.trim().strip_prefix(field)?.strip_prefix(": "))
+            .unwrap()
+            .to_owned()
+    }
+
     /// What to pass as `changes_since` later.
     pub fn bookmark(&self) -> Option<String> {
         if self.is_data() {
