@@ -135,4 +135,7 @@ pub struct Snippet {
     /// The first character after the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_end_chars: Option<u64>,
+    /// Without its marks it is the whole field, to the letter.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub complete: bool,
 }

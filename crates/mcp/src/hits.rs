@@ -69,7 +69,7 @@ impl Adapter {
         );
         let result = result(&hit, &rung.id, &title, &url);
         hits.rows.push(row(hits.rows.len() + 1, &rung.id, &title, &hit));
-        let below = json_bytes(&rung.to_json());
+        let below = if rung.fields.is_empty() { 0 } else { json_bytes(&rung.to_json()) };
         let shown = serde_json::to_string(&hit).map_or(0, |text| text.len());
         hits.sizes.push(shown + json_bytes(&result) + below + 3);
         hits.results.push(result);
@@ -79,7 +79,10 @@ impl Adapter {
 
     /// The rung that opens the field at the match.
     fn open_at_match(&self, rung: &mut Rung, hit: &SearchHit) {
-        let Some(snippet) = &hit.snippet else { return };
+        // A snippet that is the whole field leaves nothing to read.
+        let Some(snippet) = hit.snippet.as_ref().filter(|snippet| !snippet.complete) else {
+            return;
+        };
         let path = crate::ladder::path_argument(&snippet.field);
         let offset = opening(snippet.match_start_chars.unwrap_or(0));
         let window = FieldWindowRef {

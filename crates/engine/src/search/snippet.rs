@@ -82,9 +82,12 @@ impl<'a> Reading<'a> {
         let match_start = start_chars + u64::try_from(chars(first.start)).ok()?;
         let match_end = start_chars + u64::try_from(chars(first.end)).ok()?;
         let (from, to) = stretch(self.text, first.start, last.end);
+        let text = marked(self.text, from, to, &matches);
+        let unmarked = text.replace(OPEN_MARK, "").replace(CLOSE_MARK, "");
         Some(Snippet {
             field: field.to_owned(),
-            text: marked(self.text, from, to, &matches),
+            complete: start_chars == 0 && unmarked == self.text,
+            text,
             match_start_chars: Some(match_start),
             match_end_chars: Some(match_end),
         })
@@ -203,6 +206,18 @@ mod tests {
     fn snippet(text: &str, q: &str) -> Option<Snippet> {
         let question = Question::parse(q).unwrap();
         Reading::new(text, &question).snippet("body", 0)
+    }
+
+    #[test]
+    fn a_snippet_that_is_the_whole_field_says_so() {
+        assert!(snippet("the new boiler", "boiler").unwrap().complete);
+        let long = format!("the new boiler {}", "hums ".repeat(80));
+        for text in [long.as_str(), "the <mark> boiler", "a\nboiler", "the\u{200b} boiler"] {
+            assert!(!snippet(text, "boiler").unwrap().complete, "{text:?}");
+        }
+        let question = Question::parse("boiler").unwrap();
+        let later = Reading::new("the new boiler", &question).snippet("body", 64_000).unwrap();
+        assert!(!later.complete, "the end of a long field");
     }
 
     #[test]

@@ -78,6 +78,8 @@ struct WireSnippet {
     match_start_chars: Option<u64>,
     #[serde(default)]
     match_end_chars: Option<u64>,
+    #[serde(default)]
+    complete: bool,
 }
 
 impl WireSearch {
@@ -133,6 +135,7 @@ impl WireHit {
                 text: snippet.text,
                 match_start_chars: snippet.match_start_chars,
                 match_end_chars: snippet.match_end_chars,
+                complete: snippet.complete,
             }),
             number: None,
         })

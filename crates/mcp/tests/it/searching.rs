@@ -150,3 +150,16 @@ fn every_row_of_a_long_page_shows_whose_it_is_its_title_and_its_match() {
         assert!(row.contains("<mark>needle</mark>"), "{row}");
     }
 }
+
+#[test]
+fn a_field_that_its_snippet_shows_whole_needs_no_way_on() {
+    let provider = family();
+    let post = |id: &str, body: &str| record("cin_acme", "posts", id, &[("body", body)]);
+    *provider.records.lock().unwrap() = vec![post("p1", "tiles"), post("p2", "the tiles came")];
+    let answer = World::new(provider).call("search", json!({"query": "tiles"}));
+    assert_eq!(data(&answer)["results"].as_array().unwrap().len(), 2);
+    let rungs = data(&answer)["content_ladder"]["records"].as_array().unwrap();
+    assert_eq!((rungs.len(), &rungs[0]["record_id"]), (1, &json!("p2")), "the other is complete");
+    assert_eq!(answer.links.len(), 1);
+    assert!(answer.text.contains("read_record_field {\"id\":\"cin_acme/posts:p2\""));
+}

@@ -160,6 +160,7 @@ fn hit(provider: &Provider, record: &Record, q: &str) -> Option<SearchHit> {
             text: format!("<mark>{q}</mark>{after}"),
             match_start_chars: Some(place),
             match_end_chars: Some(place + q.chars().count() as u64),
+            complete: place == 0 && after.is_empty(),
         }),
         number: None,
     })
