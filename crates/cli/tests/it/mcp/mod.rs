@@ -9,6 +9,7 @@ mod command;
 mod ending;
 mod evidence;
 mod lane;
+mod noted;
 mod reading;
 mod safety;
 mod view;
