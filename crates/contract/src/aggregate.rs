@@ -149,6 +149,9 @@ pub struct Aggregation {
     pub links: Links,
     /// Warnings.
     pub meta: Meta,
+    /// Whose records it is about, when the store that answered is in this process.
+    #[serde(skip)]
+    pub connections: Vec<ConnectionId>,
 }
 
 /// The constant `aggregation`.

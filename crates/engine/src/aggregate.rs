@@ -30,6 +30,7 @@ impl GrantedReader {
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
         let shelves = resolve(&self.shared, &self.authority, narrow).await?;
         let field = self.measured_field(&request, &shelves)?;
+        let connections = shelves.iter().map(|shelf| shelf.connection.id.clone()).collect();
         let measure = measure(&request, limit)?;
         let filters = conditions::filters(&self.authority.kind, &shelves, &request.filter)?;
         // A shelf whose view lacks a filtered field holds nothing that matches.
@@ -44,7 +45,8 @@ impl GrantedReader {
         let store = &self.shared.store;
         let (Some(field), Some(measure)) = (field, measure) else {
             let count = store.count_records(&scope, queries, u64::MAX).await.map_err(from_store)?;
-            return Ok(answer(&request, count, Outcome::Value(number(count))));
+            let counted = answer(&request, count, Outcome::Value(number(count)));
+            return Ok(Aggregation { connections, ..counted });
         };
         let shown = |shelf: &Shelf| shelf.scope.fields.contains(&field).then(|| field.clone());
         let fields = shelves.iter().map(shown).collect();
@@ -57,7 +59,7 @@ impl GrantedReader {
             Measured::Extreme(value) => Outcome::Value(value.unwrap_or(Json::Null)),
             Measured::Groups(groups) => Outcome::Groups(groups, limit),
         };
-        Ok(answer(&request, found.records, outcome))
+        Ok(Aggregation { connections, ..answer(&request, found.records, outcome) })
     }
 
     /// The field that is measured or grouped by, if it may be used so; `None` for a plain count.
@@ -137,6 +139,7 @@ fn answer(request: &AggregateRequest, records: u64, outcome: Outcome) -> Aggrega
         other_count,
         links: Links { this: links::aggregate_address(request), next: None },
         meta: Meta::default(),
+        connections: Vec::new(),
     }
 }
 

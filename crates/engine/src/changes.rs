@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use pdpp_contract::envelope::{CountKind, Links, Meta, Warning};
 use pdpp_contract::limits::PAGE_BYTES;
 use pdpp_contract::query::{ListRequest, ListTag, RecordPage};
-use pdpp_contract::record::{Record, RecordTag};
+use pdpp_contract::record::{Record, RecordNumber, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
 use pdpp_store::changes::{Change, ChangePage, Changes, ChangesQuery, Departed, Known, Resume};
 use pdpp_store::records::CollectionQuery;
@@ -199,7 +199,7 @@ fn tombstone(departed: Departed) -> Record {
         deleted: true,
         deleted_at: Some(departed.left_at),
         previews: Vec::new(),
-        number: None,
+        number: Some(RecordNumber(departed.record_no)),
         expanded: BTreeMap::new(),
     }
 }

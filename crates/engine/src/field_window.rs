@@ -56,6 +56,9 @@ impl GrantedReader {
         if let Some(cursor) = cursor {
             check_fresh(&cursor, &found, &request)?;
         }
+        // A match brings its context along, however short the windows that follow may be.
+        let length = u32::try_from(found.text.chars().count()).unwrap_or(MAX_WINDOW_CHARS);
+        let window_chars = window_chars.max(length);
         let mut answer = self.window_answer(&request, binding, window_chars, found);
         answer.meta.warnings.extend(warning);
         Ok(answer)

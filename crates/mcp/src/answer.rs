@@ -16,12 +16,19 @@ pub struct ToolAnswer {
     pub links: Vec<Resource>,
     /// The refusal, when the call was refused.
     pub refusal: Option<Refusal>,
+    /// How many records the answer shows something of, for whoever takes note of the call.
+    pub records: usize,
 }
 
 impl ToolAnswer {
     /// An answer with both views.
     pub fn new(text: String, structured: Value) -> Self {
-        Self { text, structured: Some(structured), links: Vec::new(), refusal: None }
+        Self { text, structured: Some(structured), links: Vec::new(), refusal: None, records: 0 }
+    }
+
+    /// The same answer, which shows so many records.
+    pub(crate) fn of_records(self, records: usize) -> Self {
+        Self { records, ..self }
     }
 
     /// Whether the call was refused.
@@ -33,7 +40,7 @@ impl ToolAnswer {
 impl From<Refusal> for ToolAnswer {
     fn from(refusal: Refusal) -> Self {
         let text = refusal.to_json().to_string();
-        Self { text, structured: None, links: Vec::new(), refusal: Some(refusal) }
+        Self { text, structured: None, links: Vec::new(), refusal: Some(refusal), records: 0 }
     }
 }
 

@@ -145,7 +145,7 @@ impl Hits {
         if let Some(steps) = ladder(&self.rungs) {
             out.insert("content_ladder".to_owned(), steps);
         }
-        let mut answer = ToolAnswer::new(text, Value::Object(out));
+        let mut answer = ToolAnswer::new(text, Value::Object(out)).of_records(self.rungs.len());
         if with_links {
             answer.links = links(&self.rungs);
         }

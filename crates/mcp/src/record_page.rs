@@ -167,7 +167,8 @@ impl Prepared {
             steps.extend(more.map(|more| ("more_fields".to_owned(), more)));
             out.insert("content_ladder".to_owned(), Value::Object(steps));
         }
-        let mut answer = ToolAnswer::new(text, Value::Object(out));
+        // A rung for each record, and for each that came along.
+        let mut answer = ToolAnswer::new(text, Value::Object(out)).of_records(self.rungs.len());
         if with_links {
             answer.links = links(&self.rungs);
         }

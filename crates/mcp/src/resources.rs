@@ -105,6 +105,11 @@ impl Adapter {
         Some(Resource::new(uri, name).with_title(title).with_mime_type("text/plain"))
     }
 
+    /// How many records a resource shows something of: one, unless it is a stream.
+    pub(crate) fn records_in(uri: &str) -> usize {
+        usize::from(uri.starts_with(RECORD_URI) || uri.starts_with(FIELD_WINDOW_URI))
+    }
+
     /// One resource. A handle opens what the caller's own grant shows, nothing else.
     pub async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, Refusal> {
         let contents = if let Some(handle) = uri.strip_prefix(STREAM_URI) {

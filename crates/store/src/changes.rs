@@ -95,6 +95,8 @@ pub struct Departed {
     pub stream: StreamName,
     /// Its canonical key.
     pub id: RecordId,
+    /// Its number in the store, the one it had while it was there.
+    pub record_no: i64,
     /// When the producer processed the change that took it away.
     pub left_at: String,
 }

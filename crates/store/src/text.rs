@@ -27,7 +27,7 @@ pub enum TextRead {
         before: u32,
         /// Characters after the match.
         after: u32,
-        /// Most characters in all; context is trimmed, the match is kept.
+        /// Most characters in all; context is trimmed, the match is kept even where it is longer.
         limit: u32,
     },
 }

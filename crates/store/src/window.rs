@@ -18,7 +18,7 @@ impl Span {
 }
 
 /// The stretch around a match: context is trimmed until everything fits, the match is kept whole
-/// unless it alone is longer than the limit.
+/// even where it alone is longer than the limit.
 pub(crate) fn match_span(
     matched: (u64, u64),
     before: u32,
@@ -27,9 +27,8 @@ pub(crate) fn match_span(
     total: u64,
 ) -> Span {
     let (match_start, match_end) = matched;
-    let limit = u64::from(limit);
-    let match_length = (match_end - match_start).min(limit);
-    let spare = limit - match_length;
+    let match_length = match_end - match_start;
+    let spare = u64::from(limit).saturating_sub(match_length);
     let (mut before, mut after) = (u64::from(before), u64::from(after));
     if before + after > spare {
         // Each side gives in proportion, so that a lopsided request stays lopsided.
@@ -73,7 +72,7 @@ mod tests {
         assert_eq!(match_span((2, 5), 10, 10, 1000, 8), Span { start: 0, length: 8 });
         let tight = match_span((100, 105), 2048, 2048, 25, 500);
         assert_eq!(tight, Span { start: 90, length: 25 });
-        assert_eq!(match_span((100, 140), 10, 10, 25, 500), Span { start: 100, length: 25 });
+        assert_eq!(match_span((100, 140), 10, 10, 25, 500), Span { start: 100, length: 40 });
     }
 
     #[test]

@@ -18,25 +18,15 @@ use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, ReadApi, StreamName};
 use pdpp_mcp::serve::{Noted, Witness};
 
-/// What one call has read so far.
+/// What one call was about so far. How much its answer held is for the adapter to say: what it
+/// reads to find a page that fits, or the place after a row, is not given to anybody.
 #[derive(Debug, Default)]
 struct Seen {
     connections: BTreeSet<ConnectionId>,
     stream: Option<StreamName>,
-    /// How many the last page held: a page that does not fit is asked for again, shorter.
-    on_page: usize,
-    /// Records that were read one by one. Several stretches of one are one.
-    alone: BTreeSet<(ConnectionId, String)>,
 }
 
-impl Seen {
-    /// A page and what was looked at closer are the same records.
-    fn records(&self) -> u64 {
-        u64::try_from(self.on_page.max(self.alone.len())).unwrap_or(u64::MAX)
-    }
-}
-
-/// One agent's reads, counted on their way out. Made for one call.
+/// One agent's reads, watched on their way out. Made for one call.
 pub struct Counted {
     inner: Arc<dyn ReadApi>,
     seen: Arc<Mutex<Seen>>,
@@ -73,21 +63,6 @@ impl Counted {
         self.seen().connections.extend(connections);
     }
 
-    fn note_page<'a>(&self, records: impl IntoIterator<Item = &'a ConnectionId>) {
-        let mut seen = self.seen();
-        seen.on_page = 0;
-        for connection in records {
-            seen.connections.insert(connection.clone());
-            seen.on_page += 1;
-        }
-    }
-
-    fn note_one(&self, connection: &ConnectionId, what: String) {
-        let mut seen = self.seen();
-        seen.connections.insert(connection.clone());
-        seen.alone.insert((connection.clone(), what));
-    }
-
     fn about(&self, stream: &StreamName) {
         self.seen().stream = Some(stream.clone());
     }
@@ -120,44 +95,40 @@ impl ReadApi for Counted {
     async fn list(&self, request: ListRequest) -> Result<RecordPage, ApiError> {
         self.about(&request.stream);
         let page = self.inner.list(request).await?;
-        self.note_page(page.data.iter().map(|record| &record.connection_id));
+        self.note(page.data.iter().map(|record| record.connection_id.clone()));
         Ok(page)
     }
 
     async fn record(&self, request: RecordRequest) -> Result<RecordDetail, ApiError> {
         self.about(&request.stream);
-        let what = format!("{}/{}", request.stream, request.record_id);
         let detail = self.inner.record(request).await?;
-        self.note_one(&detail.record.connection_id, what);
+        self.note([detail.record.connection_id.clone()]);
         Ok(detail)
     }
 
     async fn field_window(&self, request: FieldWindowRequest) -> Result<FieldWindow, ApiError> {
         self.about(&request.stream);
-        let what = format!("{}/{}", request.stream, request.record_id);
         let window = self.inner.field_window(request).await?;
-        self.note_one(&window.connection_id, what);
+        self.note([window.connection_id.clone()]);
         Ok(window)
     }
 
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
         let page = self.inner.search(request).await?;
-        self.note_page(page.data.iter().map(|hit| &hit.connection_id));
+        self.note(page.data.iter().map(|hit| hit.connection_id.clone()));
         Ok(page)
     }
 
     async fn blob(&self, request: BlobRequest) -> Result<BlobPiece, ApiError> {
-        let what = request.blob_id.to_string();
         let piece = self.inner.blob(request).await?;
-        self.note_one(&piece.connection_id, what);
+        self.note([piece.connection_id.clone()]);
         Ok(piece)
     }
 
     async fn aggregate(&self, request: AggregateRequest) -> Result<Aggregation, ApiError> {
         self.about(&request.stream);
-        let asked = request.connection_id.clone();
         let answer = self.inner.aggregate(request).await?;
-        self.note(asked);
+        self.note(answer.connections.iter().cloned());
         Ok(answer)
     }
 }
@@ -172,8 +143,8 @@ impl Witness for AuditWitness {
             package_id: Some(self.access.package_id().clone()),
             token_fingerprint: Some(self.access.token_fingerprint().clone()),
             operation: AuditWord::new(noted.operation),
-            stream: seen.stream.clone(),
-            records_returned: seen.records(),
+            stream: seen.stream,
+            records_returned: noted.records,
             connection_ids: seen.connections.into_iter().collect(),
             bytes_returned: noted.bytes,
             outcome: noted.refused.as_deref().map_or(AuditWord::OK, outcome),

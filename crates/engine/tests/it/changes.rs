@@ -1,7 +1,7 @@
 //! Changes: what a follower receives, what stays hidden, and what bookmarks tell.
 
 use pdpp_contract::envelope::CountKind;
-use pdpp_contract::query::{Filter, FilterTest, ListRequest, Sort};
+use pdpp_contract::query::{Filter, FilterTest, ListRequest, RecordPage, Sort};
 use pdpp_contract::{ErrorCode, FieldName, ReadApi, StreamName};
 use pdpp_engine::GrantedReader;
 use serde_json::{Value, json};
@@ -57,6 +57,7 @@ async fn each_kind_of_change_shows_as_what_it_is() {
     write(&world, &lines).await;
     write(&world, &[note("out", "2026-05-01", "s", "-")]).await;
     let reader = world.reader_leaving_out(&[QUARTER], true).await;
+    let before = reader.list(messages()).await.unwrap();
     let (all, bookmark) = changes(&reader, "beginning").await;
     assert_eq!(all, ["a=s", "b=s", "c=s", "d=s", "e=s"]);
 
@@ -83,6 +84,13 @@ async fn each_kind_of_change_shows_as_what_it_is() {
     // The old bookmark still stands for what it stood for.
     assert_eq!(changes(&reader, &bookmark).await.0, expected);
     let page = reader.list(since(&bookmark)).await.unwrap();
+    let number = |page: &RecordPage, id: &str| {
+        let known = page.data.iter().find(|record| record.id.as_str() == id).unwrap();
+        known.number.unwrap()
+    };
+    for id in ["b", "c", "d"] {
+        assert_eq!(number(&page, id), number(&before, id), "{id} is named as it was");
+    }
     let tombstone = serde_json::to_value(&page.data[0]).unwrap();
     assert_eq!(
         tombstone,

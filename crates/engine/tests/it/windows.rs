@@ -131,6 +131,41 @@ async fn matches_are_found_anywhere_and_keep_their_place() {
 }
 
 #[tokio::test]
+async fn a_window_around_a_match_agrees_with_its_own_numbers() {
+    let text = format!("{}needle{}", "a".repeat(20_000), "z".repeat(20_000));
+    let world = world_with(json!(text)).await;
+    let reader = world.reader(&["work-mail"]).await;
+    for (context, limit, length, limit_said) in [
+        (8_192, None, 16_384, 16_384),
+        (8_192, Some(16_384), 16_384, 16_384),
+        (2_048, None, 4_102, 4_102),
+        (3, None, 12, 4_096),
+        (3, Some(100), 12, 100),
+        (3, Some(8), 8, 8),
+        (3, Some(3), 6, 6),
+        (0, Some(1), 6, 6),
+    ] {
+        let context = Some(context);
+        let selector = WindowSelector::Match {
+            q: "NEEDLE".into(),
+            before_chars: context,
+            after_chars: context,
+        };
+        let mut asked = request("body", selector);
+        asked.limit_chars = limit;
+        let window = reader.field_window(asked).await.unwrap().window;
+        let case = format!("{context:?} {limit:?}");
+        assert_eq!((window.text.len(), window.limit_chars), (length, limit_said), "{case}");
+        assert!(window.text.contains("needle"), "{case}");
+        assert_eq!(window.match_end_chars, Some(20_006), "{case}");
+        assert!(window.end_chars >= 20_006 && window.start_chars <= 20_000, "{case}");
+        let next = read(&reader, "body", cursor(window.next_cursor)).await.unwrap().window;
+        assert_eq!(next.limit_chars, limit_said, "{case}");
+        assert_eq!(next.start_chars, window.end_chars, "{case}");
+    }
+}
+
+#[tokio::test]
 async fn nested_text_and_structures_are_windowed_and_other_values_are_not() {
     let long = "w".repeat(9_000);
     let body = json!({"parts": [{"text": "first"}, {"text": long}], "n": 1.5, "flag": true, "none": null,

@@ -16,7 +16,6 @@ pub async fn aggregate(
     params: Params,
 ) -> Result<Response, Refusal> {
     let request = params::aggregate::request(path, params)?;
-    let asked = request.connection_id.clone();
     let answer = reader.aggregate(request).await?;
-    Ok(body::json(&answer, Disclosed::of(asked, 0))?)
+    Ok(body::json(&answer, Disclosed::of(answer.connections.iter().cloned(), 0))?)
 }

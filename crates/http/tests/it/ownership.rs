@@ -2,9 +2,10 @@
 
 use pdpp_auth::{AuditActor, AuditEvent};
 use pdpp_store::audit::AuditQuery;
+use serde_json::json;
 
 use crate::client::Call;
-use crate::world::World;
+use crate::world::{World, note, notebook};
 
 /// The newest events, oldest first, without those of setting the world up.
 async fn events(world: &World, limit: u32) -> Vec<AuditEvent> {
@@ -81,4 +82,27 @@ async fn every_call_of_a_known_caller_is_kept() {
     assert!(kept.iter().all(|event| event.token_fingerprint.is_some()));
     let debug = format!("{kept:?}");
     assert!(!debug.contains(&agent) && !debug.contains("note 1"), "{debug}");
+}
+
+#[tokio::test]
+async fn a_count_is_kept_with_the_connections_it_was_taken_over() {
+    let world = World::new().await;
+    let mut countable = notebook();
+    countable["streams"][0]["query"]["aggregations"] = json!({"count": true});
+    for name in ["blue", "red", "green"] {
+        world.import(name, &countable, &[note(&format!("{name}-1"), json!({}))]).await;
+    }
+    let agent = world.agent(&["blue", "red"]).await;
+    for (more, expected) in
+        [("", vec!["cin_blue", "cin_red"]), ("&connection_id=cin_red", vec!["cin_red"])]
+    {
+        let target = format!("/v1/streams/notes/aggregate?metric=count{more}");
+        assert_eq!(world.get(&target, &agent).await.status, 200);
+        let kept = events(&world, 1).await.remove(0);
+        let ids: Vec<_> = kept.connection_ids.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            (kept.operation.as_str(), ids),
+            ("aggregate", expected.iter().map(ToString::to_string).collect())
+        );
+    }
 }

@@ -42,6 +42,8 @@ pub struct Noted {
     pub operation: &'static str,
     /// Why it was refused, when it was.
     pub refused: Option<String>,
+    /// How many records the answer shows something of.
+    pub records: u64,
     /// Bytes of the answer.
     pub bytes: u64,
 }

@@ -91,9 +91,10 @@ impl Handler {
         let adapter = Self::adapter(context, &visit);
         let answer = adapter.call_tool(&tool.name, arguments).await;
         let answer = answer.map_err(|UnknownTool(_)| unknown_tool())?;
-        let refused = answer.refusal.as_ref().map(|refusal| refusal.code.clone());
+        let end = End { refused: answer.refusal.as_ref(), records: answer.records };
+        let noted = end.of(operation(&tool.name));
         let result = CallToolResult::from(answer);
-        note(&visit, operation(&tool.name), refused, &result).await;
+        note(&visit, noted, &result).await;
         Ok(result)
     }
 
@@ -103,8 +104,8 @@ impl Handler {
         }
         let visit = self.visit(context).await.map_err(|refusal| refused(&refusal))?;
         let answer = Self::adapter(context, &visit).read_resource(uri).await;
-        let code = answer.as_ref().err().map(|refusal| refusal.code.clone());
-        note(&visit, "mcp_read_resource", code, &answer.as_ref().ok()).await;
+        let end = End { refused: answer.as_ref().err(), records: Adapter::records_in(uri) };
+        note(&visit, end.of("mcp_read_resource"), &answer.as_ref().ok()).await;
         let result = answer.map_err(|refusal| {
             // A client that asked for several resources at once sees which one this is about.
             refused(&refusal.with("uri", Value::from(uri)))
@@ -120,8 +121,8 @@ impl Handler {
     ) -> Result<ListResourcesResult, ErrorData> {
         let visit = self.visit(context).await.map_err(|refusal| refused(&refusal))?;
         let answer = Self::adapter(context, &visit).list_resources(cursor).await;
-        let code = answer.as_ref().err().map(|refusal| refusal.code.clone());
-        note(&visit, "mcp_list_resources", code, &answer.as_ref().ok()).await;
+        let end = End { refused: answer.as_ref().err(), records: 0 };
+        note(&visit, end.of("mcp_list_resources"), &answer.as_ref().ok()).await;
         let result = answer.map_err(|refusal| refused(&refusal))?;
         let result = result.with_ttl_ms(GRANTED_TTL_MS).with_cache_scope(CacheScope::Private);
         Ok(result.stamped(&self.server))
@@ -139,8 +140,8 @@ impl Handler {
             _ => "",
         };
         let answer = Self::adapter(context, &visit).complete(template, &name, &value).await;
-        let code = answer.as_ref().err().map(|refusal| refusal.code.clone());
-        note(&visit, "mcp_complete", code, &answer.as_ref().ok()).await;
+        let end = End { refused: answer.as_ref().err(), records: 0 };
+        note(&visit, end.of("mcp_complete"), &answer.as_ref().ok()).await;
         let info = answer.map_err(|refusal| refused(&refusal))?;
         Ok(CompleteResult::new(info).stamped(&self.server))
     }
@@ -273,15 +274,25 @@ fn operation(tool: &str) -> &'static str {
     }
 }
 
-async fn note<T: Serialize>(
-    visit: &Visit,
-    operation: &'static str,
-    refused: Option<String>,
-    answer: &T,
-) {
+/// How a call ended: refused, or with so many records in its answer.
+struct End<'a> {
+    refused: Option<&'a Refusal>,
+    records: usize,
+}
+
+impl End<'_> {
+    fn of(self, operation: &'static str) -> Noted {
+        let records = if self.refused.is_some() { 0 } else { self.records };
+        let records = u64::try_from(records).unwrap_or(u64::MAX);
+        let refused = self.refused.map(|refusal| refusal.code.clone());
+        Noted { operation, refused, records, bytes: 0 }
+    }
+}
+
+async fn note<T: Serialize>(visit: &Visit, noted: Noted, answer: &T) {
     if let Some(witness) = &visit.witness {
         let bytes = crate::measure::json_bytes(answer);
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        witness.note(Noted { operation, refused, bytes }).await;
+        witness.note(Noted { bytes, ..noted }).await;
     }
 }

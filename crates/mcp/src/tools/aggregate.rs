@@ -1,6 +1,8 @@
 //! `aggregate`: counts, sums and groups of one stream.
 
-use pdpp_contract::aggregate::{AggregateRequest, Aggregation, Granularity, Grouping, Metric};
+use pdpp_contract::aggregate::{
+    AggregateRequest, Aggregation, Granularity, Group, Grouping, Metric,
+};
 use pdpp_contract::limits::{DEFAULT_GROUPS, MAX_GROUPS};
 use pdpp_contract::{Json, StreamName};
 use serde_json::{Map, Value, json};
@@ -12,12 +14,17 @@ use crate::filters::filters;
 use crate::measure::json_bytes;
 use crate::numbers;
 use crate::one_line::{counted, one_line};
-use crate::record_page::RESULT_BYTES;
 use crate::refusal::Refusal;
 
 const TOOL: &str = "aggregate";
 /// The most of a group's key in the text.
 const KEY_CHARS: usize = 80;
+/// Bytes of an answer: as many as any may have but for its frame, because groups have no next page.
+const GROUPS_BYTES: usize = 49_152 - 1_024;
+/// What the note about groups that did not fit takes, in both views.
+const REDUCED_BYTES: usize = 240;
+/// How the groups that did not fit are reached.
+const TO_THE_OTHERS: &str = "narrow with filter to see the others";
 /// A text over this long is shortened, and to this.
 const LONGEST_CHARS: usize = 1_024;
 const SHORTENED_CHARS: usize = 256;
@@ -40,13 +47,29 @@ impl Adapter {
                 (ask.limit != request.limit).then(|| request.limit.unwrap_or(DEFAULT_GROUPS));
             let text = text(&answer, &whole, reduced);
             let data = envelope(&answer, &whole, reduced);
-            let fits = text.len() + json_bytes(&data) <= RESULT_BYTES;
-            if fits || groups <= 1 {
+            let bytes = json_bytes(&text) + json_bytes(&data);
+            if bytes <= GROUPS_BYTES || groups <= 1 {
                 return Ok(ToolAnswer::new(text, json!({"data": data})));
             }
-            ask.limit = u32::try_from(groups / 2).ok();
+            let fewer = fitting(&answer, &whole, bytes).min(groups - 1);
+            ask.limit = u32::try_from(fewer).ok();
         }
     }
+}
+
+/// How many groups to ask for instead, when all of them take so many bytes.
+fn fitting(answer: &Aggregation, whole: &Whole, bytes: usize) -> usize {
+    let groups = answer.groups.as_deref().unwrap_or_default();
+    let sizes = groups.iter().enumerate().map(|(at, group)| {
+        json_bytes(&line(group, whole.key(at))) + json_bytes(&entry(group, whole.key(at)))
+    });
+    let sizes: Vec<usize> = sizes.collect();
+    let mut used = bytes.saturating_sub(sizes.iter().sum()) + REDUCED_BYTES;
+    let fits = sizes.iter().take_while(|size| {
+        used += **size;
+        used <= GROUPS_BYTES
+    });
+    fits.count().max(1)
 }
 
 /// How long texts were before they were shortened; a count by texts is no way to read them.
@@ -119,20 +142,37 @@ fn counts(answer: &Aggregation, whole: &Whole, reduced: Option<u32>) -> String {
         out.push_str(&format!("; other_count={other} in groups beyond limit"));
     }
     if let Some(requested) = reduced {
-        out.push_str(&format!(" [page_reduced requested={requested} returned={}]", groups.len()));
+        let returned = groups.len();
+        out.push_str(&format!(
+            " [page_reduced requested={requested} returned={returned}; {TO_THE_OTHERS}]"
+        ));
     }
     for (at, group) in groups.iter().enumerate() {
-        let key = match &group.key {
-            Json::String(text) => crate::one_line::quoted(text, KEY_CHARS),
-            other => one_line(&other.to_canonical(), KEY_CHARS),
-        };
-        out.push_str(&format!("\n{key}{} = {}", size_note(whole.key(at)), group.count));
+        out.push_str(&line(group, whole.key(at)));
+    }
+    out
+}
+
+fn line(group: &Group, whole: Option<usize>) -> String {
+    let key = match &group.key {
+        Json::String(text) => crate::one_line::quoted(text, KEY_CHARS),
+        other => one_line(&other.to_canonical(), KEY_CHARS),
+    };
+    format!("\n{key}{} = {}", size_note(whole), group.count)
+}
+
+fn entry(group: &Group, whole: Option<usize>) -> Value {
+    let mut out = json!({"key": numbers::value(&group.key), "count": group.count});
+    if let (Some(chars), Some(members)) = (whole, out.as_object_mut()) {
+        members.insert("key_size_chars".to_owned(), json!(chars));
     }
     out
 }
 
 fn envelope(answer: &Aggregation, whole: &Whole, reduced: Option<u32>) -> Value {
-    let mut members = match serde_json::to_value(answer) {
+    // Numbers that were stored are put in by hand: on the way to data they would be rounded.
+    let frame = Aggregation { value: None, groups: None, ..answer.clone() };
+    let mut members = match serde_json::to_value(frame) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),
     };
@@ -142,15 +182,13 @@ fn envelope(answer: &Aggregation, whole: &Whole, reduced: Option<u32>) -> Value 
     if let Some(chars) = whole.value {
         members.insert("value_size_chars".to_owned(), json!(chars));
     }
-    let groups = members.get_mut("groups").and_then(Value::as_array_mut);
-    for (at, group) in groups.into_iter().flatten().enumerate() {
-        if let (Some(chars), Some(group)) = (whole.key(at), group.as_object_mut()) {
-            group.insert("key_size_chars".to_owned(), json!(chars));
-        }
+    if let Some(groups) = &answer.groups {
+        let entries = groups.iter().enumerate().map(|(at, group)| entry(group, whole.key(at)));
+        members.insert("groups".to_owned(), entries.collect());
     }
     if let Some(requested) = reduced {
         let returned = answer.groups.as_ref().map_or(0, Vec::len);
-        let note = json!({"requested": requested, "returned": returned});
+        let note = json!({"requested": requested, "returned": returned, "hint": TO_THE_OTHERS});
         members.insert("page_reduced".to_owned(), note);
     }
     Value::Object(members)

@@ -100,7 +100,8 @@ impl Adapter {
         let metadata = metadata(&record, &rung, &missing, projected);
         let document =
             json!({"id": id, "title": title, "text": text, "url": url, "metadata": metadata});
-        let mut answer = ToolAnswer::new(document.to_string(), document);
+        let records = 1 + related::records_mut(&mut record).len();
+        let mut answer = ToolAnswer::new(document.to_string(), document).of_records(records);
         if self.caller.links {
             answer.links = links([&rung]);
         }

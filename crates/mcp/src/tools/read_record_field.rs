@@ -54,7 +54,7 @@ impl Adapter {
         {
             return Err(stale(ours).param("cursor"));
         }
-        Ok(ToolAnswer::new(view.text(false), view.structured()))
+        Ok(ToolAnswer::new(view.text(false), view.structured()).of_records(1))
     }
 
     /// A cursor that we made for a provider without any becomes an offset; others are its own.

@@ -1,7 +1,7 @@
 //! Bytes: whatever a store holds, every result stays within its budget and leads on.
 
 use pdpp_contract::Json;
-use pdpp_mcp::tools;
+use pdpp_mcp::{ToolAnswer, tools};
 use serde_json::{Value, json};
 
 use crate::world::{World, big, block_on, data, family, record, source, wire_bytes};
@@ -103,23 +103,61 @@ fn a_list_of_resources_stays_within_the_budget_and_names_every_stream_once() {
     assert_eq!((all, uris.len()), (300, 300));
 }
 
-#[test]
-fn groups_with_long_keys_are_reduced() {
-    let provider = big(100, 4_000);
+/// Counts by a text of so many characters, a hundred groups.
+fn counts_by_text(key_chars: usize) -> ToolAnswer {
+    let provider = big(100, 10);
     for (at, record) in provider.records.lock().unwrap().iter_mut().enumerate() {
-        record
-            .data
-            .as_mut()
-            .unwrap()
-            .insert("body".to_owned(), Json::String(format!("{at} {}", "k".repeat(4_000))));
+        let key = Json::String(format!("{at} {}", "k".repeat(key_chars)));
+        record.data.as_mut().unwrap().insert("body".to_owned(), key);
     }
-    let world = World::new(provider);
     let arguments =
         json!({"stream": "messages", "metric": "count", "group_by": "body", "limit": 100});
-    let answer = world.call("aggregate", arguments);
-    assert!(wire_bytes(&answer) <= 49_152, "{} bytes", wire_bytes(&answer));
-    assert!(answer.text.contains("page_reduced requested=100"), "{}", &answer.text[..300]);
-    assert_eq!(data(&answer)["data"]["page_reduced"]["requested"], 100);
+    World::new(provider).call("aggregate", arguments)
+}
+
+#[test]
+fn groups_are_as_many_as_the_bytes_allow_and_the_way_to_the_others_is_said() {
+    let mut reduced = 0;
+    for key_chars in [40, 200, 260, 320, 400, 500, 640, 800, 1_000, 4_000] {
+        let answer = counts_by_text(key_chars);
+        let bytes = wire_bytes(&answer);
+        assert!(bytes <= 49_152, "{key_chars}: {bytes} bytes");
+        let found = &data(&answer)["data"];
+        let groups = found["groups"].as_array().unwrap().len();
+        if groups == 100 {
+            assert!(found.get("page_reduced").is_none() && !answer.text.contains("page_reduced"));
+            continue;
+        }
+        reduced += 1;
+        let each = bytes / groups;
+        assert!(bytes + 2 * each + 1_024 > 49_152, "{key_chars}: one more of {each} fits {bytes}");
+        assert_eq!(found["page_reduced"]["requested"], 100);
+        assert_eq!(found["page_reduced"]["returned"], groups);
+        let said = format!("page_reduced requested=100 returned={groups}");
+        assert!(answer.text.contains(&said), "{}", &answer.text[..300]);
+        for view in [&answer.text, &found["page_reduced"].to_string()] {
+            assert!(view.contains("narrow with filter to see the others"), "{view}");
+        }
+    }
+    assert!((3..9).contains(&reduced), "{reduced} of the ten are reduced");
+}
+
+#[test]
+fn numbers_as_keys_keep_their_value() {
+    let provider = big(2, 10);
+    for (at, record) in provider.records.lock().unwrap().iter_mut().enumerate() {
+        let key = Json::Number(format!("900719925474099{}", 2 + at));
+        record.data.as_mut().unwrap().insert("body".to_owned(), key);
+    }
+    let arguments = json!({"stream": "messages", "metric": "count", "group_by": "body"});
+    let answer = World::new(provider).call("aggregate", arguments);
+    let keys: Vec<&Value> = data(&answer)["data"]["groups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|group| &group["key"])
+        .collect();
+    assert_eq!(keys, [&json!(9_007_199_254_740_992_i64), &json!("9007199254740993")]);
 }
 
 #[test]

@@ -132,25 +132,34 @@ fn a_provider_without_windows_is_never_asked_for_the_whole_instead() {
 fn numbers_keep_their_value() {
     let provider = family();
     let mut order = record("cin_work", "messages", "n", &[]);
-    let numbers =
-        [("a", "12345678901234567890123"), ("b", "1.10"), ("c", "42"), ("d", "9007199254740993")];
-    for (name, number) in numbers {
-        order.data.as_mut().unwrap().insert(name.to_owned(), Json::Number(number.to_owned()));
+    let numbers = [
+        ("a", "12345678901234567890123", json!("12345678901234567890123")),
+        ("b", "1.10", json!(1.1)),
+        ("c", "42", json!(42)),
+        ("d", "9007199254740993", json!("9007199254740993")),
+        ("e", "-9007199254740992", json!(-9_007_199_254_740_992_i64)),
+        ("f", "-9007199254740993", json!("-9007199254740993")),
+        ("g", "9007199254740993.0", json!("9007199254740993.0")),
+        ("h", "0.1234567890123456", json!(0.123_456_789_012_345_6)),
+        ("i", "0.12345678901234567890", json!("0.12345678901234567890")),
+        ("j", "1.5e300", json!(1.5e300)),
+        ("k", "1e400", json!("1e400")),
+        ("l", "1.2345678e-320", json!("1.2345678e-320")),
+        ("m", "-0.50", json!(-0.5)),
+        ("n", "0.000e7", json!(0.0)),
+    ];
+    for (name, number, _) in &numbers {
+        let written = Json::Number((*number).to_owned());
+        order.data.as_mut().unwrap().insert((*name).to_owned(), written);
     }
     *provider.records.lock().unwrap() = vec![order];
     let world = World::new(provider);
     let answer =
         world.call("query_records", json!({"stream": "messages", "connection_id": "cin_work"}));
     let shown = &data(&answer)["data"]["data"][0]["data"];
-    assert_eq!(
-        (&shown["a"], &shown["b"], &shown["c"], &shown["d"]),
-        (
-            &json!("12345678901234567890123"),
-            &json!(1.1),
-            &json!(42),
-            &json!(9_007_199_254_740_993_i64)
-        )
-    );
+    for (name, number, expected) in &numbers {
+        assert_eq!(&shown[name], expected, "{number}");
+    }
     assert!(answer.text.contains("a=12345678901234567890123 b=1.10 c=42"), "{}", answer.text);
 }
 

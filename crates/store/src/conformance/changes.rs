@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pdpp_contract::RecordId;
+
 use super::sample::{Account, between, fields, ids, one};
 use super::{Table, cases};
 use crate::Store;
@@ -47,6 +49,15 @@ fn shown(page: &ChangePage) -> Vec<String> {
         Change::Gone(departed) => format!("-{}", departed.id),
     };
     page.changes.iter().map(short).collect()
+}
+
+/// The records of a page, whatever became of them, with their numbers.
+fn numbers(page: &ChangePage) -> Vec<(RecordId, i64)> {
+    let number = |change: &Change| match change {
+        Change::Present(record) => (record.id.clone(), record.record_no),
+        Change::Gone(departed) => (departed.id.clone(), departed.record_no),
+    };
+    page.changes.iter().map(number).collect()
 }
 
 /// Everything since a point, at every page size.
@@ -100,12 +111,15 @@ async fn a_record_that_leaves_is_reported_gone(store: Arc<dyn Store>) {
     let account = Account::open(&store, "a").await;
     let scope = narrow(&account);
     account.put("notes", &["1", "2", "3"].map(|id| note(id, 1, "t", "-"))).await;
+    let there = numbers(&page(&store, &scope, query(Known::default(), None, 100)).await);
     let (_, known) = since(&store, &scope, Known::default()).await;
     account.delete("notes", "1").await;
     account.put("notes", &[note("2", 20, "t", "-")]).await;
     account.put_with_codes("notes", &note("3", 1, "t", "-")).await;
     account.put("notes", &[note("4", 1, "t", "-")]).await;
     account.delete("notes", "4").await;
+    let left = numbers(&page(&store, &scope, query(known, None, 100)).await);
+    assert_eq!(left, there, "each keeps the number it had");
     let (changes, later) = since(&store, &scope, known).await;
     assert_eq!(changes, ["-1", "-2", "-3"], "a record that came and went is no news");
     assert_eq!(since(&store, &scope, Known::default()).await.0, Vec::<String>::new());

@@ -239,6 +239,7 @@ fn gone(
         connection: track.scope.connection.clone(),
         stream: track.scope.stream.clone(),
         id,
+        record_no,
         left_at,
     }))
 }

@@ -1,10 +1,10 @@
 //! Data and grants that change while an agent reads.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::agent::Agent;
 use super::lane::{CLASSES, Class, ERAS, ROADS, Road};
-use super::world::{World, import, line, mail, mailbox};
+use super::world::{ODD_KEYS, World, import, line, mail, mailbox, notebook};
 
 #[test]
 fn journey_j5_a_bookmark_brings_what_changed_since_and_what_left() {
@@ -47,6 +47,49 @@ fn journey_j5_a_bookmark_brings_what_changed_since_and_what_left() {
                 assert_eq!(page.deleted(), ["home-4"], "{}", agent.lane);
                 assert_eq!(page.next_cursor(), None, "{}", agent.lane);
             }
+        }
+    }
+}
+
+#[test]
+fn a_deletion_has_the_id_under_which_its_record_was_known() {
+    let world = World::new();
+    let long = "x".repeat(300);
+    let keys: Vec<&str> = ODD_KEYS.into_iter().chain([long.as_str(), "..", "a\\b"]).collect();
+    let page = |key: &&str| line("pages", &json!(key), &json!({"path": key, "title": "kept"}));
+    let pages: Vec<_> = keys.iter().map(page).collect();
+    import(&world.home, "notes", "Notes", &notebook(), &pages);
+    let mut asked = json!({"stream": "pages", "connection_id": world.id("notes")});
+    asked["changes_since"] = json!("beginning");
+    for road in ROADS {
+        let mut agent = agent(&world, road, ERAS[0], Class::Content);
+        let walk = |agent: &mut Agent, mut arguments: Value| {
+            let mut ids = Vec::new();
+            loop {
+                let page = agent.call("query_records", &arguments);
+                ids.extend(page.ids());
+                match page.next_cursor() {
+                    Some(cursor) => arguments["cursor"] = json!(cursor),
+                    None => break (ids, page.bookmark().unwrap()),
+                }
+            }
+        };
+        import(&world.home, "notes", "Notes", &notebook(), &pages);
+        let (known, bookmark) = walk(&mut agent, asked.clone());
+        let gone = keys.iter().map(|key| {
+            let mut gone = page(key);
+            gone["op"] = json!("delete");
+            gone
+        });
+        import(&world.home, "notes", "Notes", &notebook(), &gone.collect::<Vec<_>>());
+        let mut since = asked.clone();
+        since["changes_since"] = json!(bookmark);
+        let (left, _) = walk(&mut agent, since);
+        assert_eq!(left.len(), keys.len(), "{}: {left:?}", agent.lane);
+        for id in &left {
+            assert!(known.contains(id), "{}: {id} is not one of {known:?}", agent.lane);
+            let refused = agent.refused("fetch", &json!({"id": id}));
+            assert_eq!(refused["code"], "not_found", "{}: {id}", agent.lane);
         }
     }
 }

@@ -11,6 +11,7 @@ mod envelopes;
 mod eras;
 mod evidence;
 mod lane;
+mod noted;
 mod plain_provider;
 mod ranking;
 mod reading;

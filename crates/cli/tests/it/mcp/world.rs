@@ -173,7 +173,7 @@ pub fn mailbox() -> Value {
 }
 
 /// A source whose keys are paths and pairs.
-fn notebook() -> Value {
+pub fn notebook() -> Value {
     source(
         "notebook",
         &json!([

@@ -196,6 +196,7 @@ pub fn aggregate(provider: &Provider, request: &AggregateRequest) -> Result<Aggr
         limit: request.limit,
         links: Links::default(),
         meta: Meta::default(),
+        connections: Vec::new(),
     })
 }
 

@@ -113,7 +113,7 @@ pub(super) async fn context_is_trimmed_and_the_match_kept(store: Arc<dyn Store>)
             ((10, 10, 15), (start - 5, 15)),
             ((0, 30_000, 12), (start, 12)),
             ((5, 5, 5), (start, 5)),
-            ((5, 5, 3), (start, 3)),
+            ((5, 5, 3), (start, 5)),
         ];
         for ((before, after, limit), (from, length)) in asks {
             let ask = TextRead::Match { q: "MATCH".to_owned(), before, after, limit };
