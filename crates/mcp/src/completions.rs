@@ -5,6 +5,7 @@ use rmcp::model::CompletionInfo;
 
 use crate::adapter::Adapter;
 use crate::refusal::Refusal;
+use crate::unnamed::is_named;
 
 impl Adapter {
     /// Values for an argument: stream names, connection ids, or the handles of streams by name.
@@ -16,7 +17,8 @@ impl Adapter {
                 streams.map(StreamName::to_string).collect()
             }
             "connection_id" => {
-                sources.iter().map(|source| source.connection.connection_id.to_string()).collect()
+                let ids = sources.iter().map(|source| &source.connection.connection_id);
+                ids.filter(|id| is_named(id)).map(ToString::to_string).collect()
             }
             _ => Vec::new(),
         };

@@ -15,6 +15,7 @@ use crate::measure::json_bytes;
 use crate::one_line::{one_line, quoted, quoted_snippet, snippet_line};
 use crate::text::Row;
 use crate::titles::{self, Origin};
+use crate::unnamed::is_named;
 
 /// The longest snippet in data.
 const SNIPPET_CHARS: usize = 240;
@@ -208,7 +209,7 @@ fn result(hit: &SearchHit, id: &str, title: &str, url: &str) -> Value {
 
 fn row(number: usize, id: &str, title: &str, hit: &SearchHit) -> Row {
     let mut head = format!("{number}. id={}", printed(id));
-    if id.starts_with(RECORD_URI) {
+    if id.starts_with(RECORD_URI) && is_named(&hit.connection_id) {
         head.push_str(&format!(" connection_id={}", printed(hit.connection_id.as_str())));
     }
     let source = format!("{}/{}", hit.connector_key, hit.stream);

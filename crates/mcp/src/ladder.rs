@@ -6,6 +6,7 @@ use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
 
 use crate::preview::{Cut, Holds};
+use crate::unnamed::is_named;
 
 /// What precedes the handle of a field window.
 pub(crate) const FIELD_WINDOW_URI: &str = "pdpp://field-window/";
@@ -81,13 +82,15 @@ impl Rung {
 
     /// The record's part of the ladder.
     pub(crate) fn to_json(&self) -> Value {
-        json!({
-            "id": self.id,
-            "connection_id": self.record.connection_id,
-            "stream": self.record.stream,
-            "record_id": self.record.record_id,
-            "fields": self.fields,
-        })
+        let mut out = Map::new();
+        out.insert("id".to_owned(), json!(self.id));
+        if is_named(&self.record.connection_id) {
+            out.insert("connection_id".to_owned(), json!(self.record.connection_id));
+        }
+        out.insert("stream".to_owned(), json!(self.record.stream));
+        out.insert("record_id".to_owned(), json!(self.record.record_id));
+        out.insert("fields".to_owned(), json!(self.fields));
+        Value::Object(out)
     }
 }
 

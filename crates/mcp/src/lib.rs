@@ -39,6 +39,7 @@ mod stream_schema;
 mod text;
 mod titles;
 mod tools;
+mod unnamed;
 mod window_view;
 
 pub use adapter::{Adapter, Caller, UnknownTool};

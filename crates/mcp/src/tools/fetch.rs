@@ -22,6 +22,7 @@ use crate::record_page::record_ref;
 use crate::refusal::Refusal;
 use crate::related;
 use crate::titles::{self, Origin};
+use crate::unnamed::is_named;
 
 /// Bytes of a document's metadata.
 const METADATA_BYTES: usize = 16_384;
@@ -177,7 +178,9 @@ fn shown(part: &mut Part, whole: usize) {
 /// Identity, and the way on where the text is cut; bounded, the rest by name.
 fn metadata(record: &Record, rung: &Rung, missing: &[&str], projected: bool) -> Value {
     let mut out = Map::new();
-    out.insert("connection_id".to_owned(), json!(record.connection_id));
+    if is_named(&record.connection_id) {
+        out.insert("connection_id".to_owned(), json!(record.connection_id));
+    }
     if let Some(key) = &record.connector_key {
         out.insert("connector_key".to_owned(), json!(key));
     }
