@@ -7,6 +7,7 @@ mod address;
 mod blobs;
 mod capabilities;
 mod get;
+mod hits;
 mod preview;
 mod provider_url;
 mod read;

@@ -113,7 +113,7 @@ impl ReadApi for RemoteProvider {
 
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
         let answer = self.ask(&address::search(&request)).await?;
-        read::<WireSearch>(&answer)?.into_page(&request).ok_or_else(unreadable)
+        Ok(read::<WireSearch>(&answer)?.into_page(&request))
     }
 
     async fn aggregate(&self, request: AggregateRequest) -> Result<Aggregation, ApiError> {

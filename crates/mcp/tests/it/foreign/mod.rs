@@ -1,6 +1,7 @@
 //! The adapter against PDPP servers that we did not write: fewer extras, other forms.
 
+mod hits;
 mod server;
 mod unnamed;
 
-pub use server::{Foreign, plain, refuse};
+pub use server::{Foreign, hit, plain, refuse};
