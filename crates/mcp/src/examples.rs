@@ -56,7 +56,10 @@ fn list(stream: &StreamMetadata, mut arguments: Map<String, Value>) -> Map<Strin
     if let Some((name, _)) = cursor_first().find(|(_, can)| can.sortable) {
         arguments.insert("sort".to_owned(), json!(format!("-{name}")));
     }
-    arguments.insert("fields".to_owned(), json!(telling_fields(stream)));
+    let telling = telling_fields(stream);
+    if !telling.is_empty() {
+        arguments.insert("fields".to_owned(), json!(telling));
+    }
     arguments.insert("limit".to_owned(), json!(10));
     if stream.count {
         arguments.insert("count".to_owned(), json!("exact"));

@@ -1,5 +1,6 @@
 //! One stream in detail: its fields in plain words, and calls that work as they stand.
 
+use pdpp_contract::FieldName;
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use serde_json::{Value, json};
 
@@ -19,6 +20,8 @@ const FULL_BYTES: (usize, usize) = (22_800, 24_000);
 const AROUND_BYTES: (usize, usize) = (560, 360);
 /// Bytes of the names of fields that follow: in a compact page, and in a full one.
 const REST_CHARS: (usize, usize) = (200, 2_000);
+const UNDESCRIBED: &str =
+    "  this provider does not describe its fields; query_records with limit 1 shows them";
 const LEGEND: &str = "filter = {\"field\":value}; range(ops) = {\"field\":{\"gte\":value}}; \
     sort = sort argument; search = found by words.";
 
@@ -72,8 +75,11 @@ struct Item<'a> {
 
 fn items<'a>(blocks: &'a [Block<'a>]) -> Vec<Item<'a>> {
     let fields = blocks.iter().enumerate().flat_map(|(block, own)| {
-        let fields = own.stream.field_capabilities.keys().enumerate();
-        fields.map(move |(at, field)| Item { block, field: field.as_str(), begins: at == 0 })
+        let fields = own.stream.field_capabilities.keys().map(FieldName::as_str);
+        // A block without fields has one item all the same, for its facts.
+        let none = own.stream.field_capabilities.is_empty().then_some("");
+        let fields = fields.chain(none).enumerate();
+        fields.map(move |(at, field)| Item { block, field, begins: at == 0 })
     });
     fields.collect()
 }
@@ -154,7 +160,10 @@ impl Page<'_> {
                 out.push('\n');
             }
             before = item.block;
-            out.push_str(&block.line(item.field, self.full));
+            match item.field {
+                "" => out.push_str(UNDESCRIBED),
+                field => out.push_str(&block.line(field, self.full)),
+            }
             out.push('\n');
         }
         out.push_str(LEGEND);
@@ -179,7 +188,9 @@ impl Page<'_> {
             if rows.last().is_none_or(|(at, ..)| *at != item.block) {
                 rows.push((item.block, item.begins, Fields::default()));
             }
-            let Some((_, _, fields)) = rows.last_mut() else { continue };
+            let Some((_, _, fields)) = rows.last_mut().filter(|_| !item.field.is_empty()) else {
+                continue;
+            };
             fields.words.insert(item.field.to_owned(), json!(block.words(item.field)));
             if self.full {
                 fields.properties.insert(item.field.to_owned(), block.property(item.field));

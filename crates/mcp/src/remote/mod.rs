@@ -35,6 +35,8 @@ pub struct RemoteProvider {
     getter: Getter,
     /// The provider refused `preview_chars`: it serves whole values, and they are cut here.
     serves_whole_values: AtomicBool,
+    /// The provider refused the compact view: its whole document is narrowed here.
+    serves_whole_schema: AtomicBool,
     /// A window was served once, so "not found" is about the record and not about the route.
     has_windows: AtomicBool,
 }
@@ -54,6 +56,7 @@ impl RemoteProvider {
         Self {
             getter: Getter::new(provider, tokens, timeouts),
             serves_whole_values: AtomicBool::new(false),
+            serves_whole_schema: AtomicBool::new(false),
             has_windows: AtomicBool::new(false),
         }
     }

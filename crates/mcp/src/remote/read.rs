@@ -30,16 +30,7 @@ use super::{blobs, preview, refusal};
 #[async_trait]
 impl ReadApi for RemoteProvider {
     async fn schema(&self, request: SchemaRequest) -> Result<SchemaDocument, ApiError> {
-        let answer = match self.ask(&address::schema(&request)).await {
-            // An older provider knows no selector; its whole document is narrowed here.
-            Err(error)
-                if request.detail == SchemaDetail::Compact
-                    && refusal::knows_not(&error, "view") =>
-            {
-                self.ask(&address::plain_schema(&request)).await?
-            }
-            other => other?,
-        };
+        let answer = self.ask_schema(&request).await?;
         let document =
             read::<WireSchema>(&answer)?.into_document(&request).ok_or_else(unreadable)?;
         if request.stream.is_some() && document.connectors.is_empty() {
@@ -126,6 +117,22 @@ impl RemoteProvider {
     async fn ask(&self, address: &Address) -> Result<Answer, ApiError> {
         let answer = self.getter.get(address).await?;
         if answer.status.is_success() { Ok(answer) } else { Err(refusal::of(&answer)) }
+    }
+
+    /// Asks for the compact view; an older provider knows none, and sends its whole document.
+    async fn ask_schema(&self, request: &SchemaRequest) -> Result<Answer, ApiError> {
+        let compact = request.detail == SchemaDetail::Compact;
+        if compact && self.serves_whole_schema.load(Ordering::Relaxed) {
+            return self.ask(&address::plain_schema(request)).await;
+        }
+        match self.ask(&address::schema(request)).await {
+            Err(error) if compact && refusal::knows_not(&error, "view") => {
+                let answer = self.ask(&address::plain_schema(request)).await?;
+                self.serves_whole_schema.store(true, Ordering::Relaxed);
+                Ok(answer)
+            }
+            other => other,
+        }
     }
 
     /// Asks for beginnings; a provider that does not know them is asked for whole values instead.
