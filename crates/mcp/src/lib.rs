@@ -6,6 +6,7 @@
 mod adapter;
 mod answer;
 mod arguments;
+mod asked_fields;
 mod blob_chunk;
 mod citation;
 mod completions;

@@ -49,7 +49,11 @@ impl Adapter {
         };
         let detail = match self.read.record(request).await {
             Ok(detail) => detail,
-            Err(error) => return Err(self.explain(error, &target.stream, connection).await),
+            Err(error) => {
+                let asked: Vec<String> = fields.iter().flatten().map(ToString::to_string).collect();
+                let stream = &target.stream;
+                return Err(self.explain_fields(error, stream, connection, &asked).await);
+            }
         };
         let mut record = detail.record;
         if let Some(fields) = &fields {

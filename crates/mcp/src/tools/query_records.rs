@@ -8,6 +8,7 @@ use pdpp_contract::{FieldName, Json, StreamName};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
+use crate::asked_fields;
 use crate::filters::filters;
 use crate::preview::PREVIEW_CHARS;
 use crate::record_page::{Prepared, RESULT_BYTES};
@@ -40,7 +41,11 @@ impl Adapter {
             let page = match self.read.list(ask.clone()).await {
                 Ok(page) => page,
                 Err(error) => {
-                    return Err(self.explain(error, &request.stream, connection(&request)).await);
+                    let asked = asked_fields::of_list(&request);
+                    let connection = connection(&request);
+                    return Err(self
+                        .explain_fields(error, &request.stream, connection, &asked)
+                        .await);
                 }
             };
             let returned = page.data.len();
