@@ -74,7 +74,9 @@ impl Adapter {
 
     /// The rung that opens the field at the match.
     fn open_at_match(&self, rung: &mut Rung, hit: &SearchHit) {
-        let Some(snippet) = &hit.snippet else { return };
+        let Some(snippet) = hit.snippet.as_ref().filter(|_| !self.read.lacks_windows()) else {
+            return;
+        };
         let path = crate::ladder::path_argument(&snippet.field);
         let offset = opening(snippet.match_start_chars.unwrap_or(0));
         let window = FieldWindowRef {

@@ -39,6 +39,8 @@ pub struct RemoteProvider {
     serves_whole_schema: AtomicBool,
     /// A window was served once, so "not found" is about the record and not about the route.
     has_windows: AtomicBool,
+    /// The route of windows was looked for once and is not there.
+    lacks_windows: AtomicBool,
 }
 
 impl RemoteProvider {
@@ -58,6 +60,7 @@ impl RemoteProvider {
             serves_whole_values: AtomicBool::new(false),
             serves_whole_schema: AtomicBool::new(false),
             has_windows: AtomicBool::new(false),
+            lacks_windows: AtomicBool::new(false),
         }
     }
 

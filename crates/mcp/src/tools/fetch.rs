@@ -13,7 +13,7 @@ use crate::arguments::Arguments;
 use crate::citation;
 use crate::document::{self, Part};
 use crate::ids::{self, ResultId};
-use crate::ladder::{Rung, ladder, links};
+use crate::ladder::{ReadOn, Rung, ladder, links};
 use crate::left_out;
 use crate::measure::json_bytes;
 use crate::one_line::one_line;
@@ -97,10 +97,15 @@ impl Adapter {
         let about = |one: &Record| self.about_related(one);
         document::add_related(&mut parts, &related::lines(&record, &about));
         self.fill(&record, &mut parts).await?;
-        let (text, held) = document::text(&parts);
+        let read_on = match (self.read.lacks_windows(), parts.len()) {
+            (false, _) => ReadOn::Windows,
+            (true, 0 | 1) => ReadOn::Nowhere,
+            (true, _) => ReadOn::Alone,
+        };
+        let (text, held) = document::text(&parts, read_on);
         let cuts: Vec<Cut> = parts.iter().take(held).filter_map(|part| part.cut.clone()).collect();
         let missing: Vec<&str> = parts.iter().skip(held).map(|part| part.name.as_str()).collect();
-        let rung = Rung::new(named, id.clone(), &cuts, self.handles.as_ref());
+        let rung = Rung::new(named, id.clone(), &cuts, read_on, self.handles.as_ref());
         let metadata = metadata(&record, &rung, &missing, projected);
         let document =
             json!({"id": id, "title": title, "text": text, "url": url, "metadata": metadata});

@@ -177,16 +177,21 @@ impl Plan {
         }
         let cut = prepared.rungs.iter().find(|rung| !rung.fields.is_empty());
         let Some(rung) = cut else { return String::new() };
-        let text = |field: &&serde_json::Value| field.get("text_like") == Some(&true.into());
+        let text = |field: &&serde_json::Value| {
+            field.get("text_like") == Some(&true.into()) && field.get("read").is_some()
+        };
         let Some(field) = rung.fields.iter().find(text) else {
             return "Binary fields: see content_ladder, or resources/read.".to_owned();
         };
         let path = field.get("path").cloned().unwrap_or_default();
-        let call = serde_json::json!({"id": rung.id, "field_path": path});
-        format!(
-            "Fields with a size are cut. Read on: read_record_field {}",
-            crate::one_line::ascii_json(&call)
-        )
+        let window = serde_json::json!({"id": rung.id, "field_path": path});
+        let read = |name: &str| field.get("read").and_then(|read| read.get(name));
+        let (tool, call) = match (read("tool").and_then(|tool| tool.as_str()), read("arguments")) {
+            (Some("fetch"), Some(call)) => ("fetch", call),
+            _ => (crate::ladder::READ_TOOL, &window),
+        };
+        let call = crate::one_line::ascii_json(call);
+        format!("Fields with a size are cut. Read on: {tool} {call}")
     }
 }
 

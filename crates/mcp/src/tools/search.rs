@@ -206,7 +206,9 @@ fn footer(hits: &Hits) -> String {
         return "Try fewer or other words, or query_records with a filter.".to_owned();
     }
     let found = hits.rungs.iter().zip(&hits.page.data);
-    let found = found.into_iter().find_map(|(rung, hit)| Some((rung, hit.snippet.as_ref()?)));
+    let found = found.into_iter().find_map(|(rung, hit)| {
+        Some((rung, hit.snippet.as_ref().filter(|_| !rung.fields.is_empty())?))
+    });
     let fetch = "Fetch a hit with fetch(id), the id as shown; add connection_id only where a line shows it.";
     match found {
         None => fetch.to_owned(),

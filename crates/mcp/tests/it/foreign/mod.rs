@@ -5,5 +5,6 @@ mod refusals;
 mod schemas;
 mod server;
 mod unnamed;
+mod whole_values;
 
 pub use server::{Foreign, hit, plain, refuse};
