@@ -51,6 +51,11 @@ pub trait ReadApi: Send + Sync {
     /// One window of one field.
     async fn field_window(&self, request: FieldWindowRequest) -> Result<FieldWindow, ApiError>;
 
+    /// Whether this provider is known to serve no field windows. Nothing is asked to find out.
+    fn lacks_windows(&self) -> bool {
+        false
+    }
+
     /// Ranked hits for words.
     async fn search(&self, _: SearchRequest) -> Result<SearchPage, ApiError> {
         Err(unsupported("search"))

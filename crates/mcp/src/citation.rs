@@ -4,6 +4,7 @@ use pdpp_contract::handles::{Handle, Handles, RecordRef};
 use pdpp_contract::{Json, JsonObject};
 
 use crate::ids::RECORD_URI;
+use crate::unnamed::is_named;
 
 /// Fields in which sources keep a record's own address.
 const URL_FIELDS: [&str; 6] = ["url", "permalink", "html_url", "source_url", "link", "href"];
@@ -36,8 +37,10 @@ pub(crate) fn served_at(
             encode(record.stream.as_str(), &mut out);
             out.push_str("/records/");
             encode(record.record_id.as_str(), &mut out);
-            out.push_str("?connection_id=");
-            encode(record.connection_id.as_str(), &mut out);
+            if is_named(&record.connection_id) {
+                out.push_str("?connection_id=");
+                encode(record.connection_id.as_str(), &mut out);
+            }
             out
         }
         None => match handles.seal(&Handle::Record(record.clone())) {

@@ -1,13 +1,14 @@
 //! Completions: names in view that begin as the person has begun to type.
 
-use pdpp_contract::StreamName;
 use pdpp_contract::handles::{Handle, StreamRef};
 use pdpp_contract::read_api::Source;
+use pdpp_contract::{ConnectionId, StreamName};
 use rmcp::model::CompletionInfo;
 
 use crate::adapter::Adapter;
 use crate::refusal::Refusal;
 use crate::resources::STREAM_URI;
+use crate::unnamed::is_named;
 
 impl Adapter {
     /// Values for an argument: stream names and connection ids; for the address of a stream its handle,
@@ -22,7 +23,8 @@ impl Adapter {
         let begun = value.to_lowercase();
         let begins = |name: &str| name.to_lowercase().starts_with(&begun);
         let streams = sources.iter().flat_map(|source| &source.streams);
-        let ids = sources.iter().map(|source| source.connection.connection_id.as_str());
+        let ids = sources.iter().map(|source| &source.connection.connection_id);
+        let ids = ids.filter(|id| is_named(id)).map(ConnectionId::as_str);
         let mut values: Vec<String> = match argument {
             "stream" | "streams" => {
                 let names = streams.map(StreamName::as_str).filter(|name| begins(name));

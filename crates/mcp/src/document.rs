@@ -3,6 +3,7 @@
 use pdpp_contract::Json;
 use pdpp_contract::record::Record;
 
+use crate::ladder::ReadOn;
 use crate::one_line::{is_unsafe, one_line};
 use crate::preview::{Cut, Holds};
 use crate::titles::{TIME_FIELDS, TITLE_FIELDS};
@@ -127,7 +128,7 @@ fn line_chars(part: &Part) -> usize {
 }
 
 /// The document's text, and how many of the leading parts it holds.
-pub(crate) fn text(parts: &[Part]) -> (String, usize) {
+pub(crate) fn text(parts: &[Part], read_on: ReadOn) -> (String, usize) {
     let mut out = String::new();
     let mut chars = 0;
     for (at, part) in parts.iter().enumerate() {
@@ -138,10 +139,12 @@ pub(crate) fn text(parts: &[Part]) -> (String, usize) {
             (true, Some(cut)) => {
                 let (shown, size) = (cut.shown_chars, cut.size_chars.unwrap_or_default());
                 let brief = one_line(&part.name, 40);
-                let note = format!(
-                    "[{brief} goes on: {shown} of {size} characters shown; read_record_field with \
-                     offset_chars {shown}]"
-                );
+                let way = match read_on {
+                    ReadOn::Windows => format!("read_record_field with offset_chars {shown}"),
+                    ReadOn::Alone => "fetch with this field alone in fields shows more".to_owned(),
+                    ReadOn::Nowhere => "the rest cannot be read at this provider".to_owned(),
+                };
+                let note = format!("[{brief} goes on: {shown} of {size} characters shown; {way}]");
                 format!("\n{name}:\n{}\n{note}\n", part.text)
             }
         };

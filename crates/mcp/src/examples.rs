@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::one_line::ascii_json;
 use crate::titles::TITLE_FIELDS;
+use crate::unnamed::is_named;
 
 /// A call with very long names teaches nothing that a shorter one would not.
 const CALL_BYTES: usize = 600;
@@ -14,8 +15,9 @@ const CALL_BYTES: usize = 600;
 pub(crate) fn examples(stream: &StreamMetadata) -> Vec<String> {
     let mut base = Map::new();
     base.insert("stream".to_owned(), json!(stream.name));
-    if let Some(connection) = stream.granted_connections.first() {
-        base.insert("connection_id".to_owned(), json!(connection.connection_id));
+    let mut named = stream.granted_connections.iter().map(|granted| &granted.connection_id);
+    if let Some(connection) = named.find(|id| is_named(id)) {
+        base.insert("connection_id".to_owned(), json!(connection));
     }
     let mut out = vec![call("query_records", list(stream, base.clone()))];
     out.push(call("aggregate", aggregate(stream, base.clone())));
@@ -54,7 +56,10 @@ fn list(stream: &StreamMetadata, mut arguments: Map<String, Value>) -> Map<Strin
     if let Some((name, _)) = cursor_first().find(|(_, can)| can.sortable) {
         arguments.insert("sort".to_owned(), json!(format!("-{name}")));
     }
-    arguments.insert("fields".to_owned(), json!(telling_fields(stream)));
+    let telling = telling_fields(stream);
+    if !telling.is_empty() {
+        arguments.insert("fields".to_owned(), json!(telling));
+    }
     arguments.insert("limit".to_owned(), json!(10));
     if stream.count {
         arguments.insert("count".to_owned(), json!("exact"));

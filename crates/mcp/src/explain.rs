@@ -20,11 +20,25 @@ impl Adapter {
         stream: &StreamName,
         connection_id: Option<&ConnectionId>,
     ) -> Refusal {
+        self.explain_fields(error, stream, connection_id, &[]).await
+    }
+
+    /// The same for a request that names fields.
+    pub(crate) async fn explain_fields(
+        &self,
+        error: ApiError,
+        stream: &StreamName,
+        connection_id: Option<&ConnectionId>,
+        asked: &[String],
+    ) -> Refusal {
         match error.code {
             ErrorCode::GrantStreamNotAllowed => self.no_stream(stream, connection_id).await,
+            ErrorCode::NotFound if error.param.as_deref() == Some("stream") => {
+                self.no_stream(stream, connection_id).await
+            }
             ErrorCode::ConnectionNotFound => self.no_connection(error).await,
             ErrorCode::FieldNotGranted | ErrorCode::UnknownField | ErrorCode::InvalidSort => {
-                self.no_field(error, stream, connection_id).await
+                self.no_field(error, stream, connection_id, asked).await
             }
             _ => error.into(),
         }
@@ -66,8 +80,8 @@ impl Adapter {
         error: ApiError,
         stream: &StreamName,
         connection_id: Option<&ConnectionId>,
+        asked: &[String],
     ) -> Refusal {
-        let asked = error.message.split('"').nth(1).unwrap_or_default().to_owned();
         let request = SchemaRequest {
             detail: SchemaDetail::Compact,
             stream: Some(stream.clone()),
@@ -77,22 +91,28 @@ impl Adapter {
         let blocks = schema.iter().flat_map(|schema| &schema.connectors).flat_map(|c| &c.streams);
         let sorting = error.code == ErrorCode::InvalidSort;
         let fields = blocks.flat_map(|block| &block.field_capabilities);
-        let names =
-            fields.filter(|(_, can)| !sorting || can.sortable).map(|(name, _)| name.as_str());
-        let near = if sorting {
-            let mut names: Vec<String> = names.map(str::to_owned).collect();
+        let fields: Vec<_> = fields.collect();
+        let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+        let (near, message) = if sorting {
+            let sortable = fields.iter().filter(|(_, can)| can.sortable);
+            let mut names: Vec<String> = sortable.map(|(name, _)| name.to_string()).collect();
             names.sort();
             names.dedup();
             names.truncate(12);
-            names
+            (names, error.message.replace("/v1/schema", "schema"))
         } else {
-            nearest(&asked, names)
-        };
-        let message = match error.code {
-            ErrorCode::InvalidSort => error.message.replace("/v1/schema", "schema"),
-            _ => format!(
-                "this grant includes no field {asked:?} of {stream}; call schema(stream) for its fields"
-            ),
+            match at_fault(asked, &known, &error.message) {
+                Some(name) => {
+                    let message = format!(
+                        "this grant includes no field {name:?} of {stream}; call schema(stream) for its fields"
+                    );
+                    (nearest(name, known.into_iter()), message)
+                }
+                None => {
+                    let message = format!("{}; call schema(stream) for its fields", error.message);
+                    (Vec::new(), message)
+                }
+            }
         };
         let mut refusal = Refusal::new(error.code.as_str(), error.code.status(), message);
         refusal.param = error.param;
@@ -103,6 +123,14 @@ impl Adapter {
         }
         offer(refusal, &near, what).suggest("schema", &call)
     }
+}
+
+/// The name that was refused: one that is not in view, and among several the one that was quoted.
+fn at_fault<'a>(asked: &'a [String], known: &[&str], message: &str) -> Option<&'a str> {
+    let mut unknown = asked.iter().filter(|name| !known.contains(&name.as_str())).peekable();
+    let first = unknown.peek().copied();
+    let quoted = unknown.find(|name| message.contains(&format!("{name:?}")));
+    quoted.or(first).map(String::as_str)
 }
 
 fn offer(refusal: Refusal, names: &[String], what: &str) -> Refusal {

@@ -16,6 +16,7 @@ use crate::measure::json_bytes;
 use crate::one_line::{is_snippet_line, is_unsafe, one_line, quoted, quoted_snippet, snippet_line};
 use crate::text::Row;
 use crate::titles::{self, Origin};
+use crate::unnamed::is_named;
 
 /// Text before a highlight in a row.
 const LEAD_BYTES: usize = 24;
@@ -80,7 +81,8 @@ impl Adapter {
     /// The rung that opens the field at the match.
     fn open_at_match(&self, rung: &mut Rung, hit: &SearchHit) {
         // A snippet that is the whole field leaves nothing to read.
-        let Some(snippet) = hit.snippet.as_ref().filter(|snippet| !snippet.complete) else {
+        let unread = |snippet: &&Snippet| !snippet.complete && !self.read.lacks_windows();
+        let Some(snippet) = hit.snippet.as_ref().filter(unread) else {
             return;
         };
         let path = crate::ladder::path_argument(&snippet.field);
@@ -226,7 +228,7 @@ fn result(hit: &SearchHit, id: &str, title: &str, url: &str) -> Value {
 
 fn row(number: usize, id: &str, title: &str, hit: &SearchHit) -> Row {
     let mut head = format!("{number}. id={}", printed(id));
-    if id.starts_with(RECORD_URI) {
+    if id.starts_with(RECORD_URI) && is_named(&hit.connection_id) {
         head.push_str(&format!(" connection_id={}", printed(hit.connection_id.as_str())));
     }
     let mut source =

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::one_line::{ascii_json, is_unsafe};
 use crate::refusal::Refusal;
+use crate::unnamed::is_named;
 
 /// What precedes the handle of a record.
 pub(crate) const RECORD_URI: &str = "pdpp://record/";
@@ -89,7 +90,12 @@ fn invalid(reason: &str) -> Refusal {
 
 /// The id of a record: readable where the grammar can carry it, else a handle.
 pub(crate) fn mint(record: &RecordRef, handles: &dyn Handles) -> String {
-    let readable = format!("{}/{}:{}", record.connection_id, record.stream, record.record_id);
+    let short = format!("{}:{}", record.stream, record.record_id);
+    let readable = if is_named(&record.connection_id) {
+        format!("{}/{short}", record.connection_id)
+    } else {
+        short
+    };
     let carried = is_carried(record.record_id.as_str());
     if carried && printed(&readable).len() <= LONGEST_PRINTED {
         return readable;

@@ -6,6 +6,7 @@ use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
 
 use crate::preview::{Cut, Holds};
+use crate::unnamed::is_named;
 
 /// What precedes the handle of a field window.
 pub(crate) const FIELD_WINDOW_URI: &str = "pdpp://field-window/";
@@ -15,6 +16,17 @@ pub(crate) const READ_TOOL: &str = "read_record_field";
 const LONGEST_SHOWN_URI: usize = 240;
 /// Most links in one result.
 const MOST_LINKS: usize = 5;
+
+/// How the rest of a text that was cut can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReadOn {
+    /// Window by window.
+    Windows,
+    /// The provider has no windows; the document of the field alone shows more of it.
+    Alone,
+    /// The provider has no windows, and the document holds what there is room for.
+    Nowhere,
+}
 
 /// A record with fields that are not shown whole.
 pub(crate) struct Rung {
@@ -27,15 +39,21 @@ pub(crate) struct Rung {
 
 impl Rung {
     /// The rung of a record whose fields were cut.
-    pub(crate) fn new(record: RecordRef, id: String, cuts: &[Cut], handles: &dyn Handles) -> Self {
+    pub(crate) fn new(
+        record: RecordRef,
+        id: String,
+        cuts: &[Cut],
+        read_on: ReadOn,
+        handles: &dyn Handles,
+    ) -> Self {
         let mut rung = Self { record, id, fields: Vec::new(), links: Vec::new() };
         for cut in cuts {
-            rung.add(cut, handles);
+            rung.add(cut, read_on, handles);
         }
         rung
     }
 
-    fn add(&mut self, cut: &Cut, handles: &dyn Handles) {
+    fn add(&mut self, cut: &Cut, read_on: ReadOn, handles: &dyn Handles) {
         let window = FieldWindowRef {
             record: self.record.clone(),
             field_path: path_argument(&cut.path),
@@ -44,8 +62,10 @@ impl Rung {
             content: cut.digest.as_deref().map(ContentMark::of),
             of_bytes: cut.holds == Holds::Blob,
         };
-        let uri = window_uri(&window, handles);
-        let digest = cut.digest.as_deref().filter(|_| !window.of_bytes);
+        // Bytes come from another route.
+        let served = window.of_bytes || read_on == ReadOn::Windows;
+        let uri = if served { window_uri(&window, handles) } else { None };
+        let digest = cut.digest.as_deref().filter(|_| !window.of_bytes && served);
         let cursor = digest.and_then(|digest| handles.window_cursor(&window, digest));
         if let Some(uri) = &uri {
             self.links.push(link(uri, cut));
@@ -60,6 +80,7 @@ impl Rung {
         put(&mut field, "size_bytes", cut.size_bytes.as_ref());
         let status = match cut.holds {
             Holds::Blob | Holds::Encoded => "binary-only",
+            Holds::Text | Holds::Json if read_on == ReadOn::Nowhere => "unavailable",
             Holds::Text | Holds::Json => "truncated",
         };
         field.insert("preview_status".to_owned(), json!(status));
@@ -70,26 +91,32 @@ impl Rung {
         put(&mut field, "cursor", cursor.as_ref());
         put(&mut field, "resource_uri", uri.as_ref());
         put(&mut field, "digest", cut.digest.as_ref());
-        let read = match (cut.holds, &uri) {
-            (Holds::Blob, Some(uri)) => {
-                json!({"method": "resources/read", "arguments": {"uri": uri}})
+        let read = match (cut.holds, read_on) {
+            (Holds::Blob, _) => Some(uri.as_ref().map_or(
+                Value::Null,
+                |uri| json!({"method": "resources/read", "arguments": {"uri": uri}}),
+            )),
+            (_, ReadOn::Windows) => Some(read_from(&self.id, &window.field_path, cut.shown_chars)),
+            (Holds::Text | Holds::Json, ReadOn::Alone) => {
+                Some(json!({"tool": "fetch", "arguments": {"id": self.id, "fields": [cut.path]}}))
             }
-            (Holds::Blob, None) => Value::Null,
-            _ => read_from(&self.id, &window.field_path, cut.shown_chars),
+            (Holds::Encoded, ReadOn::Alone) | (_, ReadOn::Nowhere) => None,
         };
-        field.insert("read".to_owned(), read);
+        put(&mut field, "read", read.as_ref());
         self.fields.push(Value::Object(field));
     }
 
     /// The record's part of the ladder.
     pub(crate) fn to_json(&self) -> Value {
-        json!({
-            "id": self.id,
-            "connection_id": self.record.connection_id,
-            "stream": self.record.stream,
-            "record_id": self.record.record_id,
-            "fields": self.fields,
-        })
+        let mut out = Map::new();
+        out.insert("id".to_owned(), json!(self.id));
+        if is_named(&self.record.connection_id) {
+            out.insert("connection_id".to_owned(), json!(self.record.connection_id));
+        }
+        out.insert("stream".to_owned(), json!(self.record.stream));
+        out.insert("record_id".to_owned(), json!(self.record.record_id));
+        out.insert("fields".to_owned(), json!(self.fields));
+        Value::Object(out)
     }
 }
 

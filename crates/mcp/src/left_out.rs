@@ -4,6 +4,7 @@ use pdpp_contract::handles::RecordRef;
 use serde_json::{Value, json};
 
 use crate::measure::json_bytes;
+use crate::unnamed::is_named;
 
 /// Bytes for the names of fields that are left out.
 pub(crate) const NAMES_BYTES: usize = 4_096;
@@ -20,6 +21,9 @@ pub(crate) fn names<N: AsRef<str>>(all: &[N]) -> Vec<&str> {
 
 /// The call that names every field of a record's stream, page by page.
 pub(crate) fn all_names(record: &RecordRef) -> Value {
-    let arguments = json!({"stream": record.stream, "connection_id": record.connection_id});
+    let mut arguments = json!({"stream": record.stream});
+    if let Some(members) = arguments.as_object_mut().filter(|_| is_named(&record.connection_id)) {
+        members.insert("connection_id".to_owned(), json!(record.connection_id));
+    }
     json!({"tool": "schema", "arguments": arguments})
 }

@@ -6,6 +6,7 @@
 mod adapter;
 mod answer;
 mod arguments;
+mod asked_fields;
 mod blob_chunk;
 mod citation;
 mod completions;
@@ -39,6 +40,7 @@ mod stream_schema;
 mod text;
 mod titles;
 mod tools;
+mod unnamed;
 mod window_view;
 
 pub use adapter::{Adapter, Caller, UnknownTool};

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::ids;
-use crate::ladder::{READ_TOOL, Rung, links};
+use crate::ladder::{READ_TOOL, ReadOn, Rung, links};
 use crate::left_out;
 use crate::measure::json_bytes;
 use crate::numbers;
@@ -60,14 +60,15 @@ impl Adapter {
         let cuts: Vec<Cut> = cut(&mut record, max_chars);
         let named = record_ref(&record);
         let id = ids::mint(&named, self.handles.as_ref());
-        let mut rungs = vec![Rung::new(named, id.clone(), &cuts, self.handles.as_ref())];
+        let read_on = if self.read.lacks_windows() { ReadOn::Alone } else { ReadOn::Windows };
+        let mut rungs = vec![Rung::new(named, id.clone(), &cuts, read_on, self.handles.as_ref())];
         record.display_name = record.display_name.as_deref().and_then(titles::label);
         for one in related::records_mut(&mut record) {
             one.display_name = one.display_name.as_deref().and_then(titles::label);
             let cuts = cut(one, max_chars);
             let named = record_ref(one);
             let id = ids::mint(&named, self.handles.as_ref());
-            rungs.push(Rung::new(named, id, &cuts, self.handles.as_ref()));
+            rungs.push(Rung::new(named, id, &cuts, read_on, self.handles.as_ref()));
         }
         let mut row = record_row(prepared.rows.len() + 1, &id, &record, &cuts);
         let about = |one: &Record| ids::mint(&record_ref(one), self.handles.as_ref());

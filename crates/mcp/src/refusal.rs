@@ -5,6 +5,7 @@ use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value, json};
 
 use crate::titles;
+use crate::unnamed::is_named;
 
 /// Why a call was refused, and the way out.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,6 +115,12 @@ pub(crate) fn candidates(
     connections: &[AvailableConnection],
     total: Option<u64>,
 ) {
+    // There is nothing to choose where the only connection has no name.
+    if let [only] = connections
+        && !is_named(&only.connection_id)
+    {
+        return;
+    }
     let most = pdpp_contract::limits::MAX_AMBIGUOUS_CANDIDATES;
     let shown: Vec<Value> = connections.iter().take(most).map(candidate).collect();
     let total = total.unwrap_or(u64::try_from(connections.len()).unwrap_or(u64::MAX));

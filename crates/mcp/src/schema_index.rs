@@ -12,6 +12,7 @@ use crate::measure::json_bytes;
 use crate::one_line::{counted, one_line, quoted};
 use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
+use crate::unnamed::is_named;
 
 /// Bytes of the items in one page: text as it is written in JSON, and data.
 const PAGE_BYTES: (usize, usize) = (16_800, 28_000);
@@ -129,7 +130,8 @@ fn items<'a>(kinds: &'a [Kind<'a>]) -> Vec<(&'a Kind<'a>, Item<'a>)> {
             let some = (carriers.len() < kind.sources.len()).then_some(carriers);
             items.push((kind, Item::Stream { name, carriers: some }));
         }
-        items.extend(kind.sources.iter().map(|source| (kind, Item::Connection(source))));
+        let named = kind.sources.iter().filter(|source| is_named(&source.connection.connection_id));
+        items.extend(named.map(|source| (kind, Item::Connection(source))));
     }
     items
 }

@@ -10,6 +10,7 @@ use crate::field_words::{aggregate_words, field_words};
 use crate::ids::printed;
 use crate::measure::json_bytes;
 use crate::one_line::{ascii_json, one_line, quoted};
+use crate::unnamed::is_named;
 
 /// Connections that a stream's line names; the others have lines of their own.
 pub(crate) const MOST_CONNECTIONS: usize = 8;
@@ -43,11 +44,14 @@ impl Block<'_> {
         let granted = &self.stream.granted_connections;
         let names = granted.iter().take(MOST_CONNECTIONS).map(connection_words);
         let mut out = format!(
-            "stream={} connector_key={} connection_id={}",
+            "stream={} connector_key={}",
             printed(self.stream.name.as_str()),
             printed(self.connector.as_str()),
-            names.collect::<Vec<_>>().join(", ")
         );
+        if granted.iter().any(|connection| is_named(&connection.connection_id)) {
+            let names = names.collect::<Vec<_>>().join(", ");
+            out.push_str(&format!(" connection_id={names}"));
+        }
         let more = granted.len().saturating_sub(MOST_CONNECTIONS);
         if more > 0 {
             out.push_str(&format!(" and {more} more connections, named after the fields"));

@@ -19,6 +19,8 @@ const FULL_BYTES: (usize, usize) = (22_800, 24_000);
 const AROUND_BYTES: (usize, usize) = (560, 420);
 /// Bytes of the names of fields that follow: in a compact page, and in a full one.
 const REST_CHARS: (usize, usize) = (200, 2_000);
+const UNDESCRIBED: &str =
+    "  this provider does not describe its fields; query_records with limit 1 shows them";
 const LEGEND: &str = "filter = {\"field\":value}; range(ops) = {\"field\":{\"gte\":value}}; \
     sort = sort argument; search = found by words.";
 
@@ -75,13 +77,15 @@ enum What<'a> {
     Field(&'a str),
     /// One that finds no room at the beginning.
     Connection(&'a GrantedConnection),
+    /// Fields that nobody describes; their block has a place all the same, for its facts.
+    Undescribed,
 }
 
 impl<'a> Item<'a> {
     fn field(&self) -> Option<&'a str> {
         match self.what {
             What::Field(field) => Some(field),
-            What::Connection(_) => None,
+            What::Connection(_) | What::Undescribed => None,
         }
     }
 
@@ -91,6 +95,7 @@ impl<'a> Item<'a> {
             What::Connection(connection) => {
                 format!("  connection_id={}", connection_words(connection))
             }
+            What::Undescribed => UNDESCRIBED.to_owned(),
         }
     }
 
@@ -98,6 +103,7 @@ impl<'a> Item<'a> {
     fn show(&self, block: &Block<'_>, full: bool, shown: &mut Shown) {
         match self.what {
             What::Connection(connection) => shown.connections.push(bounded(connection)),
+            What::Undescribed => {}
             What::Field(field) => {
                 shown.words.insert(field.to_owned(), json!(block.words(field)));
                 if full {
@@ -112,7 +118,8 @@ fn items<'a>(blocks: &'a [Block<'a>]) -> Vec<Item<'a>> {
     let items = blocks.iter().enumerate().flat_map(|(block, own)| {
         let fields = own.stream.field_capabilities.keys().map(|field| What::Field(field.as_str()));
         let others = own.stream.granted_connections.iter().skip(MOST_CONNECTIONS);
-        let all = fields.chain(others.map(What::Connection)).enumerate();
+        let none = own.stream.field_capabilities.is_empty().then_some(What::Undescribed);
+        let all = fields.chain(none).chain(others.map(What::Connection)).enumerate();
         all.map(move |(at, what)| Item { block, what, begins: at == 0 })
     });
     items.collect()

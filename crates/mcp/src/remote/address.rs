@@ -11,6 +11,8 @@ use pdpp_contract::search::SearchRequest;
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{ConnectionId, FieldName, RecordId, StreamName};
 
+use crate::unnamed::is_named;
+
 /// A path with its query, under construction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
@@ -43,7 +45,9 @@ impl Address {
         self.with_some(name, value.map(|number| number.to_string()).as_deref())
     }
 
+    /// A connection that the provider did not name cannot be asked for.
     fn connection(self, id: Option<&ConnectionId>) -> Self {
+        let id = id.filter(|id| is_named(id));
         self.with_some("connection_id", id.map(ConnectionId::as_str))
     }
 

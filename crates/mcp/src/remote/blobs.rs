@@ -58,6 +58,8 @@ mod tests {
             etag: None,
             content_type: Some("image/png".to_owned()),
             content_range: content_range.map(str::to_owned),
+            retry_after: None,
+            provider: String::new(),
         };
         piece(&request, &answer)
     }

@@ -50,6 +50,10 @@ pub(super) struct Answer {
     pub(super) etag: Option<String>,
     pub(super) content_type: Option<String>,
     pub(super) content_range: Option<String>,
+    /// When to ask again, in seconds or as a date.
+    pub(super) retry_after: Option<String>,
+    /// Who answered.
+    pub(super) provider: String,
 }
 
 /// Asks one provider with one token. The connection is made with the first question.
@@ -151,6 +155,8 @@ impl Getter {
             etag: text(&parts.headers, &http::header::ETAG),
             content_type: text(&parts.headers, &http::header::CONTENT_TYPE),
             content_range: text(&parts.headers, &http::header::CONTENT_RANGE),
+            retry_after: text(&parts.headers, &http::header::RETRY_AFTER),
+            provider: self.provider.as_str().to_owned(),
         })
     }
 

@@ -7,6 +7,7 @@ mod address;
 mod blobs;
 mod capabilities;
 mod get;
+mod hits;
 mod preview;
 mod provider_url;
 mod read;
@@ -34,8 +35,12 @@ pub struct RemoteProvider {
     getter: Getter,
     /// The provider refused `preview_chars`: it serves whole values, and they are cut here.
     serves_whole_values: AtomicBool,
+    /// The provider refused the compact view: its whole document is narrowed here.
+    serves_whole_schema: AtomicBool,
     /// A window was served once, so "not found" is about the record and not about the route.
     has_windows: AtomicBool,
+    /// The route of windows was looked for once and is not there.
+    lacks_windows: AtomicBool,
 }
 
 impl RemoteProvider {
@@ -53,7 +58,9 @@ impl RemoteProvider {
         Self {
             getter: Getter::new(provider, tokens, timeouts),
             serves_whole_values: AtomicBool::new(false),
+            serves_whole_schema: AtomicBool::new(false),
             has_windows: AtomicBool::new(false),
+            lacks_windows: AtomicBool::new(false),
         }
     }
 

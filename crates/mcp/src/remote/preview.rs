@@ -5,17 +5,19 @@ use pdpp_contract::limits::INLINE_FIELD_BYTES;
 use pdpp_contract::record::{FieldPreview, Record, TextKind};
 use sha2::{Digest, Sha256};
 
-/// Cuts every long value that the provider did not cut itself.
-pub(super) fn cut(record: &mut Record, preview_chars: u32) {
+/// Cuts every long value that the provider did not cut itself; whether there was one.
+pub(super) fn cut(record: &mut Record, preview_chars: u32) -> bool {
     let known: Vec<String> = record.previews.iter().map(|preview| preview.field.clone()).collect();
     let Some(data) = &mut record.data else {
-        return;
+        return false;
     };
+    let before = record.previews.len();
     for (field, value) in data.iter_mut().filter(|(field, _)| !known.contains(field)) {
         if let Some(preview) = shortened(field, value, preview_chars) {
             record.previews.push(preview);
         }
     }
+    record.previews.len() > before
 }
 
 /// Replaces a value that is too long by its beginning, and says what it was.

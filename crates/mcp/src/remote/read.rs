@@ -7,14 +7,16 @@ use http::StatusCode;
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
 use pdpp_contract::blob::{BlobPiece, BlobRequest};
 use pdpp_contract::envelope::{Links, Meta};
+use pdpp_contract::limits::MAX_WINDOW_CHARS;
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
+use pdpp_contract::record::Record;
 use pdpp_contract::schema::{
     SchemaDetail, SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest,
 };
 use pdpp_contract::search::{SearchPage, SearchRequest};
-use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
+use pdpp_contract::window::{FieldWindow, FieldWindowRequest, WindowSelector};
 use pdpp_contract::{ApiError, ErrorCode, ReadApi};
 use serde::de::DeserializeOwned;
 
@@ -30,16 +32,7 @@ use super::{blobs, preview, refusal};
 #[async_trait]
 impl ReadApi for RemoteProvider {
     async fn schema(&self, request: SchemaRequest) -> Result<SchemaDocument, ApiError> {
-        let answer = match self.ask(&address::schema(&request)).await {
-            // An older provider knows no selector; its whole document is narrowed here.
-            Err(error)
-                if request.detail == SchemaDetail::Compact
-                    && refusal::knows_not(&error, "view") =>
-            {
-                self.ask(&address::plain_schema(&request)).await?
-            }
-            other => other?,
-        };
+        let answer = self.ask_schema(&request).await?;
         let document =
             read::<WireSchema>(&answer)?.into_document(&request).ok_or_else(unreadable)?;
         if request.stream.is_some() && document.connectors.is_empty() {
@@ -69,7 +62,13 @@ impl ReadApi for RemoteProvider {
         let answer = self.ask_previews(&address::list(&request), request.preview_chars).await?;
         let mut page = read::<WirePage>(&answer)?.into_page(&request).ok_or_else(unreadable)?;
         if let Some(chars) = request.preview_chars {
-            page.data.iter_mut().for_each(|record| preview::cut(record, chars));
+            let mut cut_here = self.serves_whole_values.load(Ordering::Relaxed);
+            for record in &mut page.data {
+                cut_here |= preview::cut(record, chars);
+            }
+            if let Some(record) = page.data.iter().find(|record| !record.deleted && cut_here) {
+                self.learn_windows(record).await;
+            }
         }
         Ok(page)
     }
@@ -80,8 +79,11 @@ impl ReadApi for RemoteProvider {
         let record = read::<WireRecord>(&answer)?;
         let record = record.into_record(&request.stream, request.connection_id.as_ref());
         let mut record = record.ok_or_else(unreadable)?;
-        if let Some(chars) = request.preview_chars {
-            preview::cut(&mut record, chars);
+        // A value that came whole is not asked for again: as much of it stays as a document holds.
+        if let Some(chars) = request.preview_chars
+            && preview::cut(&mut record, chars.max(MAX_WINDOW_CHARS))
+        {
+            self.learn_windows(&record).await;
         }
         let etag = answer.etag.as_deref().map(|tag| tag.trim_matches('"').to_owned());
         Ok(RecordDetail {
@@ -99,7 +101,12 @@ impl ReadApi for RemoteProvider {
         }
         let window = read::<WireWindow>(&answer)?.into_window(&request).ok_or_else(unreadable)?;
         self.has_windows.store(true, Ordering::Relaxed);
+        self.lacks_windows.store(false, Ordering::Relaxed);
         Ok(window)
+    }
+
+    fn lacks_windows(&self) -> bool {
+        self.lacks_windows.load(Ordering::Relaxed)
     }
 
     async fn blob(&self, request: BlobRequest) -> Result<BlobPiece, ApiError> {
@@ -113,7 +120,7 @@ impl ReadApi for RemoteProvider {
 
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
         let answer = self.ask(&address::search(&request)).await?;
-        read::<WireSearch>(&answer)?.into_page(&request).ok_or_else(unreadable)
+        Ok(read::<WireSearch>(&answer)?.into_page(&request))
     }
 
     async fn aggregate(&self, request: AggregateRequest) -> Result<Aggregation, ApiError> {
@@ -126,6 +133,22 @@ impl RemoteProvider {
     async fn ask(&self, address: &Address) -> Result<Answer, ApiError> {
         let answer = self.getter.get(address).await?;
         if answer.status.is_success() { Ok(answer) } else { Err(refusal::of(&answer)) }
+    }
+
+    /// Asks for the compact view; an older provider knows none, and sends its whole document.
+    async fn ask_schema(&self, request: &SchemaRequest) -> Result<Answer, ApiError> {
+        let compact = request.detail == SchemaDetail::Compact;
+        if compact && self.serves_whole_schema.load(Ordering::Relaxed) {
+            return self.ask(&address::plain_schema(request)).await;
+        }
+        match self.ask(&address::schema(request)).await {
+            Err(error) if compact && refusal::knows_not(&error, "view") => {
+                let answer = self.ask(&address::plain_schema(request)).await?;
+                self.serves_whole_schema.store(true, Ordering::Relaxed);
+                Ok(answer)
+            }
+            other => other,
+        }
     }
 
     /// Asks for beginnings; a provider that does not know them is asked for whole values instead.
@@ -159,15 +182,53 @@ impl RemoteProvider {
         if !unclear || self.has_windows.load(Ordering::Relaxed) {
             return refused;
         }
-        match self.getter.get(&address::bare_window(request)).await {
-            Ok(probe) if probe.status == StatusCode::BAD_REQUEST => refused,
+        match self.window_route(request).await {
+            Ok(true) => refused,
             Err(error) => error,
-            Ok(_) => {
-                let message = "this provider offers no field windows, so long fields cannot be \
-                               read here; ask for other fields with fetch";
+            Ok(false) => {
+                let message = "this provider offers no field windows; fetch with this field alone \
+                               in fields shows its beginning";
                 ApiError::new(ErrorCode::FieldWindowUnsupported, message).param("field_path")
             }
         }
+    }
+
+    /// Whether windows are served, asked once: a ladder must not lead where nothing is.
+    async fn learn_windows(&self, record: &Record) {
+        if self.has_windows.load(Ordering::Relaxed) {
+            return;
+        }
+        let request = FieldWindowRequest {
+            stream: record.stream.clone(),
+            record_id: record.id.clone(),
+            connection_id: Some(record.connection_id.clone()),
+            field_path: String::new(),
+            selector: WindowSelector::Offset(0),
+            limit_chars: None,
+        };
+        if let Err(error) = self.window_route(&request).await {
+            tracing::debug!(code = error.code.as_str(), "windows were not looked for");
+        }
+    }
+
+    /// Whether the route of windows exists. Only the answers of a router and of the route itself
+    /// are remembered; a provider that is busy or out of reach has said nothing about it.
+    async fn window_route(&self, request: &FieldWindowRequest) -> Result<bool, ApiError> {
+        if self.lacks_windows.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let probe = self.getter.get(&address::bare_window(request)).await?;
+        let exists = probe.status == StatusCode::BAD_REQUEST;
+        let missing = matches!(
+            probe.status,
+            StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED
+        );
+        if exists {
+            self.has_windows.store(true, Ordering::Relaxed);
+        } else if missing {
+            self.lacks_windows.store(true, Ordering::Relaxed);
+        }
+        Ok(exists)
     }
 }
 

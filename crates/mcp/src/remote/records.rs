@@ -13,8 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// What stands for the only connection of a server that does not name its connections.
-pub(super) const UNNAMED_CONNECTION: &str = "default";
+use crate::unnamed::unnamed;
 
 /// A record on the wire; what we add to the protocol is optional here.
 #[derive(Debug, Deserialize)]
@@ -77,12 +76,12 @@ fn related(given: &BTreeMap<String, Box<RawValue>>) -> BTreeMap<String, Expanded
     given.iter().filter_map(|(name, raw)| read(name, raw)).collect()
 }
 
-/// The connection an answer names, else the one that was asked for, else the only one there is.
+/// The connection an answer names, else the one that was asked for, else one without a name.
 pub(super) fn named(
     given: Option<ConnectionId>,
     asked: Option<&ConnectionId>,
 ) -> Option<ConnectionId> {
-    given.or_else(|| asked.cloned()).or_else(|| ConnectionId::new(UNNAMED_CONNECTION).ok())
+    given.or_else(|| asked.cloned()).or_else(unnamed)
 }
 
 /// A page of records on the wire.

@@ -26,7 +26,10 @@ pub(super) fn of(answer: &Answer) -> ApiError {
         .unwrap_or_else(|| format!("the provider refused with status {}", answer.status.as_u16()));
     let mut refusal = ApiError::new(code, message);
     let text = |name: &str| error.get(name).and_then(Value::as_str).map(one_line);
-    refusal.param = text("param");
+    refusal.param = text("param").or_else(|| about_stream(word).then(|| "stream".to_owned()));
+    if let Some(next) = next_step(answer) {
+        refusal.message = format!("{}; {next}", refusal.message);
+    }
     refusal.retry_with = text("retry_with");
     refusal.available_connections = candidates(error);
     refusal.available_connection_count = error
@@ -35,6 +38,28 @@ pub(super) fn of(answer: &Answer) -> ApiError {
         .or_else(|| listed(error).and_then(|all| u64::try_from(all.len()).ok()));
     refusal.request_id = text("request_id").or_else(|| answer.request_id.clone());
     refusal
+}
+
+/// Whether a code of theirs says that a stream does not exist.
+fn about_stream(word: Option<&str>) -> bool {
+    matches!(word, Some("stream_not_found" | "stream_not_declared" | "unknown_stream"))
+}
+
+/// What helps against a refused token, or when too much was asked.
+fn next_step(answer: &Answer) -> Option<String> {
+    match answer.status {
+        StatusCode::UNAUTHORIZED => {
+            Some(format!("sign in again with `pdpp connect {}`", answer.provider))
+        }
+        StatusCode::TOO_MANY_REQUESTS => match answer.retry_after.as_deref().map(one_line) {
+            Some(after) if after.bytes().all(|byte| byte.is_ascii_digit()) && !after.is_empty() => {
+                Some(format!("try again in {after} seconds"))
+            }
+            Some(time) if !time.is_empty() => Some(format!("try again after {time}")),
+            _ => Some("try again later".to_owned()),
+        },
+        _ => None,
+    }
 }
 
 fn listed(error: &Value) -> Option<&Vec<Value>> {
@@ -102,6 +127,8 @@ mod tests {
             etag: None,
             content_type: None,
             content_range: None,
+            retry_after: None,
+            provider: "https://data.example".to_owned(),
         })
     }
 

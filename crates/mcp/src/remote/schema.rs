@@ -12,7 +12,7 @@ use pdpp_contract::schema::{
 };
 use pdpp_contract::{ConnectionId, ConnectorKey, FieldName, StreamName};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::capabilities::capabilities;
 use super::records::{freshness, named};
@@ -166,7 +166,11 @@ impl WireStreamMetadata {
                 grant_id: None,
             }]
         };
-        let fields = self.field_capabilities.into_iter();
+        let mut given = self.field_capabilities;
+        if given.is_empty() {
+            given = properties(self.schema.as_ref());
+        }
+        let fields = given.into_iter();
         let fields = fields.filter_map(|(name, given)| {
             let read = capabilities(&name, &given, &self.query)?;
             Some((name, read))
@@ -196,6 +200,15 @@ impl WireStreamMetadata {
             freshness: (!self.freshness.is_null()).then(|| freshness(self.freshness)),
         })
     }
+}
+
+/// The fields that a JSON Schema names, in the form of capabilities: a type, and nothing usable.
+fn properties(schema: Option<&Value>) -> BTreeMap<FieldName, Value> {
+    let named = schema.and_then(|schema| schema.get("properties")?.as_object());
+    let each = |(name, property): (&String, &Value)| {
+        Some((FieldName::new(name.as_str()).ok()?, json!({"schema": property})))
+    };
+    named.into_iter().flatten().filter_map(each).collect()
 }
 
 /// A name or a list of names.

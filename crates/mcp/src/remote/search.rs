@@ -1,21 +1,21 @@
 //! Search answers as any PDPP server sends them.
 
-use pdpp_contract::envelope::Links;
+use pdpp_contract::Json;
+use pdpp_contract::envelope::{Links, Warning, WarningCode};
 use pdpp_contract::query::ListTag;
 use pdpp_contract::search::{
-    RankingScope, Recall, SearchHit, SearchHitTag, SearchMeta, SearchPage, SearchRequest, Snippet,
+    RankingScope, Recall, SearchHit, SearchMeta, SearchPage, SearchRequest,
 };
-use pdpp_contract::{ConnectionId, ConnectorKey, RecordId, StreamName};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::records::{named, warnings};
-use super::schema::connector_key;
+use super::hits;
+use super::records::warnings;
 
 /// A page of hits on the wire.
 #[derive(Debug, Deserialize)]
 pub(super) struct WireSearch {
-    data: Vec<WireHit>,
+    data: Vec<Value>,
     #[serde(default)]
     has_more: bool,
     #[serde(default)]
@@ -44,60 +44,25 @@ struct WireRecall {
     candidate_window_limit: Option<u64>,
 }
 
-#[derive(Debug, Deserialize)]
-struct WireHit {
-    stream: StreamName,
-    record_key: RecordId,
-    #[serde(default)]
-    connection_id: Option<ConnectionId>,
-    #[serde(default)]
-    connector_key: Option<ConnectorKey>,
-    #[serde(default)]
-    connector_id: Option<String>,
-    #[serde(default)]
-    display_name: Option<String>,
-    #[serde(default)]
-    emitted_at: Option<String>,
-    #[serde(default)]
-    authored_at: Option<String>,
-    #[serde(default)]
-    title: Option<String>,
-    #[serde(default)]
-    matched_fields: Vec<String>,
-    #[serde(default)]
-    record_url: Option<String>,
-    #[serde(default)]
-    snippet: Option<WireSnippet>,
-}
-
-#[derive(Debug, Deserialize)]
-struct WireSnippet {
-    field: String,
-    text: String,
-    #[serde(default)]
-    match_start_chars: Option<u64>,
-    #[serde(default)]
-    match_end_chars: Option<u64>,
-    #[serde(default)]
-    complete: bool,
-}
-
 impl WireSearch {
-    pub(super) fn into_page(self, request: &SearchRequest) -> Option<SearchPage> {
+    pub(super) fn into_page(self, request: &SearchRequest) -> SearchPage {
         let connection = request.connection_id.as_ref();
-        let hits = self.data.into_iter().map(|hit| hit.into_hit(connection));
-        Some(SearchPage {
+        let sent = self.data.len();
+        let data: Vec<SearchHit> =
+            self.data.iter().filter_map(|given| hits::hit(given, connection)).collect();
+        let mut warnings = warnings(self.meta.warnings);
+        if data.len() < sent {
+            warnings.push(left_out(sent - data.len()));
+        }
+        SearchPage {
             object: ListTag::List,
             url: self.url.unwrap_or_else(|| "/v1/search".to_owned()),
-            data: hits.collect::<Option<_>>()?,
+            data,
             has_more: self.has_more,
             next_cursor: self.next_cursor,
             links: self.links.unwrap_or_default(),
-            meta: SearchMeta {
-                recall: recall(self.meta.recall),
-                warnings: warnings(self.meta.warnings),
-            },
-        })
+            meta: SearchMeta { recall: recall(self.meta.recall), warnings },
+        }
     }
 }
 
@@ -115,30 +80,15 @@ fn recall(given: Option<WireRecall>) -> Recall {
     }
 }
 
-impl WireHit {
-    fn into_hit(self, connection: Option<&ConnectionId>) -> Option<SearchHit> {
-        let key = self.connector_key.or_else(|| connector_key(self.connector_id.as_deref()?));
-        Some(SearchHit {
-            object: SearchHitTag::SearchResult,
-            stream: self.stream,
-            record_key: self.record_key,
-            connection_id: named(self.connection_id, connection)?,
-            connector_key: key.or_else(|| ConnectorKey::new("unknown").ok())?,
-            display_name: self.display_name,
-            emitted_at: self.emitted_at.unwrap_or_default(),
-            authored_at: self.authored_at,
-            title: self.title,
-            matched_fields: self.matched_fields,
-            record_url: self.record_url.unwrap_or_default(),
-            snippet: self.snippet.map(|snippet| Snippet {
-                field: snippet.field,
-                text: snippet.text,
-                match_start_chars: snippet.match_start_chars,
-                match_end_chars: snippet.match_end_chars,
-                complete: snippet.complete,
-            }),
-            number: None,
-        })
+/// Says how many hits name no record that could be read.
+fn left_out(count: usize) -> Warning {
+    let hits = if count == 1 { "1 hit" } else { &format!("{count} hits") };
+    let detail = [("left_out".to_owned(), Json::Number(count.to_string()))];
+    Warning {
+        code: WarningCode::PartialResults,
+        message: format!("{hits} left out: no record with an id that can be read here"),
+        param: None,
+        detail: Some(Json::Object(detail.into_iter().collect())),
     }
 }
 
@@ -165,7 +115,7 @@ mod tests {
             cursor: None,
             filter: Vec::new(),
         };
-        let page = wire.into_page(&request).unwrap();
+        let page = wire.into_page(&request);
         assert_eq!(page.data[0].connector_key.as_str(), "gmail");
         assert!(!page.meta.recall.complete, "nothing was promised");
         assert!(page.data[0].snippet.is_some());

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
+use crate::asked_fields;
 use crate::filters::filters;
 use crate::measure::json_bytes;
 use crate::numbers;
@@ -39,7 +40,12 @@ impl Adapter {
         loop {
             let mut answer = match self.read.aggregate(ask.clone()).await {
                 Ok(answer) => answer,
-                Err(error) => return Err(self.explain(error, &request.stream, connection).await),
+                Err(error) => {
+                    let asked = asked_fields::of_aggregate(&request);
+                    return Err(self
+                        .explain_fields(error, &request.stream, connection, &asked)
+                        .await);
+                }
             };
             let whole = Whole::shorten(&mut answer);
             let groups = answer.groups.as_ref().map_or(0, Vec::len);

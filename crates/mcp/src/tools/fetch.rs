@@ -13,7 +13,7 @@ use crate::arguments::Arguments;
 use crate::citation;
 use crate::document::{self, Part};
 use crate::ids::{self, ResultId};
-use crate::ladder::{Rung, ladder, links};
+use crate::ladder::{ReadOn, Rung, ladder, links};
 use crate::left_out;
 use crate::measure::json_bytes;
 use crate::one_line::one_line;
@@ -22,6 +22,7 @@ use crate::record_page::record_ref;
 use crate::refusal::Refusal;
 use crate::related;
 use crate::titles::{self, Origin};
+use crate::unnamed::is_named;
 
 /// Bytes of a document's metadata.
 const METADATA_BYTES: usize = 16_384;
@@ -48,7 +49,11 @@ impl Adapter {
         };
         let detail = match self.read.record(request).await {
             Ok(detail) => detail,
-            Err(error) => return Err(self.explain(error, &target.stream, connection).await),
+            Err(error) => {
+                let asked: Vec<String> = fields.iter().flatten().map(ToString::to_string).collect();
+                let stream = &target.stream;
+                return Err(self.explain_fields(error, stream, connection, &asked).await);
+            }
         };
         let mut record = detail.record;
         if let Some(fields) = &fields {
@@ -93,10 +98,15 @@ impl Adapter {
         let about = |one: &Record| self.about_related(one);
         document::add_related(&mut parts, &related::lines(&record, &about));
         self.fill(&record, &mut parts).await?;
-        let (text, held) = document::text(&parts);
+        let read_on = match (self.read.lacks_windows(), parts.len()) {
+            (false, _) => ReadOn::Windows,
+            (true, 0 | 1) => ReadOn::Nowhere,
+            (true, _) => ReadOn::Alone,
+        };
+        let (text, held) = document::text(&parts, read_on);
         let cuts: Vec<Cut> = parts.iter().take(held).filter_map(|part| part.cut.clone()).collect();
         let missing: Vec<&str> = parts.iter().skip(held).map(|part| part.name.as_str()).collect();
-        let rung = Rung::new(named, id.clone(), &cuts, self.handles.as_ref());
+        let rung = Rung::new(named, id.clone(), &cuts, read_on, self.handles.as_ref());
         let metadata = metadata(&record, &rung, &missing, projected);
         let document =
             json!({"id": id, "title": title, "text": text, "url": url, "metadata": metadata});
@@ -179,7 +189,9 @@ fn shown(part: &mut Part, whole: usize) {
 /// Identity, and the way on where the text is cut; bounded, the rest by name.
 fn metadata(record: &Record, rung: &Rung, missing: &[&str], projected: bool) -> Value {
     let mut out = Map::new();
-    out.insert("connection_id".to_owned(), json!(record.connection_id));
+    if is_named(&record.connection_id) {
+        out.insert("connection_id".to_owned(), json!(record.connection_id));
+    }
     if let Some(key) = &record.connector_key {
         out.insert("connector_key".to_owned(), json!(key));
     }

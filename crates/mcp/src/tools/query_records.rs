@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
+use crate::asked_fields;
 use crate::filters::filters;
 use crate::ids::printed;
 use crate::ladder::address_line;
@@ -46,7 +47,11 @@ impl Adapter {
             let page = match self.read.list(ask.clone()).await {
                 Ok(page) => page,
                 Err(error) => {
-                    return Err(self.explain(error, &request.stream, connection(&request)).await);
+                    let asked = asked_fields::of_list(&request);
+                    let connection = connection(&request);
+                    return Err(self
+                        .explain_fields(error, &request.stream, connection, &asked)
+                        .await);
                 }
             };
             let returned = page.data.len();
@@ -186,14 +191,22 @@ impl Plan {
         }
         let cut = prepared.rungs.iter().find(|rung| !rung.fields.is_empty());
         let Some(rung) = cut else { return String::new() };
-        let text = |field: &&serde_json::Value| field.get("text_like") == Some(&true.into());
+        let text = |field: &&serde_json::Value| {
+            field.get("text_like") == Some(&true.into()) && field.get("read").is_some()
+        };
         let Some(field) = rung.fields.iter().find(text) else {
             let call = ascii_json(&json!({"id": rung.id}));
             return format!("Binary fields: fetch {call} tells their type, size and address.");
         };
         let path = field.get("path").cloned().unwrap_or_default();
-        let call = ascii_json(&json!({"id": rung.id, "field_path": path}));
-        format!("Fields with a size are cut. Read on: read_record_field {call}")
+        let window = json!({"id": rung.id, "field_path": path});
+        let read = |name: &str| field.get("read").and_then(|read| read.get(name));
+        let (tool, call) = match (read("tool").and_then(|tool| tool.as_str()), read("arguments")) {
+            (Some("fetch"), Some(call)) => ("fetch", call),
+            _ => (crate::ladder::READ_TOOL, &window),
+        };
+        let call = ascii_json(call);
+        format!("Fields with a size are cut. Read on: {tool} {call}")
     }
 }
 

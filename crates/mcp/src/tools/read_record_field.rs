@@ -8,6 +8,7 @@ use pdpp_contract::{RecordId, StreamName};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
+use crate::asked_fields;
 use crate::ids::{self, Target};
 use crate::refusal::Refusal;
 use crate::window_view::{WindowView, stale};
@@ -35,6 +36,7 @@ impl Adapter {
             selector,
             limit_chars,
         };
+        let asked = [asked_fields::of_path(&request.field_path)];
         let ours = self.open_cursor(&mut request).await?;
         let window = match self.read.field_window(request).await {
             Ok(window) => window,
@@ -43,9 +45,8 @@ impl Adapter {
                 if error.param.as_deref() == Some("field") {
                     error.param = Some("field_path".to_owned());
                 }
-                return Err(self
-                    .explain(error, &target.stream, target.connection_id.as_ref())
-                    .await);
+                let (stream, connection) = (&target.stream, target.connection_id.as_ref());
+                return Err(self.explain_fields(error, stream, connection, &asked).await);
             }
         };
         let view = WindowView::new(window, q, self.handles.as_ref());

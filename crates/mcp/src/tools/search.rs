@@ -10,6 +10,7 @@ use pdpp_contract::{Json, StreamName};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::{Arguments, wrong};
+use crate::asked_fields;
 use crate::filters::filters;
 use crate::hits::Hits;
 use crate::ids::printed;
@@ -97,7 +98,9 @@ impl Adapter {
                             .find(|name| word.trim_end_matches(';') == name.as_str())
                     })
                     .unwrap_or(stream);
-                self.explain(error, stream, request.connection_id.as_ref()).await
+                let asked: Vec<String> = asked_fields::of_filter(&request.filter).collect();
+                let connection = request.connection_id.as_ref();
+                self.explain_fields(error, stream, connection, &asked).await
             }
             None if error.code == pdpp_contract::ErrorCode::ConnectionNotFound => {
                 let Ok(any) = StreamName::new("any") else { return error.into() };

@@ -20,6 +20,8 @@ mod documents;
 #[cfg(test)]
 mod following;
 #[cfg(test)]
+mod foreign;
+#[cfg(test)]
 mod forgery;
 #[cfg(test)]
 mod identity;

@@ -1,0 +1,41 @@
+//! The fields that a request names, so that a refusal can say which of them is unknown.
+
+use pdpp_contract::FieldName;
+use pdpp_contract::aggregate::{AggregateRequest, Grouping};
+use pdpp_contract::query::{Filter, ListRequest};
+
+/// Of a page of records.
+pub(crate) fn of_list(request: &ListRequest) -> Vec<String> {
+    let sort = request.sort.as_ref().and_then(|sort| sort.field.as_ref());
+    let shown = request.fields.iter().flatten().chain(sort);
+    plain(shown).chain(of_filter(&request.filter)).collect()
+}
+
+/// Of an aggregate.
+pub(crate) fn of_aggregate(request: &AggregateRequest) -> Vec<String> {
+    let grouped = match &request.grouping {
+        Grouping::None => None,
+        Grouping::Field(field) | Grouping::Time { field, .. } => Some(field),
+    };
+    plain(request.field.iter().chain(grouped)).chain(of_filter(&request.filter)).collect()
+}
+
+/// Of conditions.
+pub(crate) fn of_filter(filter: &[Filter]) -> impl Iterator<Item = String> {
+    plain(filter.iter().map(|condition| &condition.field))
+}
+
+/// Of a path, which leads into one field of the record.
+pub(crate) fn of_path(path: &str) -> String {
+    match path.strip_prefix('/') {
+        None => path.to_owned(),
+        Some(rest) => {
+            let first = rest.split('/').next().unwrap_or_default();
+            first.replace("~1", "/").replace("~0", "~")
+        }
+    }
+}
+
+fn plain<'a>(names: impl IntoIterator<Item = &'a FieldName>) -> impl Iterator<Item = String> {
+    names.into_iter().map(ToString::to_string)
+}
