@@ -21,6 +21,8 @@ mod packed_help;
 mod packed_keys;
 mod pool;
 #[cfg(test)]
+mod pool_tests;
+#[cfg(test)]
 mod testing;
 mod tls;
 

@@ -21,11 +21,13 @@ pub(super) struct ReaderPool {
     server: Server,
     idle: Mutex<Vec<(Connection, Instant)>>,
     places: Arc<Semaphore>,
+    size: usize,
 }
 
 impl ReaderPool {
     pub(super) fn new(server: Server, size: usize) -> Self {
-        Self { server, idle: Mutex::new(Vec::new()), places: Arc::new(Semaphore::new(size)) }
+        let places = Arc::new(Semaphore::new(size));
+        Self { server, idle: Mutex::new(Vec::new()), places, size }
     }
 
     /// Runs one read in a snapshot.
@@ -44,14 +46,23 @@ impl ReaderPool {
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
         let deadline = Instant::now() + limit;
-        let place = tokio::time::timeout(limit, pool.places.acquire())
+        let place = tokio::time::timeout(limit, Arc::clone(&pool.places).acquire_owned())
             .await
             .map_err(|_| StoreError::unavailable(AllBusy))?
             .map_err(StoreError::unavailable)?;
         let pool = Arc::clone(pool);
-        let answer = spawn(move || pool.with_session((limit, deadline), work)).await;
-        drop(place);
-        answer
+        spawn(move || {
+            // The place belongs to the work: whoever asked may go away before it ends.
+            let _place = place;
+            pool.with_session((limit, deadline), work)
+        })
+        .await
+    }
+
+    /// Sessions that are open and wait.
+    #[cfg(test)]
+    pub(super) fn idle(&self) -> usize {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Sessions that nobody uses.
@@ -93,7 +104,9 @@ impl ReaderPool {
         session.set_deadline(None);
         if session.is_sound() {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            idle.push((session, Instant::now()));
+            if idle.len() < self.size {
+                idle.push((session, Instant::now()));
+            }
         }
         answer
     }
