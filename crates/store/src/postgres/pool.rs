@@ -98,7 +98,7 @@ impl ReaderPool {
         (limit, deadline): (Duration, Instant),
         work: impl FnOnce(&Connection) -> StoreResult<T>,
     ) -> StoreResult<T> {
-        let session = self.take(limit)?;
+        let session = self.take(limit, deadline)?;
         session.set_deadline(Some(deadline));
         let answer = work(&session);
         session.set_deadline(None);
@@ -112,16 +112,18 @@ impl ReaderPool {
     }
 
     /// A session that answers: the server may have gone and come back since the last read.
-    fn take(&self, limit: Duration) -> StoreResult<Connection> {
-        loop {
-            let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some((session, since)) = idle else {
-                return self.server.connect(Some(limit));
-            };
+    fn take(&self, limit: Duration, deadline: Instant) -> StoreResult<Connection> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some((session, since)) = idle {
             if since.elapsed() < TRUSTED_FOR || session.answers() {
                 return Ok(session);
             }
+            // The others lay idle for longer: they would be found out one by one, and slowly.
+            let others =
+                std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
+            drop(others);
         }
+        self.server.connect_reader(limit, deadline)
     }
 }
 

@@ -4,8 +4,10 @@ use std::sync::{Arc, mpsc};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
+use super::connect::Server;
 use super::pool::ReaderPool;
 use super::testing::fresh;
+use crate::Database;
 use crate::error::{StoreError, StoreResult};
 
 const SHORT: Duration = Duration::from_millis(100);
@@ -13,8 +15,9 @@ const LONG: Duration = Duration::from_mins(1);
 
 #[tokio::test]
 async fn a_read_that_nobody_waits_for_keeps_its_place_until_it_ends() {
-    let Some((store, _kept)) = fresh().await else { return };
-    let pool = Arc::new(ReaderPool::new(store.writer.server.clone(), 1));
+    let Some((_store, kept)) = fresh().await else { return };
+    let server = Server::parse(&Database::new(kept.0.url())).unwrap();
+    let pool = Arc::new(ReaderPool::new(server, 1));
     let (begun, has_begun) = mpsc::channel();
     let (end, may_end) = mpsc::channel::<()>();
     let mut read = Box::pin(ReaderPool::lend(&pool, LONG, move |_| {
