@@ -83,4 +83,10 @@ impl Engine {
     pub async fn check(&self) -> Result<(), ApiError> {
         self.shared.store.check().await.map_err(from_store)
     }
+
+    /// The same, and a write could begin now.
+    pub async fn check_writing(&self) -> Result<(), ApiError> {
+        self.check().await?;
+        self.shared.store.check_writing().await.map_err(from_store)
+    }
 }

@@ -16,24 +16,23 @@ pub struct Health {
 
 /// Works: the store answers a read.
 pub async fn healthz(State(app): State<App>) -> Result<Json<Health>, Refusal> {
-    check(&app).await?;
+    app.services.engine.check().await.map_err(refused)?;
     Ok(Json(Health { status: "ok" }))
 }
 
-/// Works, and is not about to stop.
+/// Works, also for writes, and is not about to stop.
 pub async fn readyz(State(app): State<App>) -> Result<Json<Health>, Refusal> {
     if app.is_draining() {
         let message = "the server is about to stop; ask another one";
         return Err(Refusal(ApiError::new(ErrorCode::Unavailable, message)));
     }
-    check(&app).await?;
+    app.services.engine.check_writing().await.map_err(refused)?;
     Ok(Json(Health { status: "ready" }))
 }
 
 /// Whatever the store's trouble is, a prober needs one word for it and strangers get no more.
-async fn check(app: &App) -> Result<(), Refusal> {
-    app.services.engine.check().await.map_err(|error| {
-        tracing::error!(code = %error.code, "the store does not answer");
-        Refusal(ApiError::new(ErrorCode::Unavailable, "the store does not answer"))
-    })
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
+fn refused(error: ApiError) -> Refusal {
+    tracing::error!(code = %error.code, "the store does not answer");
+    Refusal(ApiError::new(ErrorCode::Unavailable, "the store does not answer"))
 }

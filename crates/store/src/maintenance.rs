@@ -30,6 +30,9 @@ pub trait Maintenance: Send + Sync {
     /// A cheap read that fails when the store cannot be used.
     async fn check(&self) -> StoreResult<()>;
 
+    /// Fails when a write could not begin now. Whoever writes for long is left alone.
+    async fn check_writing(&self) -> StoreResult<()>;
+
     /// The key that seals cursors and handles, the same for every process in front of the store.
     fn sealing_key(&self) -> [u8; 32];
 

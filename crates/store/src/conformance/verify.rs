@@ -18,6 +18,7 @@ pub(super) const CASES: Table = cases![
 async fn an_empty_store_is_sound(store: Arc<dyn Store>) {
     assert_eq!(store.verify().await.unwrap(), VerifyReport::default());
     store.check().await.unwrap();
+    store.check_writing().await.unwrap();
 }
 
 async fn the_check_counts_what_there_is(store: Arc<dyn Store>) {

@@ -142,7 +142,7 @@ impl PlainSums {
 }
 
 fn plain(database: &Database) -> StoreResult<Connection> {
-    let db = Server::parse(database)?.connect(None)?;
+    let db = Server::parse(database)?.connect()?;
     db.execute_batch(PLAIN_SETTINGS).map_err(from_driver)?;
     Ok(db)
 }

@@ -1,18 +1,27 @@
 //! The way to a server.
 
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio_postgres::Config;
 
-use super::driver::Connection;
-use super::errors::{from_driver, unreachable};
+use super::driver::{Connection, Error, Result};
+use super::errors::{from_driver, unanswered, unreachable};
 use super::tls::{Encryption, Tls};
 use crate::Database;
 use crate::error::{StoreError, StoreResult};
 
-/// How long a connection may take to come about.
+/// How long a connection may take to come about, with each server of a list.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a session may take to say that it is there.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// When the network takes a connection away without a word, the system finds out in this time,
+/// whether something is under way or not.
+const UNHEARD_FOR: Duration = Duration::from_secs(30);
+const KEEPALIVE_AFTER: Duration = Duration::from_secs(15);
+const KEEPALIVE_EVERY: Duration = Duration::from_secs(5);
+const KEEPALIVE_TRIES: u32 = 3;
 
 /// Statements are written for the order of an index, as on SQLite: a plan that sorts, or reads a
 /// table from end to end, is never the better one, and a plan does not depend on the values. What is
@@ -36,6 +45,7 @@ pub(super) struct Server {
     config: Config,
     tls: Tls,
     schema: Option<&'static str>,
+    patience: Duration,
 }
 
 /// Why a URL is not one of a database.
@@ -53,44 +63,97 @@ impl Server {
             StoreError::unavailable(BadUrl(error.to_string()))
         })?;
         config.ssl_mode(encryption.mode);
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT_TIMEOUT);
-        }
+        let patience = *config.get_connect_timeout().unwrap_or(&CONNECT_TIMEOUT);
+        config.connect_timeout(patience);
+        notice_silence(&mut config);
         if config.get_application_name().is_none() {
             config.application_name("pdpp");
         }
-        Ok(Self { config, tls: encryption.connector()?, schema: database.schema() })
+        let servers = config.get_hosts().len().max(config.get_hostaddrs().len()).max(1);
+        let patience = patience.saturating_mul(u32::try_from(servers).unwrap_or(u32::MAX));
+        Ok(Self { config, tls: encryption.connector()?, schema: database.schema(), patience })
     }
 
-    /// Opens a session; each of its statements ends on the server after the time given.
-    pub(super) fn connect(&self, statement_timeout: Option<Duration>) -> StoreResult<Connection> {
+    /// Opens a session whose statements take as long as they take.
+    pub(super) fn connect(&self) -> StoreResult<Connection> {
+        self.open(Duration::ZERO, self.patience)
+    }
+
+    /// Opens a session, before the deadline, whose statements end on the server after the time given.
+    pub(super) fn connect_reader(
+        &self,
+        statement_timeout: Duration,
+        deadline: Instant,
+    ) -> StoreResult<Connection> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        self.open(statement_timeout.max(Duration::from_millis(1)), self.patience.min(left))
+    }
+
+    fn open(&self, statement_timeout: Duration, limit: Duration) -> StoreResult<Connection> {
+        let deadline = Instant::now() + limit;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(StoreError::unavailable)?;
-        let made = runtime.block_on(self.config.connect(self.tls.clone()));
+        // The driver's own limit ends with the first answer of the network, not of the server.
+        let made = runtime.block_on(async {
+            tokio::time::timeout_at(deadline.into(), self.config.connect(self.tls.clone())).await
+        });
         let session = match made {
-            Ok((client, wire)) => Connection::new(runtime, client, wire),
-            Err(error) => {
+            Ok(Ok((client, wire))) => Connection::new(runtime, client, wire),
+            Ok(Err(error)) => {
                 runtime.shutdown_background();
                 return Err(unreachable(&error));
             }
+            Err(_) => {
+                runtime.shutdown_background();
+                return Err(unanswered(limit));
+            }
         };
-        let millis = statement_timeout.map_or(0, |limit| limit.as_millis().max(1));
+        let millis = statement_timeout.as_millis();
         let mut settings = format!("{SETTINGS} SET statement_timeout = {millis};");
         if let Some(schema) = self.schema {
             settings.push_str(&format!(
                 "CREATE SCHEMA IF NOT EXISTS {schema}; SET search_path = {schema};"
             ));
         }
-        session.execute_batch(&settings).map_err(from_driver)?;
+        session.set_deadline(Some(deadline));
+        session.execute_batch(&settings).map_err(|error| match error {
+            Error::Late => unanswered(limit),
+            other => from_driver(other),
+        })?;
+        session.set_deadline(None);
         Ok(session)
     }
 }
 
+/// What a URL says about it stays.
+fn notice_silence(config: &mut Config) {
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(UNHEARD_FOR);
+    }
+    if config.get_keepalives_idle() == Config::new().get_keepalives_idle() {
+        config.keepalives_idle(KEEPALIVE_AFTER);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config.keepalives_interval(KEEPALIVE_EVERY);
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_retries(KEEPALIVE_TRIES);
+    }
+}
+
 impl Connection {
-    /// Whether the server is still there.
+    /// Whether the server is still there. Not for a session that is at work.
     pub(super) fn answers(&self) -> bool {
-        self.is_sound() && self.execute_batch("").is_ok()
+        self.is_sound() && self.promptly(|db| db.execute_batch("")).is_ok()
+    }
+
+    /// Asks something that costs the server nothing.
+    pub(super) fn promptly<T>(&self, ask: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        self.set_deadline(Some(Instant::now() + ANSWER_TIMEOUT));
+        let answer = ask(self);
+        self.set_deadline(None);
+        answer
     }
 }

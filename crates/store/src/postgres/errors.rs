@@ -1,5 +1,7 @@
 //! Postgres' errors in the store's words.
 
+use std::time::Duration;
+
 use tokio_postgres::error::SqlState;
 
 use super::driver::Error;
@@ -66,6 +68,12 @@ pub(super) fn unreachable(error: &tokio_postgres::Error) -> StoreError {
         }
     };
     StoreError::unavailable(Unreachable(said))
+}
+
+/// The server took the connection, or nobody did, and did not say anything in time.
+pub(super) fn unanswered(limit: Duration) -> StoreError {
+    let seconds = limit.as_secs_f64().ceil();
+    StoreError::unavailable(Unreachable(format!("no answer within {seconds} s")))
 }
 
 /// Whether a rule of uniqueness was broken.

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 
-use super::Backend;
 use super::errors::from_driver;
+use super::{Backend, spawn};
 use crate::error::StoreResult;
 use crate::maintenance::{Maintenance, VerifyReport};
 
@@ -19,6 +19,14 @@ impl Maintenance for Backend {
                 .map_err(from_driver)
         })
         .await
+    }
+
+    async fn check_writing(&self) -> StoreResult<()> {
+        let writer = self.writer.clone();
+        let checked = spawn(move || writer.check()).await?;
+        let Some(turn) = checked else { return Ok(()) };
+        let writer = self.writer.clone();
+        self.read(move |db| writer.is_at_work(db, turn)).await
     }
 
     fn sealing_key(&self) -> [u8; 32] {

@@ -21,8 +21,13 @@ mod packed_help;
 mod packed_keys;
 mod pool;
 #[cfg(test)]
+mod pool_tests;
+#[cfg(test)]
 mod testing;
 mod tls;
+mod writer;
+#[cfg(test)]
+mod writer_tests;
 
 // The bodies that both backends share, over this backend's driver.
 #[path = "../sql/aggregate.rs"]
@@ -132,7 +137,7 @@ mod write_text;
 #[path = "../sql/writes.rs"]
 mod writes;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::blob_files::BlobFiles;
@@ -144,6 +149,7 @@ use connect::Server;
 use driver::{Connection, Transaction, TransactionBehavior};
 use errors::from_driver;
 use pool::ReaderPool;
+use writer::Writer;
 
 /// An open Postgres store.
 pub(crate) struct Backend {
@@ -165,12 +171,12 @@ impl Backend {
     pub(crate) async fn open(database: &Database, options: StoreOptions) -> StoreResult<Self> {
         let server = Server::parse(database)?;
         spawn(move || {
-            let mut first = server.connect(None)?;
+            let mut first = server.connect()?;
             let secrets = migrations::migrate(&mut first, &options)?;
             let readers = ReaderPool::new(server.clone(), options.readers.max(1));
             Ok(Self {
                 readers: Arc::new(readers),
-                writer: Writer { server, session: Arc::new(Mutex::new(Some(first))) },
+                writer: Writer::new(server, first, options.read_deadline)?,
                 read_deadline: options.read_deadline,
                 secrets,
                 blobs: BlobBytes::new(BlobFiles::new(options.blobs)),
@@ -239,36 +245,13 @@ impl Backend {
     }
 }
 
-/// The session that writes. Users in this process take turns here, processes in the database.
-#[derive(Clone)]
-pub(crate) struct Writer {
-    server: Server,
-    session: Arc<Mutex<Option<Connection>>>,
-}
-
-impl Writer {
-    /// Waits for its turn, then works. A session that does not answer any more is replaced before the
-    /// work begins, and never in the middle of it.
-    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> StoreResult<T>) -> StoreResult<T> {
-        let mut place = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = place.take().filter(Connection::answers);
-        let mut session = match kept {
-            Some(session) => session,
-            None => self.server.connect(None)?,
-        };
-        let outcome = work(&mut session);
-        *place = Some(session).filter(Connection::is_sound);
-        outcome
-    }
-}
-
 /// Drops a named schema with everything in it.
 pub(crate) async fn erase_schema(database: Database) -> StoreResult<()> {
     let Some(schema) = database.schema() else {
         return Err(StoreError::Conflict("only a schema of our own can be dropped"));
     };
     spawn(move || {
-        let db = Server::parse(&database)?.connect(None)?;
+        let db = Server::parse(&database)?.connect()?;
         db.execute_batch(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE")).map_err(from_driver)
     })
     .await

@@ -21,11 +21,13 @@ pub(super) struct ReaderPool {
     server: Server,
     idle: Mutex<Vec<(Connection, Instant)>>,
     places: Arc<Semaphore>,
+    size: usize,
 }
 
 impl ReaderPool {
     pub(super) fn new(server: Server, size: usize) -> Self {
-        Self { server, idle: Mutex::new(Vec::new()), places: Arc::new(Semaphore::new(size)) }
+        let places = Arc::new(Semaphore::new(size));
+        Self { server, idle: Mutex::new(Vec::new()), places, size }
     }
 
     /// Runs one read in a snapshot.
@@ -44,14 +46,23 @@ impl ReaderPool {
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
         let deadline = Instant::now() + limit;
-        let place = tokio::time::timeout(limit, pool.places.acquire())
+        let place = tokio::time::timeout(limit, Arc::clone(&pool.places).acquire_owned())
             .await
             .map_err(|_| StoreError::unavailable(AllBusy))?
             .map_err(StoreError::unavailable)?;
         let pool = Arc::clone(pool);
-        let answer = spawn(move || pool.with_session((limit, deadline), work)).await;
-        drop(place);
-        answer
+        spawn(move || {
+            // The place belongs to the work: whoever asked may go away before it ends.
+            let _place = place;
+            pool.with_session((limit, deadline), work)
+        })
+        .await
+    }
+
+    /// Sessions that are open and wait.
+    #[cfg(test)]
+    pub(super) fn idle(&self) -> usize {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Sessions that nobody uses.
@@ -87,28 +98,32 @@ impl ReaderPool {
         (limit, deadline): (Duration, Instant),
         work: impl FnOnce(&Connection) -> StoreResult<T>,
     ) -> StoreResult<T> {
-        let session = self.take(limit)?;
+        let session = self.take(limit, deadline)?;
         session.set_deadline(Some(deadline));
         let answer = work(&session);
         session.set_deadline(None);
         if session.is_sound() {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            idle.push((session, Instant::now()));
+            if idle.len() < self.size {
+                idle.push((session, Instant::now()));
+            }
         }
         answer
     }
 
     /// A session that answers: the server may have gone and come back since the last read.
-    fn take(&self, limit: Duration) -> StoreResult<Connection> {
-        loop {
-            let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some((session, since)) = idle else {
-                return self.server.connect(Some(limit));
-            };
+    fn take(&self, limit: Duration, deadline: Instant) -> StoreResult<Connection> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some((session, since)) = idle {
             if since.elapsed() < TRUSTED_FOR || session.answers() {
                 return Ok(session);
             }
+            // The others lay idle for longer: they would be found out one by one, and slowly.
+            let others =
+                std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
+            drop(others);
         }
+        self.server.connect_reader(limit, deadline)
     }
 }
 

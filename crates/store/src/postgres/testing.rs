@@ -1,6 +1,7 @@
 //! A fresh store for the tests of the shared bodies.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pdpp_contract::ports::Entropy;
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
@@ -20,11 +21,20 @@ impl Entropy for Sevens {
     }
 }
 
-/// An empty store and what keeps it alive; `None` when Postgres is left out.
-pub(super) async fn fresh() -> Option<(Backend, (FreshDatabase, tempfile::TempDir))> {
+/// A store and what keeps it alive.
+type Fresh = (Backend, (FreshDatabase, tempfile::TempDir));
+
+/// An empty store; `None` when Postgres is left out.
+pub(super) async fn fresh() -> Option<Fresh> {
+    fresh_with(Duration::from_secs(20)).await
+}
+
+/// The same, where nobody waits for longer than this.
+pub(super) async fn fresh_with(read_deadline: Duration) -> Option<Fresh> {
     let database = fresh_database().await?;
     let directory = tempfile::tempdir().unwrap();
     let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
+    let options = StoreOptions { read_deadline, ..options };
     let store = Backend::open(&Database::new(database.url()), options).await.unwrap();
     Some((store, (database, directory)))
 }

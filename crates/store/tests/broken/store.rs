@@ -252,6 +252,7 @@ impl Movable for Broken {
 
 pass_on!(Maintenance {
     async fn check(&self) -> ();
+    async fn check_writing(&self) -> ();
     async fn verify(&self) -> VerifyReport;
     ;
     fn sealing_key(&self) -> [u8; 32];

@@ -5,8 +5,12 @@ mod desk;
 #[cfg(test)]
 mod encryption;
 #[cfg(test)]
+mod proxy;
+#[cfg(test)]
 mod refusals;
 #[cfg(test)]
 mod restarts;
 #[cfg(test)]
 mod sharing;
+#[cfg(test)]
+mod silence;
