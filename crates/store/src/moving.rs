@@ -66,21 +66,22 @@ pub trait Movable: Send + Sync {
 pub(crate) struct Table {
     pub name: &'static str,
     pub columns: &'static str,
-    /// A new store has rows in it, which give way.
-    pub is_filled: bool,
+    /// A new store has rows in it, or a server writes some by itself or for strangers before its owner
+    /// has done anything. They give way; a row in any other table says that the store is in use.
+    pub gives_way: bool,
 }
 
 const fn table(name: &'static str, columns: &'static str) -> Table {
-    Table { name, columns, is_filled: false }
+    Table { name, columns, gives_way: false }
 }
 
-const fn filled(name: &'static str, columns: &'static str) -> Table {
-    Table { name, columns, is_filled: true }
+const fn passing(name: &'static str, columns: &'static str) -> Table {
+    Table { name, columns, gives_way: true }
 }
 
 /// Every table, in an order in which each finds what it refers to.
 pub(crate) const TABLES: &[Table] = &[
-    filled("store_meta", "name:t value:b"),
+    passing("store_meta", "name:t value:b"),
     table("declarations", "declaration_no:i digest:b connector_key:t json:t"),
     table(
         "connections",
@@ -100,7 +101,7 @@ pub(crate) const TABLES: &[Table] = &[
         "record_no:i change_no:i deleted:i flags:i emitted_at:t time_key:b field_hashes:b \
          other_times:b",
     ),
-    filled("change_counter", "only_row:i change_no:i prunings:i"),
+    passing("change_counter", "only_row:i change_no:i prunings:i"),
     table("changes", "collection_no:i change_no:i record_no:i"),
     table(
         "pruned",
@@ -129,17 +130,17 @@ pub(crate) const TABLES: &[Table] = &[
         "event_no:i at:t client:t package_id:t token_fingerprint:t operation:t connection_ids:t \
          stream:t records_returned:i bytes_returned:i outcome:t request_id:t hash:b",
     ),
-    filled("audit_head", "only_row:i event_no:i hash:b"),
+    passing("audit_head", "only_row:i event_no:i hash:b"),
     table("search_fields", "field_no:i name:t"),
     table("search_rows", "row_no:i collection_no:i bag:b"),
     table("blobs", "sha256:b size_bytes:i created_at:t"),
     table("blob_refs", "sha256:b collection_no:i record_no:i field:t"),
-    table(
+    passing(
         "oauth_clients",
         "client_no:i client_id:t kind:t handle:t metadata_json:t security_hash:b created_at:t \
          approved_at:t last_used_at:t",
     ),
-    table(
+    passing(
         "oauth_requests",
         "request_no:i request_id:t client_no:i redirect_uri:t state:t code_challenge:t \
          resource:t scope:t details_json:t issuer:t requested_from:t same_as:b \
@@ -147,7 +148,7 @@ pub(crate) const TABLES: &[Table] = &[
          review_digest:b review_json:t created_at:t expires_at:t decided_at:t decided_in:t \
          package_no:i code_hash:b code_sealed:b code_expires_at:t redeemed_at:t family_no:i",
     ),
-    table("oauth_pushed", "uri_hash:b client_no:i params_json:t expires_at:t"),
+    passing("oauth_pushed", "uri_hash:b client_no:i params_json:t expires_at:t"),
     table(
         "oauth_families",
         "family_no:i package_no:i client_no:i resource:t scope:t security_hash:b by_key:i \
@@ -158,15 +159,15 @@ pub(crate) const TABLES: &[Table] = &[
         "token_hash:b family_no:i generation:i created_at:t expires_at:t superseded_at:t \
          successor_sealed:b",
     ),
-    table("oauth_documents", "url:t body:t fetched_at:t fresh_until:t"),
-    table("oauth_assertions", "assertion_hash:b expires_at:t"),
+    passing("oauth_documents", "url:t body:t fetched_at:t fresh_until:t"),
+    passing("oauth_assertions", "assertion_hash:b expires_at:t"),
     table("owner_credential", "only_row:i password_hash:t set_at:t"),
-    table("owner_setup", "only_row:i code_hash:b expires_at:t"),
+    passing("owner_setup", "only_row:i code_hash:b expires_at:t"),
     table(
         "owner_sessions",
         "session_hash:b fingerprint:t device:t created_at:t authenticated_at:t last_seen_at:t",
     ),
-    table("login_failures", "who:t count:i last_at:t"),
+    passing("login_failures", "who:t count:i last_at:t"),
     table("settings", "name:t value:t"),
 ];
 

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use serde_json::json;
 
 use crate::program::Home;
+use crate::running::Running;
 use crate::sample::{imported, letters};
 
 /// Enough for several stretches.
@@ -78,6 +79,25 @@ fn a_restore_that_was_killed_goes_on() {
         assert_eq!((&restored["records"], &restored["faults"]), (&json!(LETTERS), &json!([])));
         let again = there.run(&line);
         assert_eq!(again.code, 1, "only an empty store is filled: {}", again.stderr);
+    }
+}
+
+#[test]
+fn a_backup_goes_into_a_store_that_a_server_was_started_on() {
+    let home = Home::file_store();
+    imported(&home, "post", &letters(0..3));
+    assert_eq!(Running::alone(&home).terminate(), Some(0), "the copy holds such a link too");
+    let copy = home.path().join("copy");
+    let copy = copy.to_str().unwrap();
+    home.json(&["backup", copy, "--json"]);
+    for (there, _) in ways() {
+        assert_eq!(Running::alone(&there).terminate(), Some(0), "it printed its first link");
+        let restored = there.json(&["restore", copy, "--json"]);
+        assert_eq!((&restored["records"], &restored["faults"]), (&json!(3), &json!([])));
+        let owner = there.run_with_input(&["owner", "password"], b"a long enough password\n");
+        assert_eq!(owner.code, 0, "{}", owner.stderr);
+        let again = there.run(&["restore", copy, "--json"]);
+        assert_eq!(again.error()["code"], "conflict", "it is in use now");
     }
 }
 

@@ -20,6 +20,7 @@ mod blobs;
 mod changes;
 mod connections;
 pub mod differential;
+mod moves;
 mod oauth;
 mod owner;
 mod paces;
@@ -96,11 +97,14 @@ pub const OWNER: Table = owner::CASES;
 /// What servers tell each other about callers.
 pub const PACES: Table = paces::CASES;
 
+/// Taking a whole store in.
+pub const MOVES: Table = moves::CASES;
+
 /// Signing in, as the store settles it.
 pub const OAUTH: Table = oauth::CASES;
 
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 14] = [
+pub const TABLES: [(&str, Table); 15] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
@@ -115,6 +119,7 @@ pub const TABLES: [(&str, Table); 14] = [
     ("owner", OWNER),
     ("oauth", OAUTH),
     ("paces", PACES),
+    ("moves", MOVES),
 ];
 
 /// Runs a case on a fresh store, then checks that the store is sound.

@@ -40,7 +40,7 @@ fn event() -> AuditEvent {
     AuditEvent::by_owner(now(), "test")
 }
 
-fn client(name: &str) -> NewClient {
+pub(super) fn client(name: &str) -> NewClient {
     NewClient {
         client_id: format!("dcr_{name}"),
         kind: ClientKind::Registered,

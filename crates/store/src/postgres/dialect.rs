@@ -59,6 +59,11 @@ pub(super) fn set_last_number(db: &Connection, table: &str, last: i64) -> StoreR
     Ok(())
 }
 
+/// Takes everything out of a table; its numbers begin again.
+pub(super) fn empty(db: &Connection, table: &str) -> StoreResult<()> {
+    db.execute_batch(&format!("TRUNCATE {table} RESTART IDENTITY")).map_err(from_driver)
+}
+
 /// Every column of every table.
 #[cfg(test)]
 pub(super) fn all_columns(db: &Connection) -> StoreResult<Vec<String>> {

@@ -31,6 +31,14 @@ pub(super) fn set_last_number(db: &Connection, table: &str, last: i64) -> StoreR
         .map_err(from_driver)
 }
 
+/// Takes everything out of a table; its numbers begin again.
+pub(super) fn empty(db: &Connection, table: &str) -> StoreResult<()> {
+    db.execute(&format!("DELETE FROM {table}"), [])
+        .and_then(|_| db.execute("DELETE FROM sqlite_sequence WHERE name = ?1", [table]))
+        .map(|_| ())
+        .map_err(from_driver)
+}
+
 /// Every column of every table.
 #[cfg(test)]
 pub(super) fn all_columns(db: &Connection) -> StoreResult<Vec<String>> {

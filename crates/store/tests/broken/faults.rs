@@ -33,6 +33,7 @@ pub enum Fault {
     HidesTheRest,
     ShiftsBlobs,
     LosesFarWords,
+    ForgetsMoves,
 }
 
 impl Fault {

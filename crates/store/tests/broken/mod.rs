@@ -26,6 +26,15 @@ struct Expectation {
 
 const EXPECTATIONS: &[Expectation] = &[
     Expectation {
+        name: "moves_are_promised_and_not_done",
+        fault: Fault::ForgetsMoves,
+        tables: &["moves"],
+        caught_by: &[
+            "what_a_server_leaves_in_an_empty_store_gives_way",
+            "what_an_owner_did_does_not_give_way",
+        ],
+    },
+    Expectation {
         name: "related_records_blobs_and_words_forget_the_time_limit",
         fault: Fault::ForgetsTime,
         tables: &["related", "blobs", "search"],

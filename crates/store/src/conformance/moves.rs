@@ -1,0 +1,79 @@
+//! Taking a whole store in: what gives way to it, and what does not.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::cases;
+use super::oauth::client;
+use super::sample::{Account, EMITTED, time};
+use crate::Store;
+use crate::audit::AuditEvent;
+use crate::error::StoreError;
+use crate::moving::{Cargo, Load};
+use crate::oauth::FetchedDocument;
+use crate::owner::NewPassword;
+use crate::tokens::TokenHash;
+
+pub(super) const CASES: super::Table =
+    cases![what_a_server_leaves_in_an_empty_store_gives_way, what_an_owner_did_does_not_give_way,];
+
+fn now() -> Timestamp {
+    time(EMITTED)
+}
+
+/// Everything that a store gives.
+async fn given(store: &Arc<dyn Store>) -> Vec<Load> {
+    let (out, loads) = std::sync::mpsc::sync_channel(8);
+    let collecting = std::thread::spawn(move || loads.into_iter().collect());
+    store.give(out).await.unwrap();
+    collecting.join().unwrap()
+}
+
+async fn take(store: &Arc<dyn Store>, loads: Vec<Load>) -> Result<(), StoreError> {
+    let (out, into) = std::sync::mpsc::sync_channel(loads.len());
+    loads.into_iter().for_each(|load| out.send(load).unwrap());
+    drop(out);
+    store.take(into, Arc::new(|_| ())).await
+}
+
+fn counters(loads: &[Load]) -> usize {
+    loads.iter().filter(|load| matches!(load.what, Cargo::Counter { .. })).count()
+}
+
+/// What a server writes by itself, or for strangers, before its owner has done anything.
+async fn serve_strangers(store: &Arc<dyn Store>) {
+    let later = now() + SignedDuration::from_mins(30);
+    assert!(store.offer_setup(&TokenHash::of("link"), later).await.unwrap());
+    store.add_client(client("a"), 10).await.unwrap();
+    let document = FetchedDocument { body: None, fetched_at: now(), fresh_until: later };
+    store.keep_document("https://a.example/", document).await.unwrap();
+    assert!(store.spend_assertion([1; 32], later).await.unwrap());
+}
+
+async fn what_a_server_leaves_in_an_empty_store_gives_way(store: Arc<dyn Store>) {
+    let empty = given(&store).await;
+    serve_strangers(&store).await;
+    let served = given(&store).await;
+    take(&store, served).await.expect("its own rows come back into it");
+    store.finish_move().await.unwrap();
+    assert!(store.find_client("dcr_a").await.unwrap().is_some(), "what came is there");
+
+    take(&store, empty).await.unwrap();
+    store.finish_move().await.unwrap();
+    assert_eq!(store.setup_expires_at(&TokenHash::of("link")).await.unwrap(), None);
+    assert!(store.find_client("dcr_a").await.unwrap().is_none());
+    assert_eq!(counters(&given(&store).await), 0, "numbers begin again");
+}
+
+async fn what_an_owner_did_does_not_give_way(store: Arc<dyn Store>) {
+    let empty = given(&store).await;
+    let password = NewPassword { password_hash: "h".to_owned(), setup: None, keep_session: None };
+    store.set_password(password, AuditEvent::by_owner(now(), "owner_setup")).await.unwrap();
+    let account = Account::open(&store, "post").await;
+    account.put("notes", &[r#"{"id": "a"}"#]).await;
+    let refused = take(&store, empty).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Conflict(_)), "{refused}");
+    assert_eq!(store.password_hash().await.unwrap().as_deref(), Some("h"));
+    assert!(store.newest_change().await.unwrap() > 0);
+}
