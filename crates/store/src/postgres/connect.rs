@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
 
 use super::driver::{Connection, Error, Result};
 use super::errors::{from_driver, unanswered, unreachable};
@@ -62,7 +63,10 @@ impl Server {
             // The driver names the part that it could not read, and quotes no value.
             StoreError::unavailable(BadUrl(error.to_string()))
         })?;
-        config.ssl_mode(encryption.mode);
+        // As elsewhere: what stays on the machine is not encrypted.
+        let is_local = config.get_hosts().iter().all(|host| !matches!(host, Host::Tcp(_)));
+        let is_local = is_local && config.get_hostaddrs().is_empty();
+        config.ssl_mode(if is_local { SslMode::Disable } else { encryption.mode });
         let patience = *config.get_connect_timeout().unwrap_or(&CONNECT_TIMEOUT);
         config.connect_timeout(patience);
         notice_silence(&mut config);
