@@ -49,19 +49,12 @@ pub(super) struct Server {
     patience: Duration,
 }
 
-/// Why a URL is not one of a database.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "the database URL cannot be read: {0}; it looks like postgres://user:password@host/database"
-)]
-pub(super) struct BadUrl(pub String);
-
 impl Server {
     pub(super) fn parse(database: &Database) -> StoreResult<Self> {
         let encryption = Encryption::of(database.url())?;
         let mut config = Config::from_str(&encryption.url).map_err(|error| {
             // The driver names the part that it could not read, and quotes no value.
-            StoreError::unavailable(BadUrl(error.to_string()))
+            StoreError::BadUrl(error.to_string())
         })?;
         // As elsewhere: what stays on the machine is not encrypted.
         let is_local = config.get_hosts().iter().all(|host| !matches!(host, Host::Tcp(_)));

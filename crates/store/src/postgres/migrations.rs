@@ -36,8 +36,12 @@ const BEGIN_PATIENTLY: &str = "
     SET LOCAL lock_timeout = 0;
     SELECT pg_advisory_xact_lock(1885630576, 0);
     SET LOCAL lock_timeout = '30s'";
+/// Other programs have a table of this name too, and may have it further down the search path.
 const IS_OURS: &str = "
-    SELECT to_regclass('schema_version') IS NOT NULL";
+    SELECT count(*) = 2
+      FROM pg_attribute
+     WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.schema_version')
+       AND attname IN ('only_row', 'version')";
 /// Tables that an extension brought along belong to nobody.
 const FOREIGN_TABLES: &str = "
     SELECT count(*)

@@ -9,6 +9,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 use futures_util::TryStreamExt;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Statement as Prepared};
 
@@ -249,7 +250,9 @@ impl Connection {
 
     fn failed(&self, error: tokio_postgres::Error) -> Error {
         self.undone.set(true);
-        if error.as_db_error().is_none() {
+        // A server that takes no writes any more has lost that part to another one.
+        let is_replica = error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION);
+        if error.as_db_error().is_none() || is_replica {
             self.broken.set(true);
         }
         Error::Server(error)
