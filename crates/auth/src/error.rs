@@ -170,6 +170,8 @@ impl InternalFault {
             Self::Store(
                 StoreError::Damaged(_)
                 | StoreError::Corrupt { .. }
+                | StoreError::NotAllowed(_)
+                | StoreError::BadUrl(_)
                 | StoreError::NotAStore
                 | StoreError::NoStore
                 | StoreError::Unfinished

@@ -16,7 +16,7 @@ use crate::clock::SystemClock;
 use crate::credentials::Credentials;
 use crate::data_dir::{DataDir, create_private};
 use crate::entropy::SystemEntropy;
-use crate::failure::{Exit, Failure, NO_STORE};
+use crate::failure::{Exit, Failure, NO_STORE, NOT_A_STORE};
 use crate::ownership::{Presence, presence};
 use crate::words::hex;
 
@@ -219,6 +219,10 @@ fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
         Some(_) if failure.code == NO_STORE => "the database holds no store; name the right \
             --database-url, or begin with pdpp import"
             .to_owned(),
+        Some(_) if failure.code == NOT_A_STORE => "the database holds something else; name an \
+            empty one, or give its user a schema of its own"
+            .to_owned(),
+        Some(_) if failure.exit == Exit::Usage => failure.message,
         Some(_) => format!("the database: {}", failure.message),
     };
     failure

@@ -33,6 +33,8 @@ impl From<Exit> for std::process::ExitCode {
 
 /// The code of a store that is broken.
 pub const STORE_DAMAGED: &str = "store_damaged";
+/// The code of something else in a store's place.
+pub const NOT_A_STORE: &str = "not_a_store";
 /// The code of a store that is not there.
 pub const NO_STORE: &str = "no_store";
 
@@ -216,7 +218,9 @@ impl From<StoreError> for Failure {
             StoreError::DeadlineExceeded => (Exit::Unreachable, "deadline_exceeded"),
             StoreError::Full => (Exit::Other, "storage_full"),
             StoreError::Damaged(_) | StoreError::Corrupt { .. } => (Exit::Other, STORE_DAMAGED),
-            StoreError::NotAStore => (Exit::Other, "not_a_store"),
+            StoreError::NotAllowed(_) => (Exit::Other, "store_not_allowed"),
+            StoreError::BadUrl(_) => (Exit::Usage, "usage"),
+            StoreError::NotAStore => (Exit::Other, NOT_A_STORE),
             StoreError::NoStore => (Exit::Other, NO_STORE),
             StoreError::Unfinished => (Exit::Other, "store_unfinished"),
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),

@@ -20,7 +20,12 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             ErrorCode::ApiFault,
             "the store is damaged; its owner should run pdpp verify, then restore a backup",
         ),
+        StoreError::NotAllowed(_) => (
+            ErrorCode::ApiFault,
+            "the database does not let its user do this; that user must own the store's tables, on a server that takes writes",
+        ),
         StoreError::NotAStore
+        | StoreError::BadUrl(_)
         | StoreError::NoStore
         | StoreError::Unfinished
         | StoreError::TooNew { .. } => {

@@ -9,6 +9,16 @@ pub enum StoreError {
     /// The database cannot be reached or used now.
     #[error("the store cannot be used now")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database does not let its user do this; trying again does not help.
+    #[error(
+        "the database refuses: {0}; its user must own the tables, on a server that takes writes"
+    )]
+    NotAllowed(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// What was given is no URL of a database.
+    #[error(
+        "the database URL cannot be read: {0}; it looks like postgres://user:password@host/database"
+    )]
+    BadUrl(String),
     /// The disk is full.
     #[error("the disk is full")]
     Full,
@@ -30,8 +40,8 @@ pub enum StoreError {
         /// The row's number.
         row: i64,
     },
-    /// The file exists and is something else.
-    #[error("the file is not a pdpp store")]
+    /// The file or the database exists and is something else.
+    #[error("this is not a pdpp store")]
     NotAStore,
     /// There is no store, and none was to be made.
     #[error("there is no pdpp store yet")]
@@ -69,6 +79,8 @@ impl StoreError {
             Self::Damaged(cause) => Some(cause.to_string()),
             Self::Corrupt { table, column, row } => Some(format!("{table}.{column}, row {row}")),
             Self::Unavailable(_)
+            | Self::NotAllowed(_)
+            | Self::BadUrl(_)
             | Self::Full
             | Self::DeadlineExceeded
             | Self::NotAStore

@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
 
 use super::driver::{Connection, Error, Result};
 use super::errors::{from_driver, unanswered, unreachable};
@@ -48,21 +49,17 @@ pub(super) struct Server {
     patience: Duration,
 }
 
-/// Why a URL is not one of a database.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "the database URL cannot be read: {0}; it looks like postgres://user:password@host/database"
-)]
-pub(super) struct BadUrl(pub String);
-
 impl Server {
     pub(super) fn parse(database: &Database) -> StoreResult<Self> {
         let encryption = Encryption::of(database.url())?;
         let mut config = Config::from_str(&encryption.url).map_err(|error| {
             // The driver names the part that it could not read, and quotes no value.
-            StoreError::unavailable(BadUrl(error.to_string()))
+            StoreError::BadUrl(error.to_string())
         })?;
-        config.ssl_mode(encryption.mode);
+        // As elsewhere: what stays on the machine is not encrypted.
+        let is_local = config.get_hosts().iter().all(|host| !matches!(host, Host::Tcp(_)));
+        let is_local = is_local && config.get_hostaddrs().is_empty();
+        config.ssl_mode(if is_local { SslMode::Disable } else { encryption.mode });
         let patience = *config.get_connect_timeout().unwrap_or(&CONNECT_TIMEOUT);
         config.connect_timeout(patience);
         notice_silence(&mut config);

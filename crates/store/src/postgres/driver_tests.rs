@@ -110,3 +110,17 @@ async fn a_failure_shows_at_the_commit_at_the_latest() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn only_a_few_megabytes_are_sent_ahead() {
+    with_session(|session| {
+        let transaction = begin(session);
+        let piece = "x".repeat(256 * 1024);
+        for number in 0..40_i64 {
+            run(&transaction, ADD_CHUNK, params![number, piece]).unwrap();
+            assert!(transaction.sent_ahead() <= 32, "{} pieces", transaction.sent_ahead());
+        }
+        assert_eq!(chunks(&transaction), 40);
+    })
+    .await;
+}

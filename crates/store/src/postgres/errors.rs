@@ -50,6 +50,9 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
         | SqlState::T_R_DEADLOCK_DETECTED => {
             StoreError::Conflict("another writer was faster; try again")
         }
+        SqlState::INSUFFICIENT_PRIVILEGE | SqlState::READ_ONLY_SQL_TRANSACTION => {
+            StoreError::NotAllowed(said().to_string().into())
+        }
         SqlState::UNDEFINED_TABLE
         | SqlState::UNDEFINED_COLUMN
         | SqlState::DATA_CORRUPTED

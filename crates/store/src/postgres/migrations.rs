@@ -1,6 +1,6 @@
 //! Opening the database: is it ours, is it new, and which numbered steps are still missing.
 
-use super::driver::{Connection, OptionalExtension, params};
+use super::driver::{Connection, OptionalExtension, Transaction, params};
 use super::errors::{corrupt, from_driver};
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
@@ -24,12 +24,24 @@ const STEPS: &[&str] = &[
 ];
 
 /// Held until the end of the transaction, so that two processes cannot interleave. The number is
-/// `pdpp` in ASCII.
+/// `pdpp` in ASCII. The steps themselves wait for nobody for long.
 const BEGIN: &str = "
     BEGIN;
-    SELECT pg_advisory_xact_lock(1885630576, 0)";
+    SET LOCAL lock_timeout = '1s';
+    SELECT pg_advisory_xact_lock(1885630576, 0);
+    SET LOCAL lock_timeout = '30s'";
+/// The same for whoever must wait: the steps of another process take as long as they take.
+const BEGIN_PATIENTLY: &str = "
+    BEGIN;
+    SET LOCAL lock_timeout = 0;
+    SELECT pg_advisory_xact_lock(1885630576, 0);
+    SET LOCAL lock_timeout = '30s'";
+/// Other programs have a table of this name too, and may have it further down the search path.
 const IS_OURS: &str = "
-    SELECT to_regclass('schema_version') IS NOT NULL";
+    SELECT count(*) = 2
+      FROM pg_attribute
+     WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.schema_version')
+       AND attname IN ('only_row', 'version')";
 /// Tables that an extension brought along belong to nobody.
 const FOREIGN_TABLES: &str = "
     SELECT count(*)
@@ -53,7 +65,7 @@ const IS_UNFINISHED: &str = "
 /// Applies the missing steps in one transaction; the store's keys.
 pub(super) fn migrate(db: &mut Connection, options: &StoreOptions) -> StoreResult<Secrets> {
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
-    let transaction = db.begin(BEGIN).map_err(from_driver)?;
+    let transaction = take_turn(db)?;
     let found = version(&transaction)?;
     if found > known {
         return Err(StoreError::TooNew { found, known });
@@ -78,6 +90,16 @@ pub(super) fn migrate(db: &mut Connection, options: &StoreOptions) -> StoreResul
     }
     transaction.commit().map_err(from_driver)?;
     Ok(secrets)
+}
+
+fn take_turn(db: &Connection) -> StoreResult<Transaction<'_>> {
+    match db.begin(BEGIN).map_err(from_driver) {
+        Err(StoreError::Conflict(_)) => {
+            tracing::warn!("another process brings the store up to date; waiting for it");
+            db.begin(BEGIN_PATIENTLY).map_err(from_driver)
+        }
+        begun => begun,
+    }
 }
 
 /// The number of the last applied step. A schema with tables but without ours belongs to somebody

@@ -17,6 +17,8 @@ mod key_stretch;
 mod keys_ahead;
 mod maintenance;
 mod migrations;
+#[cfg(test)]
+mod migrations_tests;
 mod packed_help;
 mod packed_keys;
 mod pool;

@@ -13,7 +13,7 @@ use crate::{Database, StoreOptions};
 pub(super) const ODD_EDITS: &[&str] = &["hash = decode('00', 'hex')", "hash = ''"];
 
 /// Bytes that are the same in every run.
-struct Sevens;
+pub(super) struct Sevens;
 
 impl Entropy for Sevens {
     fn fill(&self, bytes: &mut [u8]) {

@@ -45,3 +45,18 @@ async fn a_server_without_tls_is_refused_by_whoever_requires_it() {
     assert!(matches!(refused, Err(StoreError::Unavailable(_))));
     assert!(open(&format!("{}?sslmode=prefer", server.url())).await.is_ok());
 }
+
+#[tokio::test]
+async fn a_socket_in_the_file_system_needs_no_encryption_whatever_the_url_says() {
+    if is_left_out() {
+        return;
+    }
+    let server = Cluster::start().unwrap();
+    let socket = server.socket_url();
+    let certain = format!("{socket}&sslmode=verify-full");
+    for url in [socket.replace("host=/", "host=%2F"), socket, certain] {
+        let own = account(&open(&url).await.unwrap()).await;
+        own.put("notes", &[note(1)]).await;
+        assert_eq!(count(&own).await.unwrap(), 1);
+    }
+}

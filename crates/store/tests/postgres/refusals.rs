@@ -13,14 +13,18 @@ async fn a_wrong_url_is_told_apart_and_shows_no_password() {
     let missing = database.url().replace("pdpp_test", "no_such_database");
     let nobody = "postgres://ada:sesame@127.0.0.1:1/db".to_owned();
     let nonsense = "postgres://ada:sesame@[nonsense".to_owned();
-    for (url, expected) in [
-        (missing, "does not exist"),
-        (nobody, "check the database URL"),
-        (nonsense, "cannot be read"),
+    let perhaps = "postgres://ada:sesame@127.0.0.1:1/db?sslmode=perhaps".to_owned();
+    for (url, expected, is_readable) in [
+        (missing, "does not exist", true),
+        (nobody, "check the database URL", true),
+        (nonsense, "cannot be read", false),
+        (perhaps, "sslmode is disable", false),
     ] {
         let error = open(&url).await.err().expect("no store opens there");
-        let StoreError::Unavailable(cause) = &error else { panic!("{error:?}") };
-        let words = format!("{error}: {cause} {error:?}");
+        assert_eq!(matches!(error, StoreError::Unavailable(_)), is_readable, "{error:?}");
+        assert_eq!(matches!(error, StoreError::BadUrl(_)), !is_readable, "{error:?}");
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        let words = format!("{error}: {cause:?} {error:?}");
         assert!(words.contains(expected), "{words}");
         assert!(!words.contains("sesame"), "{words}");
     }
@@ -34,7 +38,7 @@ async fn a_missing_privilege_is_named() {
     client.batch_execute(&format!("CREATE ROLE {role} LOGIN")).await.unwrap();
     let url = database.url().replace("postgres@", &format!("{role}@"));
     let error = open(&url).await.err().expect("no tables can be made");
-    let StoreError::Unavailable(cause) = &error else { panic!("{error:?}") };
+    let StoreError::NotAllowed(cause) = &error else { panic!("{error:?}") };
     assert!(cause.to_string().contains("permission denied"), "{cause}");
     client.batch_execute(&format!("DROP ROLE {role}")).await.unwrap();
 }
@@ -73,5 +77,23 @@ async fn a_full_pool_ends_at_the_deadline_and_is_free_again() {
         );
     }
     client.batch_execute("ROLLBACK").await.unwrap();
+    assert_eq!(count(&account).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn tables_of_another_program_are_neither_ours_nor_damage() {
+    let Some(database) = fresh_database().await else { return };
+    let client = plain(database.url()).await;
+    client
+        .batch_execute("CREATE TABLE schema_version (installed_rank int, version text)")
+        .await
+        .unwrap();
+    let error = open(database.url()).await.err();
+    assert!(matches!(error, Some(StoreError::NotAStore)), "{error:?}");
+    // Further down the search path they are nobody's business.
+    client.batch_execute("CREATE SCHEMA own").await.unwrap();
+    let own = format!("{}?options=-csearch_path%3Down,public", database.url());
+    let account = account(&open(&own).await.unwrap()).await;
+    account.put("notes", &[note(1)]).await;
     assert_eq!(count(&account).await.unwrap(), 1);
 }

@@ -127,6 +127,12 @@ impl Cluster {
     pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
+
+    /// The same database through the server's socket in the file system.
+    pub fn socket_url(&self) -> String {
+        let (sockets, port) = (self.place.directory.display(), self.port);
+        format!("postgres:///postgres?host={sockets}&port={port}&user=postgres")
+    }
 }
 
 impl Drop for Cluster {

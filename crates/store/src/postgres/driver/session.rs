@@ -9,6 +9,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 use futures_util::TryStreamExt;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Statement as Prepared};
 
@@ -21,6 +22,8 @@ use super::{Error, Result};
 const MOST_PREPARED: usize = 600;
 /// Statements sent ahead before their outcomes are looked at.
 const MOST_SENT: usize = 256;
+/// Bytes sent ahead: they are in memory until the server has taken them.
+const MOST_SENT_BYTES: usize = 8 << 20;
 
 type Wire = Pin<Box<dyn Future<Output = std::result::Result<(), tokio_postgres::Error>> + Send>>;
 type Sent = Pin<Box<dyn Future<Output = std::result::Result<(), tokio_postgres::Error>> + Send>>;
@@ -33,6 +36,7 @@ pub(in super::super) struct Connection {
     /// Reads and writes the socket; absent once the connection has ended.
     wire: RefCell<Option<Wire>>,
     sent: RefCell<Vec<Sent>>,
+    sent_bytes: Cell<usize>,
     prepared: RefCell<HashMap<String, Prepared>>,
     deadline: Cell<Option<Instant>>,
     broken: Cell<bool>,
@@ -56,6 +60,7 @@ impl Connection {
             client: Arc::new(client),
             wire: RefCell::new(Some(Box::pin(wire))),
             sent: RefCell::default(),
+            sent_bytes: Cell::new(0),
             prepared: RefCell::default(),
             deadline: Cell::new(None),
             broken: Cell::new(false),
@@ -122,6 +127,8 @@ impl Connection {
     /// The same, before the rows that are collected.
     pub(super) fn send_now(&self, sql: &str, values: Vec<Value>) -> Result<()> {
         let (client, statement) = (Arc::clone(&self.client), self.prepare_now(sql)?);
+        let bytes = values.iter().map(Value::size).sum::<usize>();
+        self.sent_bytes.set(self.sent_bytes.get().saturating_add(bytes));
         self.send(Box::pin(async move { client.execute_raw(&statement, values).await.map(|_| ()) }))
     }
 
@@ -131,7 +138,14 @@ impl Connection {
             Poll::Ready(outcome) => return outcome.map_err(|error| self.failed(error)),
             Poll::Pending => self.sent.borrow_mut().push(sent),
         }
-        if self.sent.borrow().len() < MOST_SENT { Ok(()) } else { self.settle() }
+        let is_much = self.sent_bytes.get() >= MOST_SENT_BYTES;
+        if is_much || self.sent.borrow().len() >= MOST_SENT { self.settle() } else { Ok(()) }
+    }
+
+    /// How many statements went ahead whose outcomes nobody has looked at.
+    #[cfg(test)]
+    pub(in super::super) fn sent_ahead(&self) -> usize {
+        self.sent.borrow().len()
     }
 
     /// Waits for everything that was sent ahead.
@@ -207,6 +221,7 @@ impl Connection {
             return Err(Error::Closed);
         }
         let sent = self.sent.take();
+        self.sent_bytes.set(0);
         let mut wire = self.wire.borrow_mut();
         let deadline = self.deadline.get();
         let outcome = runtime.block_on(async {
@@ -235,7 +250,9 @@ impl Connection {
 
     fn failed(&self, error: tokio_postgres::Error) -> Error {
         self.undone.set(true);
-        if error.as_db_error().is_none() {
+        // A server that takes no writes any more has lost that part to another one.
+        let is_replica = error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION);
+        if error.as_db_error().is_none() || is_replica {
             self.broken.set(true);
         }
         Error::Server(error)

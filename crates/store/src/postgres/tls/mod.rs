@@ -15,7 +15,6 @@ use tokio_postgres::config::SslMode;
 
 pub(super) use stream::Tls;
 
-use super::connect::BadUrl;
 use crate::error::{StoreError, StoreResult};
 
 /// How much of the server a URL wants to know.
@@ -49,7 +48,7 @@ impl Encryption {
                 }
                 Some(("sslmode", _)) => {
                     let known = "sslmode is disable, prefer, require or verify-full";
-                    return Err(StoreError::unavailable(BadUrl(known.to_owned())));
+                    return Err(StoreError::BadUrl(known.to_owned()));
                 }
                 Some(("sslrootcert", path)) => authorities = Some(path.replace("%2F", "/")),
                 _ => others.push(part),

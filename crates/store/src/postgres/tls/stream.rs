@@ -24,7 +24,8 @@ impl Tls {
 /// A connection about to be encrypted.
 pub(in super::super) struct Handshake {
     config: Arc<ClientConfig>,
-    name: ServerName<'static>,
+    /// Absent for a socket in the file system.
+    name: Option<ServerName<'static>>,
 }
 
 impl<S> MakeTlsConnect<S> for Tls
@@ -36,7 +37,11 @@ where
     type Error = InvalidDnsNameError;
 
     fn make_tls_connect(&mut self, host: &str) -> Result<Handshake, InvalidDnsNameError> {
-        let name = ServerName::try_from(host)?.to_owned();
+        // Asked for also where nothing will be encrypted.
+        let name = match host {
+            "" => None,
+            named => Some(ServerName::try_from(named)?.to_owned()),
+        };
         Ok(Handshake { config: Arc::clone(&self.0), name })
     }
 }
@@ -51,7 +56,8 @@ where
 
     fn connect(self, stream: S) -> Self::Future {
         Box::pin(async move {
-            TlsConnector::from(self.config).connect(self.name, stream).await.map(Encrypted)
+            let name = self.name.ok_or_else(|| io::Error::other("the server has no name"))?;
+            TlsConnector::from(self.config).connect(name, stream).await.map(Encrypted)
         })
     }
 }
