@@ -95,11 +95,17 @@ fn beside(left_out: &[Need], names: &[&str]) -> Result<Vec<Command>> {
         commands.push(browser::journeys()?);
     }
     if !left_out.contains(&Need::Postgres) {
-        let mut journeys = cargo_on_all();
-        journeys.args(["--test", "it", "--"]).args(JOURNEYS).env("PDPP_TEST_STORE", "postgres");
-        commands.push(journeys);
+        commands.push(journeys_on_postgres());
     }
     Ok(commands)
+}
+
+/// The journeys with their stores in Postgres, whatever the caller's shell leaves out.
+fn journeys_on_postgres() -> Command {
+    let mut journeys = cargo_on_all();
+    journeys.args(["--test", "it", "--"]).args(JOURNEYS);
+    journeys.env("PDPP_TEST_STORE", "postgres").env_remove(WITHOUT);
+    journeys
 }
 
 /// Other programs often wait: they run beside all tests, and are shown after them.
@@ -132,6 +138,14 @@ fn bring_all_but(left_out: &[Need]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn journeys_on_postgres_leave_nothing_out() {
+        let journeys = journeys_on_postgres();
+        let set: Vec<_> = journeys.get_envs().collect();
+        assert!(set.contains(&("PDPP_TEST_STORE".as_ref(), Some("postgres".as_ref()))));
+        assert!(set.contains(&(WITHOUT.as_ref(), None)));
+    }
 
     #[test]
     fn a_tree_is_worked_on_once_a_crate_of_ours_was_built_incrementally() {

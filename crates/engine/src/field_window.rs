@@ -140,10 +140,12 @@ impl GrantedReader {
         let has_more = end < found.total_chars;
         let has_previous = found.start > 0;
         let url = record_path(&request.stream, &request.record_id);
-        // A window around a match is as long as its context; its address says so.
-        let own_chars = match found.matched {
-            Some(_) => (end - found.start).max(1),
-            None => limit_chars.into(),
+        // A window around a match, or before the first one that was read, ends where it ends; its
+        // address says so.
+        let own_chars = if has_more || found.matched.is_some() {
+            (end - found.start).max(1)
+        } else {
+            limit_chars.into()
         };
         let this = Address::new(format!("{url}/field-window"))
             .with("field", &request.field_path)

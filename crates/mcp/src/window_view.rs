@@ -49,9 +49,11 @@ impl WindowView {
         let at = |start: u64, limit: u32| window_uri(&stretch(start, limit), handles);
         let inner = &mut window.window;
         let limit = inner.limit_chars.max(1);
-        // A match window is as long as its context asks; its own address covers all of it.
+        // A window around a match, or before the first one that was read, ends where it ends: its own
+        // address shows neither less nor more.
         let length = u32::try_from(inner.end_chars - inner.start_chars).unwrap_or(limit).max(1);
-        let uri = at(inner.start_chars, limit.max(length));
+        let own = if inner.has_more { length } else { limit.max(length) };
+        let uri = at(inner.start_chars, own);
         let next_uri = if inner.has_more { at(inner.end_chars, limit) } else { None };
         let back = inner.start_chars.min(limit.into());
         let back = u32::try_from(back).unwrap_or(limit);

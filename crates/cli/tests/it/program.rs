@@ -25,9 +25,13 @@ pub struct Answer {
 }
 
 impl Home {
+    /// A home whose store is where the run asks for. It never falls back: a run on Postgres that
+    /// quietly used files would prove nothing.
     pub fn new() -> Self {
-        let database = is_on_postgres().then(fresh).flatten();
-        Self::with(database, None)
+        let asked = || {
+            fresh().expect("PDPP_TEST_STORE asks for Postgres and PDPP_TEST_WITHOUT leaves it out")
+        };
+        Self::with(is_on_postgres().then(asked), None)
     }
 
     /// A home whose store is in a file, whatever the run asks for.

@@ -56,4 +56,6 @@ mod unknown;
 #[cfg(test)]
 mod windows;
 #[cfg(test)]
+mod windows_property;
+#[cfg(test)]
 mod world;

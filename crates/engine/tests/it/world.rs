@@ -8,7 +8,8 @@ use pdpp_contract::{
 };
 use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest};
 use pdpp_engine::{Engine, GrantedReader};
-use pdpp_store::{Store, StoreOptions};
+use pdpp_store::{Database, Store, StoreOptions};
+use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 use pdpp_testkit::{FixedClock, SeededEntropy};
 use serde_json::{Value, json};
 
@@ -17,18 +18,32 @@ pub struct World {
     pub auth: Auth,
     pub store: Arc<dyn Store>,
     pub dir: tempfile::TempDir,
+    /// The database that holds the store instead of a file.
+    _database: Option<FreshDatabase>,
 }
 
 impl World {
     pub async fn new(seed: u64) -> Self {
+        Self::with(seed, None).await
+    }
+
+    /// A world whose store is in Postgres; `None` when that is left out.
+    pub async fn on_postgres(seed: u64) -> Option<Self> {
+        Some(Self::with(seed, Some(fresh_database().await?)).await)
+    }
+
+    async fn with(seed: u64, database: Option<FreshDatabase>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::at("2026-11-15T12:00:00Z"));
         let entropy = Arc::new(SeededEntropy::new(seed));
-        let options = StoreOptions::new(dir.path().join("pdpp.sqlite"), entropy.clone());
+        let mut options = StoreOptions::new(dir.path().join("pdpp.sqlite"), entropy.clone());
+        if let Some(database) = &database {
+            options = options.on_postgres(Database::new(database.url()));
+        }
         let store = pdpp_store::open(options).await.unwrap();
         let engine = Engine::new(store.clone(), clock.clone());
         let auth = Auth::new(store.clone(), clock, entropy);
-        Self { engine, auth, store, dir }
+        Self { engine, auth, store, dir, _database: database }
     }
 
     /// Imports lines into a connection whose id is fixed by its name.

@@ -1,5 +1,6 @@
 //! A field put together from its windows is the field: by cursor, backwards, by address, by match.
 
+use pdpp_mcp::ToolAnswer;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -7,6 +8,8 @@ use crate::world::{Provider, World, block_on, data, family};
 
 /// Text that is easy to cut wrongly.
 const PIECES: [&str; 9] = ["a", "é", "e\u{301}", "日本", "👨‍👩‍👧", "\r\n", "🏳️‍🌈", " ", "\u{202e}x"];
+/// More than any text here has characters.
+const MOST_WINDOWS: usize = 1_000;
 
 fn text(pieces: &[usize]) -> String {
     pieces.iter().map(|at| PIECES[at % PIECES.len()]).collect()
@@ -24,10 +27,14 @@ fn window(block: &str) -> (Value, String) {
     (serde_json::from_str(header).unwrap(), text.to_owned())
 }
 
-fn read(world: &World, more: &Value) -> (Value, String) {
+fn call(world: &World, more: &Value) -> ToolAnswer {
     let mut arguments = json!({"id": "cin_work/messages:m2", "field_path": "body"});
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let answer = world.call("read_record_field", arguments);
+    world.call("read_record_field", arguments)
+}
+
+fn read(world: &World, more: &Value) -> (Value, String) {
+    let answer = call(world, more);
     let (header, text) = window(&answer.text);
     let structured = data(&answer);
     assert_eq!(structured["window"]["text"], text, "both views show the same window");
@@ -41,45 +48,71 @@ fn read(world: &World, more: &Value) -> (Value, String) {
     }
     let length = header["end_chars"].as_u64().unwrap() - header["start_chars"].as_u64().unwrap();
     assert_eq!(length, text.chars().count() as u64, "the header's range delimits the window");
+    let (_, same) = read_address(world, structured["resource"]["uri"].as_str().unwrap());
+    assert_eq!(same, text, "the window's address shows the same window");
     (header, text)
 }
 
-fn forwards(world: &World, limit: usize) -> (String, Value) {
-    let (mut header, mut whole) = read(world, &json!({"limit_chars": limit}));
-    while let Some(cursor) = header["next_cursor"].as_str() {
-        let (next, text) = read(world, &json!({"cursor": cursor}));
-        whole.push_str(&text);
-        header = next;
-    }
-    (whole, header)
+fn read_address(world: &World, uri: &str) -> (Value, String) {
+    let result = serde_json::to_value(block_on(world.adapter.read_resource(uri)).unwrap()).unwrap();
+    window(result["contents"][0]["text"].as_str().unwrap())
+}
+
+fn forwards(world: &World, limit: usize) -> String {
+    let (header, first) = read(world, &json!({"limit_chars": limit}));
+    first + &cursors(world, &header, "next").concat()
 }
 
 fn backwards(world: &World, limit: usize, total: usize) -> String {
-    let (mut header, mut whole) =
+    let (header, last) =
         read(world, &json!({"limit_chars": limit, "offset_chars": total.saturating_sub(limit)}));
-    while let Some(cursor) = header["previous_cursor"].as_str() {
-        let (next, text) = read(world, &json!({"cursor": cursor}));
-        whole.insert_str(0, &text);
-        header = next;
+    backwards_joined(cursors(world, &header, "previous")) + &last
+}
+
+/// The windows after one, one way, by cursor.
+fn cursors(world: &World, header: &Value, way: &str) -> Vec<String> {
+    let name = format!("{way}_cursor");
+    let (mut cursor, mut windows) = (header[&name].clone(), Vec::new());
+    while cursor.is_string() {
+        assert!(windows.len() < MOST_WINDOWS, "the windows never end");
+        let (header, text) = read(world, &json!({"cursor": cursor}));
+        windows.push(text);
+        cursor = header[&name].clone();
     }
-    whole
+    windows
+}
+
+/// The windows from an address on, one way.
+fn along(world: &World, uri: &Value, way: &str) -> Vec<String> {
+    let (mut uri, mut windows) = (uri.clone(), Vec::new());
+    while let Some(address) = uri.as_str() {
+        assert!(windows.len() < MOST_WINDOWS, "the windows never end");
+        let (header, text) = read_address(world, address);
+        assert_eq!(header["uri"], address);
+        windows.push(text);
+        uri = header[way].clone();
+    }
+    windows
+}
+
+/// The address of a window, as the tool gives it.
+fn address(world: &World, more: &Value) -> Value {
+    data(&call(world, more))["resource"]["uri"].clone()
 }
 
 fn by_address(world: &World, limit: usize) -> String {
-    let arguments =
-        json!({"id": "cin_work/messages:m2", "field_path": "body", "limit_chars": limit});
-    let answer = world.call("read_record_field", arguments);
-    let mut uri = data(&answer)["resource"]["uri"].as_str().map(str::to_owned);
-    let mut whole = String::new();
-    while let Some(address) = uri {
-        let result =
-            serde_json::to_value(block_on(world.adapter.read_resource(&address)).unwrap()).unwrap();
-        let (header, text) = window(result["contents"][0]["text"].as_str().unwrap());
-        assert_eq!(header["uri"], address);
-        whole.push_str(&text);
-        uri = header["next_uri"].as_str().map(str::to_owned);
-    }
-    whole
+    let first = address(world, &json!({"limit_chars": limit}));
+    along(world, &first, "next_uri").concat()
+}
+
+fn back_by_address(world: &World, limit: usize, total: usize) -> String {
+    let last = json!({"limit_chars": limit, "offset_chars": total.saturating_sub(limit)});
+    backwards_joined(along(world, &address(world, &last), "previous_uri"))
+}
+
+fn backwards_joined(mut windows: Vec<String>) -> String {
+    windows.reverse();
+    windows.concat()
 }
 
 proptest! {
@@ -91,9 +124,38 @@ proptest! {
     ) {
         let text = text(&pieces);
         let world = world(&text, without_cursors);
-        prop_assert_eq!(&forwards(&world, limit).0, &text);
+        prop_assert_eq!(&forwards(&world, limit), &text);
         prop_assert_eq!(&backwards(&world, limit, text.chars().count()), &text);
         prop_assert_eq!(&by_address(&world, limit), &text);
+        prop_assert_eq!(&back_by_address(&world, limit, text.chars().count()), &text);
+    }
+
+    #[test]
+    fn from_any_match_both_ways_lead_to_the_whole_field(
+        pieces in prop::collection::vec(0_usize..9, 1..60),
+        (place, length) in (0_usize..120, 1_usize..12),
+        (before, after, limit) in (0_usize..40, 0_usize..40, 1_usize..70),
+        without_cursors: bool,
+    ) {
+        let text = text(&pieces);
+        let chars: Vec<char> = text.chars().collect();
+        let place = place % chars.len();
+        let wanted = &chars[place..chars.len().min(place + length)];
+        let q = wanted.iter().collect::<String>().to_uppercase();
+        let around = json!({
+            "q": q, "before_chars": before, "after_chars": after, "limit_chars": limit,
+        });
+        let world = world(&text, without_cursors);
+        let (header, middle) = read(&world, &around);
+        let at = chars.windows(wanted.len()).position(|part| part == wanted).unwrap();
+        let found = json!({"q": q, "start_chars": at, "end_chars": at + wanted.len()});
+        prop_assert_eq!(&header["match"], &found);
+        let (ahead, back) = (cursors(&world, &header, "next"), cursors(&world, &header, "previous"));
+        prop_assert_eq!(backwards_joined(back) + &middle + &ahead.concat(), text.as_str());
+        let uri = address(&world, &around);
+        let (ahead, back) = (along(&world, &uri, "next_uri"), along(&world, &uri, "previous_uri"));
+        prop_assert_eq!((&ahead[0], &back[0]), (&middle, &middle));
+        prop_assert_eq!(backwards_joined(back) + &ahead[1..].concat(), text);
     }
 }
 
@@ -104,38 +166,11 @@ fn every_window_size_works_on_one_difficult_text() {
     for without_cursors in [false, true] {
         let world = world(&text, without_cursors);
         for limit in 1..=total + 1 {
-            assert_eq!(forwards(&world, limit).0, text, "{limit}");
+            assert_eq!(forwards(&world, limit), text, "{limit}");
             assert_eq!(backwards(&world, limit, total), text, "{limit}");
             assert_eq!(by_address(&world, limit), text, "{limit}");
+            assert_eq!(back_by_address(&world, limit, total), text, "{limit}");
         }
-    }
-}
-
-#[test]
-fn from_a_match_both_ways_lead_to_the_whole_field() {
-    let text = format!("{}needle{}", "👨‍👩‍👧 日本 ".repeat(40), "\r\né".repeat(90));
-    for without_cursors in [false, true] {
-        let world = world(&text, without_cursors);
-        let around = json!({"q": "NEEDLE", "before_chars": 7, "after_chars": 9, "limit_chars": 50});
-        let (header, mut whole) = read(&world, &around);
-        let place = text.chars().position(|c| c == 'n').unwrap() as u64;
-        assert_eq!(
-            header["match"],
-            json!({"q": "NEEDLE", "start_chars": place, "end_chars": place + 6})
-        );
-        let mut next = header["next_cursor"].clone();
-        while let Some(cursor) = next.as_str() {
-            let (header, text) = read(&world, &json!({"cursor": cursor}));
-            whole.push_str(&text);
-            next = header["next_cursor"].clone();
-        }
-        let mut back = header["previous_cursor"].clone();
-        while let Some(cursor) = back.as_str() {
-            let (header, text) = read(&world, &json!({"cursor": cursor}));
-            whole.insert_str(0, &text);
-            back = header["previous_cursor"].clone();
-        }
-        assert_eq!(whole, text);
     }
 }
 

@@ -85,10 +85,14 @@ fn stretch(request: &FieldWindowRequest, text: &str, digest: &str) -> Result<Str
                 at.ok_or_else(|| ApiError::new(ErrorCode::QueryNotFound, "no match").param("q"))?;
             let at = text[..at].chars().count();
             let end = at + q.chars().count();
-            let start = at.saturating_sub(before_chars.unwrap() as usize);
-            let length = end + after_chars.unwrap() as usize - start;
+            let limit = asked.unwrap_or(4096);
+            let kept = q.chars().count().min(limit as usize);
+            let spare = limit as usize - kept;
+            let before = (before_chars.unwrap() as usize).min(spare);
+            let after = (after_chars.unwrap() as usize).min(spare - before);
+            let start = at.saturating_sub(before);
             let found = Some((at as u64, end as u64));
-            Ok(Stretch { start, length, limit: asked.unwrap_or(4096), found })
+            Ok(Stretch { start, length: at + kept + after - start, limit, found })
         }
     }
 }

@@ -23,16 +23,6 @@ const WORDS: [&str; 18] = [
 ];
 const NUMBERS: [&str; 10] =
     ["1", "1.0", "-0.001", "1e3", "1000", "0", "-7", "123456789012345678901234567890", "2.5", "3"];
-const TIMES: [&str; 8] = [
-    "2026-01-01T00:00:00Z",
-    "2026-01-01T01:00:00+01:00",
-    "2026-02-28T23:59:59.999999999Z",
-    "2026-03-01",
-    "2025-12-31T23:00:00Z",
-    "2026-06-15T12:00:00.5Z",
-    "soon",
-    "2026-03-29T02:30:00+02:00",
-];
 const KINDS: [&str; 4] = ["red", "Red", "blue", "grün"];
 
 /// A source of choices.
@@ -75,15 +65,6 @@ impl Chance {
         self.of(&NUMBERS)
     }
 
-    pub(super) fn time(&mut self) -> &'static str {
-        self.of(&TIMES)
-    }
-
-    /// A time that can be read.
-    pub(super) fn instant(&mut self) -> &'static str {
-        self.of(&TIMES[..6])
-    }
-
     pub(super) fn kind(&mut self) -> &'static str {
         self.of(&KINDS)
     }
@@ -93,8 +74,14 @@ impl Chance {
         match self.below(12) {
             0 => self.word().to_owned(),
             1 => format!("{} {}", self.word(), self.below(3)),
+            2 => self.long_key(),
             _ => format!("k{}", self.below(30)),
         }
+    }
+
+    /// The key of a record that has long texts, if it is a note.
+    pub(super) fn long_key(&mut self) -> String {
+        format!("long{}", self.below(3))
     }
 
     /// Some words in a row.
@@ -110,6 +97,11 @@ impl Chance {
         data["title"] = self.sentence(words).into();
         if !self.once_in(4) {
             data["kind"] = self.kind().into();
+        }
+        match self.below(6) {
+            0 => {}
+            1 => data["day"] = self.time().into(),
+            _ => data["day"] = self.date().into(),
         }
         if stream == "notes" {
             self.note(&mut data);
@@ -132,14 +124,17 @@ impl Chance {
         if self.once_in(2) {
             data["done"] = self.once_in(2).into();
         }
-        match self.below(8) {
-            0 => data["body"] = self.sentence(2_500).into(),
-            1 => {
-                let long = self.sentence(2_200);
-                data["parts"] = serde_json::json!({ "long": long, "short": self.word() });
-            }
-            2 => {}
-            _ => data["body"] = self.sentence(12).into(),
+        if data["id"].as_str().is_some_and(|id| id.starts_with("long")) {
+            data["body"] = self.long_text().into();
+            data["parts"] = serde_json::json!({ "long": self.long_text(), "short": self.word() });
+        } else if !self.once_in(8) {
+            data["body"] = self.sentence(12).into();
         }
+    }
+
+    /// A text of one to five chunks.
+    fn long_text(&mut self) -> String {
+        let words = 400 + self.below(2_600);
+        self.sentence(words)
     }
 }

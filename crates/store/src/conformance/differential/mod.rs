@@ -4,7 +4,12 @@
 //! answer holds is compared. A seed says exactly what is done.
 
 mod chance;
+mod following;
+mod limits;
+mod numbers;
 mod reads;
+mod times;
+mod windows;
 mod writes;
 
 use std::fmt::Debug;
@@ -14,17 +19,19 @@ use super::sample::{Account, declaration};
 use crate::Store;
 use crate::records::StoredRecord;
 use chance::Chance;
+use following::Follower;
 
 /// The declaration that both stores begin with.
 const DECLARATION: &str = include_str!("declaration.json");
 /// The names of the connections.
-const NAMES: [&str; 2] = ["a", "b"];
+const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// The same connections in two stores.
 struct Pair {
     left: Side,
     right: Side,
     chance: Chance,
+    followers: Vec<Follower>,
     /// What was done, for whoever has to find out why.
     step: usize,
 }
@@ -45,14 +52,18 @@ pub async fn compare(seed: u64, steps: usize, left: Arc<dyn Store>, right: Arc<d
     pair.settle().await;
 }
 
-/// Puts many records into both stores and compares searches, which then walk the index.
+/// Puts many records into both stores and compares what then takes many steps: searches walk the
+/// index, and counts are shared between sessions.
 pub async fn compare_many(seed: u64, records: usize, left: Arc<dyn Store>, right: Arc<dyn Store>) {
     let mut pair = Pair::open(seed, left, right).await;
     pair.fill(records).await;
-    for step in 0..60 {
+    for step in 0..40 {
         pair.step = step;
         pair.search().await;
         pair.list().await;
+        if step % 4 == 0 {
+            pair.aggregate().await;
+        }
     }
     pair.settle().await;
 }
@@ -61,19 +72,19 @@ impl Pair {
     async fn open(seed: u64, left: Arc<dyn Store>, right: Arc<dyn Store>) -> Self {
         let left = Side::open(left).await;
         let right = Side::open(right).await;
-        Self { left, right, chance: Chance::new(seed), step: 0 }
+        Self { left, right, chance: Chance::new(seed), followers: Vec::new(), step: 0 }
     }
 
     async fn act(&mut self) {
         match self.chance.below(100) {
-            0..30 => self.write().await,
-            30..38 => self.delete().await,
-            38..54 => self.list().await,
-            54..60 => self.find().await,
-            60..68 => self.window().await,
-            68..76 => self.aggregate().await,
-            76..86 => self.search().await,
-            86..94 => self.changes().await,
+            0..28 => self.write().await,
+            28..34 => self.delete().await,
+            34..48 => self.list().await,
+            48..52 => self.find().await,
+            52..62 => self.window().await,
+            62..76 => self.aggregate().await,
+            76..84 => self.search().await,
+            84..94 => self.changes().await,
             94..96 => self.relate().await,
             96 => self.redeclare().await,
             97 => self.prune().await,

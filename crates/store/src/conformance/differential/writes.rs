@@ -1,6 +1,6 @@
 //! Random writes.
 
-use super::{DECLARATION, Pair, Side};
+use super::{DECLARATION, NAMES, Pair, Side};
 use crate::conformance::sample::{Account, declaration, record_id, stream_name, time};
 use crate::prepare::PreparedRecord;
 use crate::writes::WriteMode;
@@ -8,12 +8,16 @@ use crate::writes::WriteMode;
 const STREAMS: [&str; 2] = ["notes", "titles"];
 
 impl Pair {
+    pub(super) fn account(&mut self) -> usize {
+        self.chance.below(NAMES.len())
+    }
+
     pub(super) fn stream(&mut self) -> &'static str {
         self.chance.of(&STREAMS)
     }
 
     pub(super) async fn write(&mut self) {
-        let (account, stream) = (self.chance.below(2), self.stream());
+        let (account, stream) = (self.account(), self.stream());
         let emitted = format!("2026-04-01T12:00:{:02}Z", self.chance.below(60));
         let count = 1 + self.chance.below(6);
         let records: Vec<String> = (0..count).map(|_| self.chance.record(stream)).collect();
@@ -29,24 +33,28 @@ impl Pair {
     /// Many short records, in batches.
     pub(super) async fn fill(&mut self, records: usize) {
         for batch in 0..records.div_ceil(250) {
-            let make = |at: usize, words: &str| {
-                format!(r#"{{"id":"m{batch}-{at}","title":"{words}","kind":"red"}}"#)
-            };
-            let rows: Vec<String> = (0..250)
-                .map(|at| {
-                    let words = self.chance.sentence(3).replace('\u{0}', "");
-                    // A word in every record, and one in few.
-                    let rare = if self.chance.once_in(200) { " quokka" } else { "" };
-                    make(at, &format!("common {words}{rare}"))
-                })
+            let titles: Vec<String> = (0..250).map(|at| self.title(batch, at)).collect();
+            let notes: Vec<String> = (0..30)
+                .map(|at| format!(r#"{{"id":"m{batch}-{at}","at":"{}"}}"#, self.chance.time()))
                 .collect();
-            self.left.accounts[batch % 2].put("titles", &rows).await;
-            self.right.accounts[batch % 2].put("titles", &rows).await;
+            for side in [&self.left, &self.right] {
+                let account = &side.accounts[batch % NAMES.len()];
+                account.put("titles", &titles).await;
+                account.put("notes", &notes).await;
+            }
         }
     }
 
+    /// One of many: a word that every one has, and one that few have; the same days again and again.
+    fn title(&mut self, batch: usize, at: usize) -> String {
+        let words = self.chance.sentence(3).replace('\u{0}', "");
+        let rare = if self.chance.once_in(200) { " quokka" } else { "" };
+        let (title, day) = (format!("common {words}{rare}"), self.chance.date());
+        format!(r#"{{"id":"m{batch}-{at}","title":"{title}","kind":"red","day":"{day}"}}"#)
+    }
+
     pub(super) async fn delete(&mut self) {
-        let (account, stream, key) = (self.chance.below(2), self.stream(), self.chance.key());
+        let (account, stream, key) = (self.account(), self.stream(), self.chance.key());
         let left = self.left.accounts[account].delete(stream, &key).await;
         let right = self.right.accounts[account].delete(stream, &key).await;
         self.same(&key, &left, &right);
@@ -54,16 +62,19 @@ impl Pair {
 
     /// Another declaration: one more or one less typed copy, another set of searched fields.
     pub(super) async fn redeclare(&mut self) {
-        let account = self.chance.below(2);
+        let account = self.account();
         let mut text = DECLARATION.to_owned();
         if self.chance.once_in(2) {
             text = text.replace(r#""amount": ["gte", "gt", "lte", "lt"]"#, r#""amount": ["gte"]"#);
             text = text.replace(r#""group_by": ["kind", "done"]"#, r#""group_by": ["kind"]"#);
         }
         if self.chance.once_in(2) {
+            text = text.replace(r#""format": "date"}"#, r#""format": "date-time"}"#);
+        }
+        if self.chance.once_in(2) {
             text = text.replace(r#"["title", "body"]"#, r#"["body"]"#);
         }
-        let name = super::NAMES[account];
+        let name = NAMES[account];
         for side in [&mut self.left, &mut self.right] {
             let changed = Account::declared(&side.store, name, declaration(&text)).await;
             side.accounts[account] = changed;
@@ -80,7 +91,7 @@ impl Pair {
     }
 
     pub(super) async fn erase(&mut self) {
-        let (account, stream) = (self.chance.below(2), stream_name(self.stream()));
+        let (account, stream) = (self.account(), stream_name(self.stream()));
         let whole = self.chance.once_in(6);
         let key = self.chance.key();
         let erase = async |side: &Side| {
@@ -102,13 +113,13 @@ impl Pair {
         if !self.chance.once_in(4) {
             return;
         }
-        let account = self.chance.below(2);
+        let account = self.account();
         let now = time("2026-05-01T00:00:00Z");
         let mut erased = Vec::new();
         for side in [&mut self.left, &mut self.right] {
             let id = side.accounts[account].id.clone();
             erased.push(side.store.remove_connection(&id, now).await.unwrap());
-            let name = super::NAMES[account];
+            let name = NAMES[account];
             let again = Account::declared(&side.store, name, declaration(DECLARATION)).await;
             side.accounts[account] = again;
         }
