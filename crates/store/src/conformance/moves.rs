@@ -32,7 +32,9 @@ async fn given(store: &Arc<dyn Store>) -> Vec<Load> {
 
 async fn take(store: &Arc<dyn Store>, loads: Vec<Load>) -> Result<(), StoreError> {
     let (out, into) = std::sync::mpsc::sync_channel(loads.len());
-    loads.into_iter().for_each(|load| out.send(load).unwrap());
+    for load in loads {
+        out.send(load).unwrap();
+    }
     drop(out);
     store.take(into, Arc::new(|_| ())).await
 }

@@ -7,6 +7,7 @@ use tokio_postgres::Config;
 
 use super::driver::Connection;
 use super::errors::{from_driver, unreachable};
+use super::presence;
 use super::tls::{Encryption, Tls};
 use crate::Database;
 use crate::error::{StoreError, StoreResult};
@@ -36,6 +37,8 @@ pub(super) struct Server {
     config: Config,
     tls: Tls,
     schema: Option<&'static str>,
+    /// The key of the store that was opened there.
+    store_key: Option<[u8; 32]>,
 }
 
 /// Why a URL is not one of a database.
@@ -59,7 +62,17 @@ impl Server {
         if config.get_application_name().is_none() {
             config.application_name("pdpp");
         }
-        Ok(Self { config, tls: encryption.connector()?, schema: database.schema() })
+        Ok(Self {
+            config,
+            tls: encryption.connector()?,
+            schema: database.schema(),
+            store_key: None,
+        })
+    }
+
+    /// The same; its sessions refuse another store than the one with this key.
+    pub(super) fn of_store(self, key: [u8; 32]) -> Self {
+        Self { store_key: Some(key), ..self }
     }
 
     /// Opens a session; each of its statements ends on the server after the time given.
@@ -84,6 +97,7 @@ impl Server {
             ));
         }
         session.execute_batch(&settings).map_err(from_driver)?;
+        presence::join(&session, self.store_key.as_ref())?;
         Ok(session)
     }
 }

@@ -20,6 +20,7 @@ mod migrations;
 mod packed_help;
 mod packed_keys;
 mod pool;
+mod presence;
 #[cfg(test)]
 mod testing;
 mod tls;
@@ -167,6 +168,7 @@ impl Backend {
         spawn(move || {
             let mut first = server.connect(None)?;
             let secrets = migrations::migrate(&mut first, &options)?;
+            let server = server.of_store(secrets.sealing);
             let readers = ReaderPool::new(server.clone(), options.readers.max(1));
             Ok(Self {
                 readers: Arc::new(readers),
