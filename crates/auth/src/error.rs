@@ -166,7 +166,7 @@ impl InternalFault {
             Self::Store(StoreError::Unavailable(_)) => ErrorCode::Unavailable,
             Self::Store(StoreError::Full) => ErrorCode::StorageFull,
             Self::Store(StoreError::DeadlineExceeded) => ErrorCode::DeadlineExceeded,
-            Self::Store(StoreError::Conflict(_)) => ErrorCode::Conflict,
+            Self::Store(StoreError::Conflict(_) | StoreError::InUse) => ErrorCode::Conflict,
             Self::Store(
                 StoreError::Damaged(_)
                 | StoreError::Corrupt { .. }

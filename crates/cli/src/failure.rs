@@ -223,6 +223,7 @@ impl From<StoreError> for Failure {
             StoreError::NotAStore => (Exit::Other, NOT_A_STORE),
             StoreError::NoStore => (Exit::Other, NO_STORE),
             StoreError::Unfinished => (Exit::Other, "store_unfinished"),
+            StoreError::InUse => (Exit::Unreachable, "store_in_use"),
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),
             StoreError::Conflict(_) => (Exit::Other, "conflict"),
         };

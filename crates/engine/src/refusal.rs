@@ -13,6 +13,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         ),
         StoreError::Full => (ErrorCode::StorageFull, "the disk is full; make room and try again"),
         StoreError::Conflict(what) => (ErrorCode::Conflict, *what),
+        StoreError::InUse => (ErrorCode::Conflict, "others work on this store; stop them first"),
         StoreError::Unavailable(_) => {
             (ErrorCode::Unavailable, "the store cannot be used now; try again")
         }

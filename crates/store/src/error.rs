@@ -46,9 +46,15 @@ pub enum StoreError {
     /// There is no store, and none was to be made.
     #[error("there is no pdpp store yet")]
     NoStore,
-    /// A move or a restore into the store broke off.
-    #[error("a move or restore into this store is not finished; run the same command again")]
+    /// A move or a restore into the store is under way, or broke off.
+    #[error(
+        "a move or restore into this store is not finished; wait for its end, or run the same \
+         command again if it broke off"
+    )]
     Unfinished,
+    /// Others have the store open, and whoever fills it must have it alone.
+    #[error("a server or another command works on this store; stop it first")]
+    InUse,
     /// The store was written by a newer version.
     #[error("the store was written by a newer version (schema {found}, this one reads {known})")]
     TooNew {
@@ -86,6 +92,7 @@ impl StoreError {
             | Self::NotAStore
             | Self::NoStore
             | Self::Unfinished
+            | Self::InUse
             | Self::TooNew { .. }
             | Self::Conflict(_) => None,
         }

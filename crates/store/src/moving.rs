@@ -51,7 +51,8 @@ pub trait Movable: Send + Sync {
     /// hold the same send the same. Ends early when nobody takes it any more.
     async fn give(&self, out: SyncSender<Load>) -> StoreResult<()>;
 
-    /// Takes everything; a `Conflict` when this store is in use. What came is kept stretch by stretch,
+    /// Takes everything; a `Conflict` when this store is in use, `InUse` while anybody else has it open.
+    /// Nobody opens it meanwhile. What came is kept stretch by stretch,
     /// and until all of it is there the store opens for nothing but this. Taking from the same store
     /// again goes on; a `Conflict` when it is another one, or has changed where it was already taken.
     /// The store must be opened anew afterwards: its keys are those of the other one.

@@ -102,6 +102,31 @@ fn a_backup_goes_into_a_store_that_a_server_was_started_on() {
 }
 
 #[test]
+fn nobody_fills_a_store_that_a_server_has_open() {
+    let home = Home::file_store();
+    imported(&home, "post", &letters(0..3));
+    let (copy, from) = (home.path().join("copy"), home.data_dir());
+    let copy = copy.to_str().unwrap();
+    home.json(&["backup", copy, "--json"]);
+    for (there, to) in ways() {
+        let server = Running::alone(&there);
+        let restore = ["restore", copy, "--json"];
+        let moving = ["migrate-store", "--from", from.to_str().unwrap(), "--to", &to, "--json"];
+        for (whose, line) in [(&there, &restore[..]), (&home, &moving[..])] {
+            let refused = whose.run(line);
+            assert_eq!(refused.code, 69, "{}", refused.stderr);
+            assert!(refused.stderr.contains("\"store_in_use\""), "{}", refused.stderr);
+        }
+        assert_eq!(server.terminate(), Some(0));
+        assert_eq!(there.json(&restore)["records"], 3);
+        let server = Running::alone(&there);
+        imported(&there, "post", &letters(3..5));
+        drop(server);
+        assert_eq!(there.json(&["verify", "--json"])["faults"], json!([]));
+    }
+}
+
+#[test]
 fn a_store_that_changed_is_not_mixed_with_what_it_was() {
     let home = Home::file_store();
     imported(&home, "post", &letters(0..LETTERS));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pdpp_contract::aggregate::Granularity;
 use pdpp_contract::declaration::FieldKind;
 
-use super::sample::{Account, between, field_name, fields, one};
+use super::sample::{Account, between, declaration, field_name, fields, one};
 use super::{Ask, Table, cases, equals};
 use crate::Store;
 use crate::aggregate::{Aggregate, AggregateQuery, Measure, Measured, TimeBuckets};
@@ -22,6 +22,7 @@ pub(super) const CASES: Table = cases![
     times_fall_into_the_buckets_of_their_zone,
     times_of_several_connections_add_up,
     conditions_narrow_and_groups_add_up,
+    every_one_of_many_numbers_is_summed,
 ];
 
 async fn ask(
@@ -240,5 +241,35 @@ async fn conditions_narrow_and_groups_add_up(store: Arc<dyn Store>) {
             assert_eq!(groups.iter().map(|(_, count)| count).sum::<u64>(), count);
             assert_eq!(found.records, count);
         }
+    }
+}
+
+/// More numbers than an index can carry along.
+async fn every_one_of_many_numbers_is_summed(store: Arc<dyn Store>) {
+    let names: Vec<String> = (0..60).map(|n| format!("f{n}")).collect();
+    let properties: String =
+        names.iter().map(|f| format!(r#","{f}":{{"type":"number"}}"#)).collect();
+    let mut source: serde_json::Value = serde_json::from_str(super::sample::SAMPLE).unwrap();
+    let schema = format!(
+        r#"{{"type":"object","required":["id"],"properties":{{"id":{{"type":"string"}},
+            "at":{{"type":"string","format":"date-time"}}{properties}}}}}"#
+    );
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    source["streams"] = serde_json::json!([{
+        "name": "wide", "semantics": "mutable_state", "schema": schema, "primary_key": ["id"],
+        "selection": {"fields": true, "resources": true},
+        "cursor_field": "at", "consent_time_field": "at", "query": {"aggregations": {"sum": names}},
+    }]);
+    let wide = Account::declared(&store, "wide", declaration(&source.to_string())).await;
+    let record = |id: u32| {
+        let numbers: String = names.iter().map(|f| format!(r#","{f}":{id}"#)).collect();
+        format!(r#"{{"id":"{id}","at":"2026-01-0{id}T00:00:00Z"{numbers}}}"#)
+    };
+    wide.put("wide", &[record(1), record(2), record(3)]).await;
+    let mut late = wide.all("wide");
+    late.time = between("at", "2026-01-02T00:00:00Z", "2026-02-01T00:00:00Z");
+    for field in [&names[0], &names[27], &names[28], &names[59]] {
+        assert_eq!(measured(&store, &wide.scope("wide"), field, Measure::Sum).await, "6");
+        assert_eq!(measured(&store, &one(late.clone()), field, Measure::Sum).await, "5");
     }
 }

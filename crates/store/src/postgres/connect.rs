@@ -8,6 +8,7 @@ use tokio_postgres::config::{Host, SslMode};
 
 use super::driver::{Connection, Error, Result};
 use super::errors::{from_driver, unanswered, unreachable};
+use super::presence;
 use super::tls::{Encryption, Tls};
 use crate::Database;
 use crate::error::{StoreError, StoreResult};
@@ -47,6 +48,8 @@ pub(super) struct Server {
     tls: Tls,
     schema: Option<&'static str>,
     patience: Duration,
+    /// The key of the store that was opened there.
+    store_key: Option<[u8; 32]>,
 }
 
 impl Server {
@@ -68,7 +71,18 @@ impl Server {
         }
         let servers = config.get_hosts().len().max(config.get_hostaddrs().len()).max(1);
         let patience = patience.saturating_mul(u32::try_from(servers).unwrap_or(u32::MAX));
-        Ok(Self { config, tls: encryption.connector()?, schema: database.schema(), patience })
+        Ok(Self {
+            config,
+            tls: encryption.connector()?,
+            schema: database.schema(),
+            patience,
+            store_key: None,
+        })
+    }
+
+    /// The same; its sessions refuse another store than the one with this key.
+    pub(super) fn of_store(self, key: [u8; 32]) -> Self {
+        Self { store_key: Some(key), ..self }
     }
 
     /// Opens a session whose statements take as long as they take.
@@ -119,6 +133,7 @@ impl Server {
             Error::Late => unanswered(limit),
             other => from_driver(other),
         })?;
+        presence::join(&session, self.store_key.as_ref())?;
         session.set_deadline(None);
         Ok(session)
     }

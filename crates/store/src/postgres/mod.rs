@@ -24,6 +24,7 @@ mod packed_keys;
 mod pool;
 #[cfg(test)]
 mod pool_tests;
+mod presence;
 #[cfg(test)]
 mod testing;
 mod tls;
@@ -175,6 +176,7 @@ impl Backend {
         spawn(move || {
             let mut first = server.connect()?;
             let secrets = migrations::migrate(&mut first, &options)?;
+            let server = server.of_store(secrets.sealing);
             let readers = ReaderPool::new(server.clone(), options.readers.max(1));
             Ok(Self {
                 readers: Arc::new(readers),

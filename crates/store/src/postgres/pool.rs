@@ -65,6 +65,11 @@ impl ReaderPool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
+    /// Ends the sessions that nobody uses.
+    pub(super) fn dismiss(&self) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// Sessions that nobody uses.
     pub(super) fn free(&self) -> usize {
         self.places.available_permits()

@@ -7,7 +7,7 @@ use pdpp_contract::ports::Entropy;
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 
 use super::Backend;
-use crate::{Database, StoreOptions};
+use crate::{Database, StoreOptions, StoreResult};
 
 /// Edits of an audit event that only this backend would take.
 pub(super) const ODD_EDITS: &[&str] = &["hash = decode('00', 'hex')", "hash = ''"];
@@ -37,4 +37,11 @@ pub(super) async fn fresh_with(read_deadline: Duration) -> Option<Fresh> {
     let options = StoreOptions { read_deadline, ..options };
     let store = Backend::open(&Database::new(database.url()), options).await.unwrap();
     Some((store, (database, directory)))
+}
+
+/// The same store, opened by somebody else.
+pub(super) async fn another(guard: &(FreshDatabase, tempfile::TempDir)) -> StoreResult<Backend> {
+    let (database, directory) = guard;
+    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
+    Backend::open(&Database::new(database.url()), options).await
 }

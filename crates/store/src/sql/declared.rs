@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::errors::{corrupt, from_driver};
 use crate::error::StoreResult;
 
+/// Most measured columns in an index: Postgres takes 32 columns into one, and four are its own.
+const CARRIED: usize = 28;
+
 /// The columns of a typed copy, in order, and which of them have an index.
 ///
 /// Stored as JSON; two declarations with the same shape share one table.
@@ -105,10 +108,11 @@ impl Shape {
     }
 }
 
-/// The columns that are measured and have no index of their own.
+/// The columns that are measured and have no index of their own, as far as the index of the main column
+/// carries them; the rest of a wide stream is looked up row by row.
 pub(super) fn measures(shape: &Shape) -> impl Iterator<Item = usize> {
     let measured = |(_, column): &(usize, &Column)| column.index == Index::None;
-    shape.columns.iter().enumerate().filter(measured).map(|(at, _)| at)
+    shape.columns.iter().enumerate().filter(measured).map(|(at, _)| at).take(CARRIED)
 }
 
 fn into_stored(kind: FieldKind) -> StoredKind {

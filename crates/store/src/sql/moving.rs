@@ -33,8 +33,14 @@ impl Movable for Backend {
     }
 
     async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()> {
-        let bytes = self.blobs.clone();
-        self.with_writer(move |db| super::taking::take(db, &bytes, &loads, &told)).await
+        let (bytes, presence) = (self.blobs.clone(), self.presence());
+        self.with_writer(move |db| {
+            presence.begin_alone(db)?;
+            let taken = super::taking::take(db, &bytes, &loads, &told);
+            let ended = presence.end_alone(db);
+            taken.and(ended)
+        })
+        .await
     }
 
     async fn finish_move(&self) -> StoreResult<()> {
@@ -149,7 +155,9 @@ const FILE_GONE: StoreError = StoreError::Conflict(
 #[cfg(test)]
 mod tests {
     use super::super::dialect::all_columns;
-    use super::super::testing::fresh;
+    use std::sync::Arc;
+
+    use super::super::testing::{another, fresh};
     use super::*;
 
     /// Made anew, or about the database itself and the servers on it.
@@ -170,5 +178,32 @@ mod tests {
             .collect();
         moved.sort();
         assert_eq!(found, moved);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_store_is_filled_alone() {
+        let Some((store, guard)) = fresh().await else { return };
+        store.read(|_| Ok(())).await.unwrap();
+        let store = Arc::new(store);
+        let taking = || {
+            let (out, loads) = std::sync::mpsc::sync_channel(0);
+            let store = Arc::clone(&store);
+            (out, tokio::spawn(async move { store.take(loads, Arc::new(|_| ())).await }))
+        };
+        let other = another(&guard).await.unwrap();
+        let (_out, taken) = taking();
+        let refused = taken.await.unwrap().unwrap_err();
+        assert!(matches!(refused, StoreError::InUse), "{refused}");
+        drop(other);
+
+        let (out, taken) = taking();
+        let what = Cargo::Counter { table: "connections".to_owned(), last: 1 };
+        out.send(Load { what }).expect("it is alone now, and takes");
+        let refused = another(&guard).await.err();
+        assert!(matches!(refused, Some(StoreError::Unfinished)), "{refused:?}");
+        drop(out);
+        let broken_off = taken.await.unwrap().unwrap_err();
+        assert!(matches!(broken_off, StoreError::Conflict(_)), "{broken_off}");
+        assert!(another(&guard).await.is_ok(), "nothing was kept");
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
 use super::errors::{corrupt, from_driver};
+use super::presence::Presence;
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
@@ -33,10 +34,11 @@ const STEPS: &[&str] = &[
 ];
 
 /// Opens the writer, creating or migrating the file as needed.
-pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Secrets)> {
+pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Secrets, Presence)> {
     refuse_other_formats(&options.path)?;
     let mut connection = connect(&options.path)?;
     refuse_foreign(&connection)?;
+    let presence = Presence::join(&options.path)?;
     connection
         .execute_batch(
             "PRAGMA page_size = 8192;
@@ -58,7 +60,7 @@ pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Se
     if !options.may_be_unfinished && is_unfinished(&connection)? {
         return Err(StoreError::Unfinished);
     }
-    Ok((connection, secrets))
+    Ok((connection, secrets, presence))
 }
 
 fn connect(path: &Path) -> StoreResult<Connection> {

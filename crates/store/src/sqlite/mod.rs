@@ -18,6 +18,7 @@ mod packed_keys;
 #[cfg(test)]
 mod plan_tests;
 mod pool;
+mod presence;
 #[cfg(test)]
 mod search_cost_tests;
 #[cfg(test)]
@@ -144,6 +145,7 @@ use crate::{Store, StoreOptions};
 use blob_bytes::BlobBytes;
 use errors::from_driver;
 use pool::ReaderPool;
+use presence::Presence;
 
 /// An open SQLite store.
 pub(crate) struct Backend {
@@ -154,6 +156,7 @@ pub(crate) struct Backend {
     blobs: BlobBytes,
     /// Whether the log still holds old images that a reader kept it from losing.
     owes_truncation: Arc<AtomicBool>,
+    presence: Presence,
 }
 
 impl Store for Backend {}
@@ -164,7 +167,7 @@ impl Backend {
 
     pub(crate) async fn open(options: StoreOptions) -> StoreResult<Self> {
         spawn(move || {
-            let (writer, secrets) = migrations::open_writer(&options)?;
+            let (writer, secrets, presence) = migrations::open_writer(&options)?;
             let blobs = BlobBytes::new(BlobFiles::new(options.blobs));
             // A process that ended in the middle may have left old images behind.
             let owes = erasing::log_has_pages(&options.path);
@@ -175,6 +178,7 @@ impl Backend {
                 writer: Writer(Arc::new(Mutex::new(writer))),
                 read_deadline: options.read_deadline,
                 secrets,
+                presence,
             })
         })
         .await

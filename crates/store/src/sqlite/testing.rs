@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pdpp_contract::ports::Entropy;
 
 use super::Backend;
-use crate::StoreOptions;
+use crate::{StoreOptions, StoreResult};
 
 /// Edits of an audit event that only this backend would take.
 pub(super) const ODD_EDITS: &[&str] =
@@ -25,4 +25,9 @@ pub(super) async fn fresh() -> Option<(Backend, tempfile::TempDir)> {
     let directory = tempfile::tempdir().unwrap();
     let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
     Some((Backend::open(options).await.unwrap(), directory))
+}
+
+/// The same store, opened by somebody else.
+pub(super) async fn another(guard: &tempfile::TempDir) -> StoreResult<Backend> {
+    Backend::open(StoreOptions::new(guard.path().join("store.db"), Arc::new(Sevens))).await
 }

@@ -5,6 +5,8 @@ mod desk;
 #[cfg(test)]
 mod encryption;
 #[cfg(test)]
+mod erasing;
+#[cfg(test)]
 mod proxy;
 #[cfg(test)]
 mod refusals;
