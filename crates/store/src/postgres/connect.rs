@@ -87,7 +87,7 @@ impl Server {
 
     /// Opens a session whose statements take as long as they take.
     pub(super) fn connect(&self) -> StoreResult<Connection> {
-        self.open(Duration::ZERO, self.patience)
+        self.open(Duration::ZERO, self.patience, unanswered(self.patience))
     }
 
     /// Opens a session, before the deadline, whose statements end on the server after the time given.
@@ -97,10 +97,19 @@ impl Server {
         deadline: Instant,
     ) -> StoreResult<Connection> {
         let left = deadline.saturating_duration_since(Instant::now());
-        self.open(statement_timeout.max(Duration::from_millis(1)), self.patience.min(left))
+        let statement_timeout = statement_timeout.max(Duration::from_millis(1));
+        if left < self.patience {
+            return self.open(statement_timeout, left, StoreError::DeadlineExceeded);
+        }
+        self.open(statement_timeout, self.patience, unanswered(self.patience))
     }
 
-    fn open(&self, statement_timeout: Duration, limit: Duration) -> StoreResult<Connection> {
+    fn open(
+        &self,
+        statement_timeout: Duration,
+        limit: Duration,
+        late: StoreError,
+    ) -> StoreResult<Connection> {
         let deadline = Instant::now() + limit;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -118,7 +127,7 @@ impl Server {
             }
             Err(_) => {
                 runtime.shutdown_background();
-                return Err(unanswered(limit));
+                return Err(late);
             }
         };
         let millis = statement_timeout.as_millis();
@@ -130,7 +139,7 @@ impl Server {
         }
         session.set_deadline(Some(deadline));
         session.execute_batch(&settings).map_err(|error| match error {
-            Error::Late => unanswered(limit),
+            Error::Late => late,
             other => from_driver(other),
         })?;
         presence::join(&session, self.store_key.as_ref())?;
