@@ -1,7 +1,7 @@
 //! Aggregates: exact numbers, exact groups, over several connections at once.
 
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation, Granularity, Grouping, Metric};
-use pdpp_contract::{ErrorCode, FieldName, ReadApi, StreamName};
+use pdpp_contract::{ErrorCode, FieldName, Json, ReadApi, StreamName};
 use pdpp_engine::GrantedReader;
 use serde_json::{Value, json};
 
@@ -175,11 +175,13 @@ async fn what_is_not_offered_or_not_in_view_is_refused() {
         assert_eq!((error.code, error.param.as_deref()), (code, Some(param)), "{request:?}");
         assert!(!error.message.contains("remark") && !error.message.contains("paid"), "{error}");
     }
-    // Only what a declaration offers.
+    // Only what a declaration offers, but for what a list tells anybody: how many there are.
     let mut silent = shop();
     silent["streams"][0]["query"] = json!({});
     world.import_texts("two", &silent, &[order(1, json!({}))]).await;
     let reader = world.reader(&["two"]).await;
-    let error = reader.aggregate(ask(Metric::Count, None, Grouping::None)).await.unwrap_err();
-    assert_eq!((error.code, error.param.as_deref()), (ErrorCode::InvalidArgument, Some("metric")));
+    let counted = reader.aggregate(ask(Metric::Count, None, Grouping::None)).await.unwrap();
+    assert_eq!(counted.value, Some(Json::Number("1".to_owned())));
+    let error = reader.aggregate(ask(Metric::Sum, Some("amount"), none)).await.unwrap_err();
+    assert_eq!((error.code, error.param.as_deref()), (ErrorCode::InvalidArgument, Some("field")));
 }
