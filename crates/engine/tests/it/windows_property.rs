@@ -154,12 +154,11 @@ impl Field<'_> {
         let window = self.read(selector, around.limit).await;
         let end = at + wanted.len() as u64;
         assert_eq!((window.match_start_chars, window.match_end_chars), (Some(at), Some(end)));
-        let limit = u64::from(around.limit.unwrap_or(16_384));
-        let shown = end.min(at + limit);
-        assert!(window.start_chars <= at && shown <= window.end_chars, "the match is shown");
+        let limit = u64::from(around.limit.unwrap_or(16_384)).max(end - at);
+        assert!(window.start_chars <= at && end <= window.end_chars, "the match is shown whole");
         assert!(window.end_chars - window.start_chars <= limit);
         assert!(at - window.start_chars <= around.before.unwrap_or(2_048).into());
-        assert!(window.end_chars - shown <= around.after.unwrap_or(2_048).into());
+        assert!(window.end_chars - end <= around.after.unwrap_or(2_048).into());
         self.follow_both_ways(&window).await;
     }
 }

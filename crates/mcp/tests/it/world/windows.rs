@@ -85,14 +85,14 @@ fn stretch(request: &FieldWindowRequest, text: &str, digest: &str) -> Result<Str
                 at.ok_or_else(|| ApiError::new(ErrorCode::QueryNotFound, "no match").param("q"))?;
             let at = text[..at].chars().count();
             let end = at + q.chars().count();
-            let limit = asked.unwrap_or(4096);
-            let kept = q.chars().count().min(limit as usize);
-            let spare = limit as usize - kept;
+            // The match is whole, whatever the limit; context takes what is left.
+            let spare = (asked.unwrap_or(16_384) as usize).saturating_sub(end - at);
             let before = (before_chars.unwrap() as usize).min(spare);
             let after = (after_chars.unwrap() as usize).min(spare - before);
             let start = at.saturating_sub(before);
-            let found = Some((at as u64, end as u64));
-            Ok(Stretch { start, length: at + kept + after - start, limit, found })
+            let length = end + after - start;
+            let limit = asked.unwrap_or(4096).max(u32::try_from(length).unwrap());
+            Ok(Stretch { start, length, limit, found: Some((at as u64, end as u64)) })
         }
     }
 }
