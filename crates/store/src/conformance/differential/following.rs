@@ -21,8 +21,9 @@ impl Follower {
         let mut found = side.store.changes(&self.limits.scope(side), query.clone()).await.unwrap();
         if let Changes::Page(page) = &mut found {
             for change in &mut page.changes {
-                if let Change::Present(record) = change {
-                    record.record_no = 0;
+                match change {
+                    Change::Present(record) => record.record_no = 0,
+                    Change::Gone(departed) => departed.record_no = 0,
                 }
             }
         }
