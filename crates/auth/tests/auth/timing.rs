@@ -7,6 +7,9 @@ use crate::bench::Bench;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX: &str = "pdpp_client_";
 const ROUNDS: u32 = 3_000;
+const SAMPLES: usize = 3;
+/// In standard errors.
+const FAR_APART: f64 = 10.0;
 
 /// A token of good form: its checksum is right, nobody issued it.
 fn signed(body: &str) -> String {
@@ -26,7 +29,21 @@ fn letters(number: u32) -> String {
     [letter(number), letter(number / 62)].iter().collect()
 }
 
-/// How many standard errors lie between the means of two samples, without their slowest tenth.
+/// Which of two comes first, by a coin that falls the same way in every run. An order that repeats
+/// itself would hand one kind of token to one of the store's connections, and the other to another.
+struct Coin(u64);
+
+impl Coin {
+    fn falls(&mut self) -> bool {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 63 == 1
+    }
+}
+
+/// How many standard errors the first sample's mean lies above the second's, without their slowest
+/// tenth.
 fn welch([a, b]: [Vec<f64>; 2]) -> f64 {
     let summary = |mut times: Vec<f64>| {
         times.sort_by(f64::total_cmp);
@@ -37,23 +54,18 @@ fn welch([a, b]: [Vec<f64>; 2]) -> f64 {
         (mean, variance / count)
     };
     let ((mean_a, error_a), (mean_b, error_b)) = (summary(a), summary(b));
-    (mean_a - mean_b).abs() / (error_a + error_b).sqrt()
+    (mean_a - mean_b) / (error_a + error_b).sqrt()
 }
 
-#[tokio::test]
-async fn t_time_1_a_token_that_is_almost_right_is_refused_as_quickly_as_any_other() {
-    let bench = Bench::new().await;
-    let issued = bench.issue(&["work-mail"]).await;
-    let live = issued.access_token.reveal().strip_prefix(PREFIX).unwrap();
-    assert_eq!(signed(&live[..43]), issued.access_token.reveal(), "made as the program makes them");
+/// How far apart the refusals of almost right and of made-up tokens are.
+async fn sample(bench: &Bench, live: &str, coin: &mut Coin) -> f64 {
     let mut times = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS {
         let near = signed(&format!("{}{}", &live[..41], letters(round)));
         let far = signed(&format!("{}{}", "7".repeat(41), letters(round)));
         let mut pair = [(0, near), (1, far)];
-        pair.rotate_left(usize::from(round % 2 == 1));
-        for (which, token) in pair.iter().filter(|(_, token)| token != issued.access_token.reveal())
-        {
+        pair.rotate_left(usize::from(coin.falls()));
+        for (which, token) in pair.iter().filter(|(_, token)| token[PREFIX.len()..] != *live) {
             let began = Instant::now();
             let refused = bench.auth.verify(token).await;
             let took = began.elapsed().as_secs_f64();
@@ -61,6 +73,26 @@ async fn t_time_1_a_token_that_is_almost_right_is_refused_as_quickly_as_any_othe
             times[*which].push(took);
         }
     }
-    let apart = welch(times);
-    assert!(apart < 10.0, "the refusals are {apart} standard errors apart");
+    welch(times)
+}
+
+/// What a token's likeness tells, it tells every time; what else the machine does tells nothing
+/// three times in a row.
+#[tokio::test]
+async fn t_time_1_a_token_that_is_almost_right_is_refused_as_quickly_as_any_other() {
+    let bench = Bench::new().await;
+    let issued = bench.issue(&["work-mail"]).await;
+    let live = issued.access_token.reveal().strip_prefix(PREFIX).unwrap();
+    assert_eq!(signed(&live[..43]), issued.access_token.reveal(), "made as the program makes them");
+    let mut coin = Coin(0x9e37_79b9_7f4a_7c15);
+    let mut apart = Vec::new();
+    for _ in 0..SAMPLES {
+        apart.push(sample(&bench, live, &mut coin).await);
+        if apart.iter().any(|errors| errors.abs() < FAR_APART) {
+            return;
+        }
+    }
+    let one_way =
+        apart.iter().all(|errors| *errors > 0.0) || apart.iter().all(|errors| *errors < 0.0);
+    assert!(!one_way, "the refusals are {apart:?} standard errors apart");
 }
