@@ -118,12 +118,15 @@ impl Writer {
         }
     }
 
-    /// Tries until the store has taken the events.
+    /// Tries until the store has taken the events. One that failed may have kept them all the same, when
+    /// its answer got lost.
     async fn keep(&self, events: Vec<AuditEvent>) {
-        while let Err(error) = self.store.append_audit(events.clone()).await {
+        let mut kept = self.store.append_audit(events.clone()).await;
+        while let Err(error) = kept {
             tracing::error!("the audit log cannot be written, trying again: {error}");
             self.failing.send_replace(true);
             tokio::time::sleep(PAUSE).await;
+            kept = self.store.append_audit_again(events.clone()).await;
         }
         self.failing.send_replace(false);
     }

@@ -175,7 +175,9 @@ impl InternalFault {
                 | StoreError::NotAStore
                 | StoreError::NoStore
                 | StoreError::Unfinished
-                | StoreError::TooNew { .. },
+                | StoreError::TooNew { .. }
+                | StoreError::TooWide { .. }
+                | StoreError::TooLarge(_),
             )
             | Self::Declaration(_)
             | Self::Rule(_) => ErrorCode::ApiFault,

@@ -60,6 +60,7 @@ impl App {
 
     async fn open_store(data_dir: DataDir, wanted: Wanted) -> Result<Self, Failure> {
         match wanted {
+            Wanted::Existing if data_dir.database().is_some() => {}
             // Nothing is put in here that was not there before.
             Wanted::Existing => create_private(data_dir.path())
                 .map_err(|error| Failure::file("create", data_dir.path(), &error))?,

@@ -13,6 +13,8 @@ const DATA_DIR_HELP: &str =
     "Where the store lives [default: your data directory + pdpp] [env: PDPP_DATA_DIR]";
 const DATABASE_HELP: &str =
     "A Postgres database instead of the embedded store [env: PDPP_DATABASE_URL]";
+const DATABASE_FILE_HELP: &str =
+    "A file that holds its URL, out of sight of other people [env: PDPP_DATABASE_URL_FILE]";
 
 /// A personal data server for AI agents.
 ///
@@ -44,6 +46,14 @@ pub struct GlobalOptions {
     pub data_dir: Option<PathBuf>,
     #[arg(long, global = true, value_name = "URL", help = DATABASE_HELP)]
     pub database_url: Option<String>,
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        conflicts_with = "database_url",
+        help = DATABASE_FILE_HELP
+    )]
+    pub database_url_file: Option<PathBuf>,
     /// Answer with one JSON document on standard output
     #[arg(long, global = true)]
     pub json: bool,

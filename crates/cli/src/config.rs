@@ -4,9 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::connect::Browser;
-use pdpp_store::Database;
-
 use crate::data_dir::DataDir;
+use crate::database_address::DatabaseAddress;
 use crate::failure::Failure;
 use crate::platform;
 use crate::setup::Places;
@@ -36,6 +35,7 @@ pub struct Environment {
     data_dir: Option<PathBuf>,
     data_home: Option<PathBuf>,
     database_url: Option<OsString>,
+    database_url_file: Option<PathBuf>,
     agents: AgentSettings,
     places: Places,
     /// How to show a page to the person at this machine.
@@ -66,6 +66,7 @@ impl Environment {
             data_dir: given("PDPP_DATA_DIR").map(PathBuf::from),
             data_home: platform::data_home(&given),
             database_url: given("PDPP_DATABASE_URL"),
+            database_url_file: given("PDPP_DATABASE_URL_FILE").map(PathBuf::from),
             agents: AgentSettings {
                 provider_url: text("PDPP_PROVIDER_URL"),
                 cache_root: given("PDPP_CACHE_ROOT").map(PathBuf::from),
@@ -90,23 +91,32 @@ impl Environment {
         self.agents.clone()
     }
 
-    /// Where the store lives: a database, if one is named by the option or `PDPP_DATABASE_URL`, else a
-    /// file in the data directory.
-    pub fn store(
+    /// The database that an option names, or else a variable.
+    pub fn database(
         &self,
-        data_dir: Option<PathBuf>,
-        database_url: Option<String>,
-    ) -> Result<DataDir, Failure> {
-        let variable = self.database_url.as_ref().map(|url| {
-            url.to_str().map(str::to_owned).ok_or_else(|| {
-                Failure::usage("PDPP_DATABASE_URL is not text; it looks like postgres://host/name")
-            })
-        });
-        let url = database_url.map(Ok).or(variable).transpose()?;
-        if url.as_deref().is_some_and(|url| !is_database_url(url)) {
-            return Err(Failure::usage(NO_DATABASE_URL));
+        url: Option<String>,
+        url_file: Option<PathBuf>,
+    ) -> Result<Option<DatabaseAddress>, Failure> {
+        match (url, url_file) {
+            (Some(url), _) => DatabaseAddress::from_url(url, true).map(Some),
+            (None, Some(path)) => DatabaseAddress::from_file(path, true).map(Some),
+            (None, None) => self.usual_database(),
         }
-        Ok(self.data_dir(data_dir)?.with_database(url.map(Database::new)))
+    }
+
+    fn usual_database(&self) -> Result<Option<DatabaseAddress>, Failure> {
+        match (&self.database_url, &self.database_url_file) {
+            (Some(_), Some(_)) => Err(Failure::usage(
+                "PDPP_DATABASE_URL and PDPP_DATABASE_URL_FILE are both set; unset one of them",
+            )),
+            (Some(url), None) => {
+                let no_text = "PDPP_DATABASE_URL is not text; it looks like postgres://host/name";
+                let url = url.to_str().ok_or_else(|| Failure::usage(no_text))?;
+                DatabaseAddress::from_url(url.to_owned(), false).map(Some)
+            }
+            (None, Some(path)) => DatabaseAddress::from_file(path.clone(), false).map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
     /// Where the clients on this machine keep their settings.
@@ -114,8 +124,9 @@ impl Environment {
         &self.places
     }
 
-    /// Where the store lives: the option, else `PDPP_DATA_DIR`, else the platform's place.
-    fn data_dir(&self, option: Option<PathBuf>) -> Result<DataDir, Failure> {
+    /// What belongs to this machine, and the store unless a database holds it: the option, else
+    /// `PDPP_DATA_DIR`, else the platform's place.
+    pub fn directory(&self, option: Option<PathBuf>) -> Result<DataDir, Failure> {
         let usual = || self.data_home.as_ref().map(|home| home.join("pdpp"));
         let unnamed = self.data_dir.clone().or_else(usual);
         match option {
@@ -127,15 +138,6 @@ impl Environment {
             }),
         }
     }
-}
-
-/// What is said to other URLs.
-pub const NO_DATABASE_URL: &str =
-    "a database URL begins with postgres://, like postgres://user@host/database";
-
-/// Whether this names a database that a store can be in.
-pub fn is_database_url(url: &str) -> bool {
-    url.starts_with("postgres://") || url.starts_with("postgresql://")
 }
 
 #[cfg(test)]
@@ -154,29 +156,44 @@ mod tests {
     fn the_option_wins_over_the_variable_and_the_variable_over_the_platform() {
         let both = environment(&[("PDPP_DATA_DIR", "/variable"), ("HOME", "/home/ada")]);
         let chosen = |option: Option<&str>| {
-            let dir = both.data_dir(option.map(PathBuf::from)).unwrap();
+            let dir = both.directory(option.map(PathBuf::from)).unwrap();
             dir.path().to_owned()
         };
         assert_eq!(chosen(Some("/option")), PathBuf::from("/option"));
         assert_eq!(chosen(None), PathBuf::from("/variable"));
         let empty = environment(&[("PDPP_DATA_DIR", ""), ("HOME", "/home/ada")]);
-        assert!(empty.data_dir(None).unwrap().path().ends_with("pdpp"));
-        assert_eq!(environment(&[]).data_dir(None).unwrap_err().exit, Exit::Usage);
+        assert!(empty.directory(None).unwrap().path().ends_with("pdpp"));
+        assert_eq!(environment(&[]).directory(None).unwrap_err().exit, Exit::Usage);
     }
 
     #[test]
     fn a_database_is_used_when_one_is_named_and_its_password_is_never_shown() {
         let home = ("HOME", "/home/ada");
-        assert!(environment(&[home]).store(None, None).unwrap().database().is_none());
+        assert!(environment(&[home]).database(None, None).unwrap().is_none());
         let url = "postgres://ada:secret@host/db".to_owned();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), format!("{url}\n")).unwrap();
+        let path = file.path().to_str().unwrap();
         let set = environment(&[home, ("PDPP_DATABASE_URL", &url)]);
-        for found in [set.store(None, None), environment(&[home]).store(None, Some(url.clone()))] {
-            let found = found.unwrap();
-            assert!(found.database().is_some());
+        let set_file = environment(&[home, ("PDPP_DATABASE_URL_FILE", path)]);
+        let plain = environment(&[home]);
+        for found in [
+            set.database(None, None),
+            set_file.database(None, None),
+            plain.database(Some(url.clone()), None),
+            plain.database(None, Some(path.into())),
+        ] {
+            let found = found.unwrap().unwrap();
             assert!(!format!("{found:?}").contains("secret"));
         }
-        let refusal = set.store(None, Some("mysql://ada:secret@host".to_owned())).unwrap_err();
+        let refusal = set.database(Some("mysql://ada:secret@host".to_owned()), None).unwrap_err();
         assert_eq!(refusal.exit, Exit::Usage);
         assert!(!refusal.message.contains("secret"));
+        let both = [home, ("PDPP_DATABASE_URL", &url), ("PDPP_DATABASE_URL_FILE", path)];
+        let refusal = environment(&both).database(None, None).unwrap_err();
+        assert!(refusal.exit == Exit::Usage && refusal.message.contains("are both set"));
+        // A file that is named for one command wins over what is set for all of them.
+        let named = set.database(None, Some(path.into())).unwrap();
+        assert!(named.unwrap().lasting_file().is_some());
     }
 }

@@ -144,7 +144,18 @@ impl Credentials {
         }
         let path = self.path(client);
         std::fs::remove_file(&path).map_err(|error| Failure::file("delete", &path, &error))?;
-        Ok(true)
+        let address = self.address_file(client);
+        match std::fs::remove_file(&address) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Failure::file("delete", &address, &error))
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Where the address of the client's database is kept, beside its credential and as long as it.
+    pub fn address_file(&self, client: &ClientName) -> PathBuf {
+        Path::new(&self.0).join(format!("{}.database-url", file_stem(client.as_str())))
     }
 
     fn path(&self, client: &ClientName) -> PathBuf {
@@ -199,9 +210,13 @@ mod tests {
         let client = kept.client.client_id.clone();
         assert_eq!(credentials.find(&client).unwrap(), None);
         credentials.keep(&kept).unwrap();
+        let address = credentials.address_file(&client);
+        std::fs::write(&address, "postgres://db").unwrap();
         assert_eq!(credentials.find(&client).unwrap(), Some(kept));
         assert!(!credentials.forget(&client, &"pkg_2".parse().unwrap()).unwrap());
+        assert!(address.exists());
         assert!(credentials.forget(&client, &"pkg_1".parse().unwrap()).unwrap());
+        assert!(!address.exists());
         assert_eq!(credentials.find(&client).unwrap(), None);
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pdpp_store::Database;
 
+use crate::database_address::DatabaseAddress;
 use crate::failure::Failure;
 use crate::output::quoted;
 use crate::ownership::{self, Presence, presence};
@@ -16,7 +17,7 @@ const DEMO_SCHEMA: &str = "pdpp_demo";
 pub struct DataDir {
     path: PathBuf,
     /// The Postgres database that holds the store instead of a file here.
-    database: Option<Database>,
+    database: Option<DatabaseAddress>,
     /// Whether a command finds it only when it is named.
     is_named: bool,
 }
@@ -33,23 +34,54 @@ impl DataDir {
         Self { is_named: true, ..self }
     }
 
-    /// A command of ours for the person to type, with this directory if it has to be named.
+    /// A command of ours for the person to type, with what it needs to find the same store.
     pub fn advice(&self, command: &str) -> String {
-        if !self.is_named {
-            return format!("pdpp {command}");
+        let mut line = format!("pdpp {command}");
+        if self.is_named {
+            let path = quoted(&self.path.display().to_string());
+            line.push_str(&format!(" --data-dir {path}"));
         }
-        format!("pdpp {command} --data-dir {}", quoted(&self.path.display().to_string()))
+        if let Some(option) = self.database.as_ref().and_then(DatabaseAddress::option) {
+            line.push_str(&format!(" {option}"));
+        }
+        line
+    }
+
+    /// A message with what its commands need to find the same store, where its writer did not know.
+    pub fn complete(&self, message: &str) -> String {
+        let mut message = message.to_owned();
+        for command in ["connection list", "grant list"] {
+            let (bare, whole) = (format!("pdpp {command}"), self.advice(command));
+            if !message.contains(&format!("{bare} --")) {
+                message = message.replace(&bare, &whole);
+            }
+        }
+        message
     }
 
     /// The same with the store in a Postgres database; what belongs to this machine stays here.
     #[must_use]
-    pub fn with_database(self, database: Option<Database>) -> Self {
+    pub fn with_database(self, database: Option<DatabaseAddress>) -> Self {
         Self { database, ..self }
     }
 
     /// The Postgres database that holds the store, if one does.
     pub fn database(&self) -> Option<&Database> {
+        self.database.as_ref().map(DatabaseAddress::database)
+    }
+
+    /// The same with how it was named.
+    pub fn address(&self) -> Option<&DatabaseAddress> {
         self.database.as_ref()
+    }
+
+    /// The same with its database's address, if it is in one, in a file here that commands can name.
+    pub fn with_address_kept(self) -> Result<Self, Failure> {
+        let Some(address) = self.database.clone() else { return Ok(self) };
+        let file = self.path.join("database-url");
+        self.create()?;
+        address.keep(&file)?;
+        Ok(self.with_database(Some(address.in_file(file))))
     }
 
     /// The directory itself.
@@ -88,6 +120,14 @@ impl DataDir {
         Self { path: self.path.join("demo"), database, is_named: true }
     }
 
+    /// Where the store is, for people. A URL is never shown.
+    pub fn place(&self) -> String {
+        match &self.database {
+            Some(address) => format!("the database of {}", address.told_by()),
+            None => self.path.display().to_string(),
+        }
+    }
+
     /// Makes the directory, closed to other people, unless it is there. Root is kept out of one that
     /// belongs to somebody else.
     pub fn create(&self) -> Result<(), Failure> {
@@ -119,4 +159,19 @@ pub fn create_private(path: &Path) -> std::io::Result<()> {
         builder.mode(0o700);
     }
     builder.create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_in_a_message_finds_the_same_store() {
+        let dir = DataDir::new("d".into()).named();
+        let said = dir.complete("there is no connection 'x'; `pdpp connection list` shows them");
+        assert!(said.ends_with("`pdpp connection list --data-dir d` shows them"), "{said}");
+        assert_eq!(dir.complete(&said), said);
+        let usual = DataDir::new("d".into());
+        assert_eq!(usual.complete("see: pdpp grant list"), "see: pdpp grant list");
+    }
 }

@@ -225,6 +225,8 @@ impl From<StoreError> for Failure {
             StoreError::Unfinished => (Exit::Other, "store_unfinished"),
             StoreError::InUse => (Exit::Unreachable, "store_in_use"),
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),
+            StoreError::TooWide { .. } => (Exit::Data, "stream_too_wide"),
+            StoreError::TooLarge(_) => (Exit::Data, "store_too_large"),
             StoreError::Conflict(_) => (Exit::Other, "conflict"),
         };
         let message = match &error {
@@ -272,6 +274,20 @@ mod tests {
         ];
         for (exit, number) in numbers {
             assert_eq!(exit as u8, number);
+        }
+    }
+
+    #[test]
+    fn what_is_too_wide_or_too_large_is_wrong_data_and_not_tried_again() {
+        let wide = StoreError::TooWide { stream: "orders".to_owned(), typed: 460, limit: 300 };
+        for (error, code) in [
+            (wide, "stream_too_wide"),
+            (StoreError::TooLarge("row is too big".into()), "store_too_large"),
+        ] {
+            let failure = Failure::from(error);
+            assert_eq!((failure.exit, failure.code), (Exit::Data, code));
+            assert!(!failure.message.contains("try again"), "{}", failure.message);
+            assert!(failure.message.contains("fewer"), "{}", failure.message);
         }
     }
 

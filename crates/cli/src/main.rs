@@ -12,6 +12,7 @@ mod confirm;
 mod connect;
 mod credentials;
 mod data_dir;
+mod database_address;
 mod demo_data;
 mod doctor;
 #[cfg(test)]

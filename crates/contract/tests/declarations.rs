@@ -12,3 +12,6 @@ mod reading;
 mod rules;
 #[path = "declarations/structure.rs"]
 mod structure;
+#[cfg(test)]
+#[path = "declarations/width.rs"]
+mod width;

@@ -34,6 +34,7 @@ mod streams;
 mod validate;
 mod view;
 mod window_cursor;
+mod window_request;
 
 use std::sync::Arc;
 

@@ -14,6 +14,13 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         StoreError::Full => (ErrorCode::StorageFull, "the disk is full; make room and try again"),
         StoreError::Conflict(what) => (ErrorCode::Conflict, *what),
         StoreError::InUse => (ErrorCode::Conflict, "others work on this store; stop them first"),
+        StoreError::TooWide { .. } => {
+            return ApiError::new(ErrorCode::InvalidDeclaration, error.to_string());
+        }
+        StoreError::TooLarge(_) => (
+            ErrorCode::PayloadTooLarge,
+            "the database cannot take a row or a question this large; declare fewer fields in the stream's query, or make it smaller",
+        ),
         StoreError::Unavailable(_) => {
             (ErrorCode::Unavailable, "the store cannot be used now; try again")
         }
@@ -23,7 +30,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         ),
         StoreError::NotAllowed(_) => (
             ErrorCode::ApiFault,
-            "the database does not let its user do this; that user must own the store's tables, on a server that takes writes",
+            "the database does not let its user do this; that user must own the store's tables",
         ),
         StoreError::NotAStore
         | StoreError::BadUrl(_)
@@ -33,7 +40,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             (ErrorCode::ApiFault, "the store could not be read; run pdpp verify")
         }
     };
-    if matches!(code, ErrorCode::ApiFault | ErrorCode::Unavailable) {
+    if matches!(code, ErrorCode::ApiFault | ErrorCode::Unavailable | ErrorCode::PayloadTooLarge) {
         tracing::error!(error = &error as &dyn std::error::Error, "store failure");
     }
     ApiError::new(code, message)

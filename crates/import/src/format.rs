@@ -151,7 +151,7 @@ impl Format {
         let declaration = match (given, declaration) {
             (Some(given), _) => given,
             (None, Some(found)) => {
-                SourceDeclaration::parse(&found).map_err(PrepareError::Undeclarable)?
+                SourceDeclaration::parse_new(&found).map_err(PrepareError::Undeclarable)?
             }
             (None, None) => return Err(PrepareError::Nothing(fault)),
         };

@@ -224,6 +224,11 @@ pub trait AuditStore: Send + Sync {
     /// Two callers append one after the other, never interleaved, so the chain has no forks.
     async fn append_audit(&self, events: Vec<AuditEvent>) -> StoreResult<()>;
 
+    /// The same for a list that was given before without an answer: when it stands in the log already,
+    /// whole and in one piece, nothing changes. Who gives it must be sure that its events are one of a
+    /// kind, by their instants or requests.
+    async fn append_audit_again(&self, events: Vec<AuditEvent>) -> StoreResult<()>;
+
     /// A page of events, the newest first. A limit of zero is an empty page.
     async fn audit_events(&self, query: &AuditQuery) -> StoreResult<Vec<StoredEvent>>;
 

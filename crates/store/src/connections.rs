@@ -86,7 +86,8 @@ pub trait ConnectionStore: Send + Sync {
     /// Creates the connection, or finds it by name and brings its declaration up to date.
     ///
     /// A new declaration of the same kind of source re-derives the typed copies of existing records
-    /// in the same step. A name that belongs to another kind of source is a `Conflict`.
+    /// in the same step. A name that belongs to another kind of source is a `Conflict`; a stream that
+    /// would get more than `MAX_TYPED_FIELDS` typed fields is `TooWide`, one that has them keeps them.
     async fn ensure_connection(&self, new: NewConnection) -> StoreResult<Connection>;
 
     /// The connection, if it exists.

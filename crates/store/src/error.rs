@@ -3,16 +3,15 @@
 /// A store's answer.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// Why a store could not do what was asked. Nothing was changed.
+/// Why a store could not do what was asked. Nothing was changed; only when a connection ends during a
+/// commit (`Unavailable`) the change may have been kept, as a whole.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database cannot be reached or used now.
     #[error("the store cannot be used now")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database does not let its user do this; trying again does not help.
-    #[error(
-        "the database refuses: {0}; its user must own the tables, on a server that takes writes"
-    )]
+    #[error("the database refuses: {0}; its user must own the tables")]
     NotAllowed(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// What was given is no URL of a database.
     #[error(
@@ -63,6 +62,26 @@ pub enum StoreError {
         /// The newest number this version knows.
         known: i64,
     },
+    /// A stream declares more typed fields than a row of typed copies surely holds.
+    #[error(
+        "{stream} has {typed} fields that can be compared, sorted, grouped or measured, and at most \
+         {limit} are kept; import with a declaration that names fewer of them in its query, then do this \
+         again"
+    )]
+    TooWide {
+        /// The stream.
+        stream: String,
+        /// Its typed fields.
+        typed: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// More than the database takes into one row, table or statement; trying again does not help.
+    #[error(
+        "the database cannot take this: {0}; declare fewer fields in the stream's query, or make the \
+         record or the question smaller"
+    )]
+    TooLarge(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Two writers wanted the same name, key or number.
     #[error("{0}")]
     Conflict(&'static str),
@@ -94,6 +113,8 @@ impl StoreError {
             | Self::Unfinished
             | Self::InUse
             | Self::TooNew { .. }
+            | Self::TooWide { .. }
+            | Self::TooLarge(_)
             | Self::Conflict(_) => None,
         }
     }

@@ -55,6 +55,7 @@ pub trait Movable: Send + Sync {
     /// Nobody opens it meanwhile. What came is kept stretch by stretch,
     /// and until all of it is there the store opens for nothing but this. Taking from the same store
     /// again goes on; a `Conflict` when it is another one, or has changed where it was already taken.
+    /// `TooWide`, before anything is kept, when a stream has more typed fields than surely fit here.
     /// The store must be opened anew afterwards: its keys are those of the other one.
     async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()>;
 

@@ -25,6 +25,22 @@ impl Database {
         Self { schema: Some(schema), ..self }
     }
 
+    /// A URL that leads to the same store without more words. It may hold a password.
+    pub fn address(&self) -> String {
+        let Some(schema) = self.schema else { return self.url.clone() };
+        let choice = format!("-c%20search_path%3D{schema}");
+        let (server, query) = self.url.split_once('?').unwrap_or((&self.url, ""));
+        let mut parts: Vec<String> =
+            query.split('&').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        // A second `options` would take the place of the first.
+        match parts.iter_mut().find(|part| part.starts_with("options=")) {
+            Some(options) if options.contains(&choice) => {}
+            Some(options) => options.push_str(&format!("%20{choice}")),
+            None => parts.push(format!("options={choice}")),
+        }
+        format!("{server}?{}", parts.join("&"))
+    }
+
     pub(crate) fn url(&self) -> &str {
         &self.url
     }

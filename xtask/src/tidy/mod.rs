@@ -46,6 +46,7 @@ fn judge(tree: &Tree, rooms: &walls::Rooms) -> Findings {
     files::no_file_is_too_long(tree, &mut found);
     files::no_file_has_an_empty_name(tree, &mut found);
     unfinished::no_unfinished_code(tree, &mut found);
+    unfinished::no_unfinished_merge(tree, &mut found);
     unfinished::no_sleep_in_tests(tree, &mut found);
     unfinished::no_example_that_nobody_runs(tree, &mut found);
     ambient::environment_is_read_at_the_door(tree, &mut found);

@@ -32,6 +32,18 @@ pub fn no_unfinished_code(tree: &Tree, found: &mut Findings) {
     }
 }
 
+/// What a merge leaves where two changes met and nobody chose, in any file.
+pub fn no_unfinished_merge(tree: &Tree, found: &mut Findings) {
+    let marks = [concat!("<<<<", "<<< "), concat!(">>>>", ">>> ")];
+    for file in &tree.files {
+        for (number, line) in (1..).zip(file.text.lines()) {
+            if marks.iter().any(|mark| line.starts_with(mark)) {
+                found.fault(format!("{}:{number}", file.path), "a merge that nobody finished");
+            }
+        }
+    }
+}
+
 pub fn no_sleep_in_tests(tree: &Tree, found: &mut Findings) {
     for file in tree.rust() {
         let tests_begin = file.tests_begin();
@@ -73,6 +85,15 @@ mod tests {
         let mut found = Findings::default();
         no_example_that_nobody_runs(&Tree::of(&files), &mut found);
         assert_eq!(found.faults.len(), 3, "{:?}", found.faults);
+    }
+
+    #[test]
+    fn a_merge_that_nobody_finished_is_a_fault() {
+        let left = concat!("a\n<<<<", "<<< HEAD\nb\n=======\nc\n>>>>", ">>> other\n");
+        let files = [("NOTES.md", left), ("TITLE.md", "Title\n=======\n")];
+        let mut found = Findings::default();
+        no_unfinished_merge(&Tree::of(&files), &mut found);
+        assert_eq!(found.faults.len(), 2, "{:?}", found.faults);
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl LocalDesk {
         };
         self.open.get_or_try_init(|| opening).await.map_err(|failure: crate::failure::Failure| {
             tracing::error!(code = failure.code, "the store cannot be opened");
-            let message = "the store cannot be opened now; its owner can run `pdpp verify`";
+            let message = "the store cannot be opened now; its owner can run `pdpp doctor`";
             ApiError::new(ErrorCode::Unavailable, message).into()
         })
     }

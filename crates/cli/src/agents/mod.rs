@@ -4,6 +4,7 @@ mod client;
 mod desk;
 mod door;
 mod kept;
+mod local_access;
 mod noting;
 mod private_file;
 mod provider_cache;
@@ -13,9 +14,10 @@ pub use client::OauthClient;
 pub use desk::{LocalDesk, ProviderDesk};
 pub use door::McpDoor;
 pub use kept::KeptCredential;
+pub use local_access::{check_access, local_token};
 pub use private_file::read_private;
 pub use provider_cache::ProviderCache;
-pub use refused::{check_credential, check_start, owner_variables};
+pub use refused::{check_credential, check_start, check_text, owner_variables};
 
 /// What the server calls itself unless it is told otherwise.
 pub const SERVER_NAME: &str = "pdpp";

@@ -21,7 +21,7 @@ const OWNER_VARIABLES: [&str; 5] = [
 /// Commands that an agent's client starts.
 const AGENT_COMMANDS: [&str; 3] = ["mcp", "setup", "connect"];
 /// Options of every command that take a value, which is no command.
-const WITH_VALUE: [&str; 2] = ["--data-dir", "--database-url"];
+const WITH_VALUE: [&str; 3] = ["--data-dir", "--database-url", "--database-url-file"];
 /// Members of a credential file by which programs say what kind of token it holds.
 const LABELS: [&str; 4] = ["pdpp_token_kind", "token_kind", "kind", "role"];
 
@@ -65,6 +65,11 @@ fn command_of(arguments: &[OsString]) -> Option<String> {
         }
     }
     None
+}
+
+/// Refuses a text that an agent's program is given, if it holds an owner's credential.
+pub fn check_text(text: &str, place: &str) -> Result<(), Failure> {
+    if holds_owner_credential(text) { Err(refused(place)) } else { Ok(()) }
 }
 
 /// Refuses a kept credential that is the owner's, by its label or by its token.

@@ -46,7 +46,10 @@ pub struct Plan {
 
 /// Measures and reports.
 pub async fn run(plan: Plan) -> Result<Report, Failure> {
-    let sizes = if plan.quick { Sizes::QUICK } else { Sizes::FULL };
+    let mut sizes = if plan.quick { Sizes::QUICK } else { Sizes::FULL };
+    if plan.database.is_some() {
+        sizes.pace = sizes.pace.of_a_server();
+    }
     let start = Instant::now();
     let on_postgres = plan.database.is_some();
     if let Some(subject) = plan.only.iter().find(|only| on_postgres && !only.is_on_postgres()) {

@@ -10,6 +10,7 @@ use super::fixture::{self, Fixture, Recipe};
 use super::sizes::Sizes;
 use super::world::{Agent, World};
 use crate::data_dir::DataDir;
+use crate::database_address::DatabaseAddress;
 use crate::failure::Failure;
 use crate::output::note;
 
@@ -59,6 +60,7 @@ impl Stage {
             note(&format!("sample store of {name} records"));
             let recipe = Recipe { records, long };
             let database = database.map(|database| database.clone().in_schema(schema));
+            let database = database.map(DatabaseAddress::known);
             let data_dir = DataDir::new(directory.join(name)).with_database(database);
             let fixture = fixture::store(data_dir, &recipe, &words).await?;
             Opened::open(fixture).await

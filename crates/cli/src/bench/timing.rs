@@ -37,6 +37,12 @@ impl Pace {
         forgives_waiting: true,
     };
 
+    /// For answers of another process: how soon they come depends on where the system lets both of them
+    /// run, which it changes from round to round.
+    pub fn of_a_server(self) -> Self {
+        Self { rounds: self.rounds * 3, ..self }
+    }
+
     /// What one call costs against another.
     pub fn ratio(self, one: Timing, other: Timing) -> f64 {
         let by_wall = ratio(one.p50, other.p50);

@@ -10,11 +10,10 @@ use pdpp_contract::ports::Clock;
 use pdpp_mcp::remote::{ProviderUrl, RemoteProvider, Timeouts};
 use pdpp_mcp::serve::{Desk, serve_stdio};
 
-use crate::agents::{LocalDesk, ProviderCache, ProviderDesk, SERVER_NAME, check_credential};
+use crate::agents::{LocalDesk, ProviderCache, ProviderDesk, SERVER_NAME, local_token};
 use crate::clock::SystemClock;
 use crate::config::{AgentSettings, Environment};
 use crate::connect::CachedTokens;
-use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
 use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure};
@@ -42,6 +41,14 @@ pub struct McpArgs {
     client: Option<ClientName>,
     #[arg(long, value_name = "NAME", help = NAME_HELP)]
     server_name: Option<String>,
+}
+
+impl McpArgs {
+    /// Whether there is a credential to read with, where one of this machine is asked for.
+    pub fn check_credential(&self, directory: &DataDir) -> Result<(), Failure> {
+        let Some(client) = &self.client else { return Ok(()) };
+        local_token(Some(client), directory).map(drop)
+    }
 }
 
 /// Serves until the client closes its end. Standard output carries the protocol and nothing else.
@@ -84,28 +91,6 @@ fn provider(args: &McpArgs, settings: &AgentSettings) -> Result<Option<ProviderU
     url.parse().map(Some).map_err(|fault: pdpp_mcp::remote::InvalidProviderUrl| {
         Failure::usage(format!("{fault} (--provider-url)"))
     })
-}
-
-/// The token that is kept for a client of the store on this machine; never the owner's.
-pub fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<String, Failure> {
-    let client = client.ok_or_else(|| {
-        Failure::usage(
-            "say whose grant to use with --client NAME, or name a server with --provider-url",
-        )
-    })?;
-    let kept = Credentials::new(data_dir.credentials()).find_document(client)?;
-    let none = || {
-        let message = format!(
-            "there is no credential for {client} on this machine: none was made, or its grant was \
-             revoked; create one with: pdpp grant \
-             create --client {client} --allow …"
-        );
-        Failure::new(Exit::NoCredential, "not_connected", message)
-    };
-    let document = kept.ok_or_else(none)?;
-    check_credential(&document, &format!("the credential of {client}"))?;
-    let token = document.pointer("/credential/access_token").and_then(serde_json::Value::as_str);
-    token.map(str::to_owned).ok_or_else(none)
 }
 
 /// One thread: a client asks one thing at a time, and starting more costs more than it gains.

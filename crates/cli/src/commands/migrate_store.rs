@@ -1,21 +1,24 @@
 //! `pdpp migrate-store`: a whole store into another one, between SQLite and Postgres.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use pdpp_store::Database;
 use serde_json::json;
 
 use crate::app::App;
 use crate::checked;
-use crate::config::{NO_DATABASE_URL, is_database_url};
 use crate::data_dir::DataDir;
-use crate::failure::{Exit, Failure};
+use crate::database_address::{DatabaseAddress, NO_DATABASE_URL, is_database_url};
+use crate::failure::{Exit, Failure, NO_STORE};
 use crate::output::{Output, note};
+use crate::words::Words;
 
 /// Batches that may wait between the two stores.
 const WAITING: usize = 8;
+/// What a data directory may hold before there is a store in it.
+const OURS: [&str; 5] = ["credentials", "providers", "blobs", "demo", "serve.lock"];
 
 /// Move a whole store between SQLite and Postgres
 ///
@@ -25,7 +28,7 @@ const WAITING: usize = 8;
 /// beginning does not come along.
 #[derive(Debug, Args)]
 pub struct MigrateStoreArgs {
-    /// The store to move: a data directory or postgres://…
+    /// The store to move: a data directory, postgres://… or a file that holds such a URL
     #[arg(long, value_name = "STORE")]
     from: String,
     /// Where to: an empty or new data directory or database
@@ -38,10 +41,23 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     if args.from == args.to {
         return Err(Failure::usage("--from and --to name the same store"));
     }
-    let (source, target) = (place(&args.from)?, place(&args.to)?);
-    let from = App::open_existing(source).await?;
-    let to = App::open_to_fill(target).await?;
-    note("Moving …");
+    if args.from.is_empty() || args.to.is_empty() {
+        return Err(Failure::usage("--from and --to name a store each; one of them is empty"));
+    }
+    // Uploads on their way into a database need a directory of nobody else's.
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    let uploads = builder
+        .prefix("pdpp-migrate-")
+        .tempdir()
+        .map_err(|error| Failure::file("create a directory in", &std::env::temp_dir(), &error))?;
+    let (source, target) = (place(&args.from, uploads.path())?, place(&args.to, uploads.path())?);
+    check_target(&target)?;
+    let into_place = target.place();
+    let from = App::open_existing(source).await.map_err(|failure| not_found(args, failure))?;
+    let to = App::open_to_fill(target.clone()).await?;
+    note(&format!("Moving into {into_place} …"));
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
@@ -56,7 +72,7 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     }
     drop(to);
     note("Comparing …");
-    let to = App::open_to_fill(place(&args.to)?).await?;
+    let to = App::open_to_fill(target).await?;
     let (old, new) = (from.store.verify().await?, to.store.verify().await?);
     let changes = (from.store.newest_change().await?, to.store.newest_change().await?);
     let is_same = checked::is_same(&old, &new) && changes.0 == changes.1;
@@ -67,19 +83,58 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     output.answer(&document, || {
         let end =
             if is_same { "Both stores agree." } else { "The stores differ; keep the old one." };
-        format!("Moved {}. {end}\n", checked::contents(&new))
+        let moved = checked::contents(&new);
+        let mut words = Words::new(format!("Moved {moved} into {into_place}. {end}"));
+        if is_same {
+            words.line(
+                "Servers and clients read the old store until they are started with the new one.",
+            );
+        }
+        words.into_text()
     })?;
     Ok(if is_same && new.faults.is_empty() { Exit::Done } else { Exit::Other })
 }
 
-/// A store by its URL or its directory. Uploads on their way into a database need a directory too.
-fn place(name: &str) -> Result<DataDir, Failure> {
-    if is_database_url(name) {
-        let uploads = std::env::temp_dir().join("pdpp-migrate");
-        return Ok(DataDir::new(uploads).with_database(Some(Database::new(name))));
+/// What was named does not exist, by the name that it was given here.
+fn not_found(args: &MigrateStoreArgs, mut failure: Failure) -> Failure {
+    if failure.code == NO_STORE {
+        let name = if is_database_url(&args.from) { "that database" } else { &args.from };
+        failure.message = format!("there is no store at {name}; --from names the one to move");
+    }
+    failure
+}
+
+/// Refuses to put a store among somebody's own files.
+fn check_target(target: &DataDir) -> Result<(), Failure> {
+    if target.database().is_some() || target.store().exists() {
+        return Ok(());
+    }
+    let Ok(entries) = std::fs::read_dir(target.path()) else { return Ok(()) };
+    let foreign = |name: &OsString| !OURS.iter().any(|ours| name == ours);
+    match entries.flatten().map(|entry| entry.file_name()).find(foreign) {
+        None => Ok(()),
+        Some(name) => Err(Failure::usage(format!(
+            "{} holds other files, such as {}; name an empty or new directory with --to",
+            target.path().display(),
+            name.display()
+        ))),
+    }
+}
+
+/// A store by its URL, a file that holds it, or its directory.
+fn place(name: &str, uploads: &Path) -> Result<DataDir, Failure> {
+    let database = if is_database_url(name) {
+        Some(DatabaseAddress::from_url(name.to_owned(), true)?)
+    } else if Path::new(name).is_file() {
+        Some(DatabaseAddress::from_file(PathBuf::from(name), true)?)
+    } else {
+        None
+    };
+    if database.is_some() {
+        return Ok(DataDir::new(uploads.to_owned()).with_database(database));
     }
     // A directory of that name would be made, password and all.
-    if name.contains("://") {
+    if name.contains("://") || name.starts_with("postgres:") || name.starts_with("postgresql:") {
         return Err(Failure::usage(NO_DATABASE_URL));
     }
     Ok(DataDir::new(PathBuf::from(name)))

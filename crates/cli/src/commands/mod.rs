@@ -36,15 +36,23 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
         Command::Man(args) => return man::run(args),
         _ => {}
     }
-    let data_dir = environment.store(cli.global.data_dir, cli.global.database_url)?;
+    let global = cli.global;
+    let directory = environment.directory(global.data_dir)?;
+    let database = environment.database(global.database_url, global.database_url_file);
     // An agent's client waits for this one: it brings its own small runtime and opens the store late.
     if let Command::Mcp(args) = cli.command {
-        return mcp::run(args, environment, data_dir);
+        if database.is_err() {
+            // The address goes with the grant; that it was revoked says more.
+            args.check_credential(&directory)?;
+        }
+        return mcp::run(args, environment, directory.with_database(database?));
     }
+    let data_dir = directory.with_database(database?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
         Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
     })?;
+    let told = data_dir.clone();
     let done = match cli.command {
         // These two speak to a server; no store is opened.
         Command::Connect(args) => {
@@ -58,7 +66,10 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
     };
     // A thread that still waits for standard input must not keep a failed command alive.
     runtime.shutdown_background();
-    done
+    done.map_err(|failure| {
+        let message = told.complete(&failure.message);
+        Failure { message, ..failure }
+    })
 }
 
 async fn run_on_store(

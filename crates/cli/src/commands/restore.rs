@@ -48,6 +48,9 @@ pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Resul
     if args.check {
         return answer_check(contents, output);
     }
+    if !output.is_json() {
+        note(&format!("Restoring into {} …", data_dir.place()));
+    }
     let app = App::open_to_fill(data_dir.clone()).await?;
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let reading = blocking(move || folder.read(&out));
@@ -79,12 +82,14 @@ fn answer_check(contents: Contents, output: &Output) -> Result<Exit, Failure> {
 }
 
 async fn verify(data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    let place = data_dir.place();
     let app = App::open_to_fill(data_dir).await?;
     let report = app.store.verify().await?;
     // Faults that were copied are told; what is there is still the owner's to read.
     app.store.finish_move().await?;
     output.answer(&checked::document(&report, []), || {
-        let mut words = Words::new(format!("Restored {}.", checked::contents(&report)));
+        let mut words =
+            Words::new(format!("Restored {} into {place}.", checked::contents(&report)));
         for fault in &report.faults {
             words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));
         }

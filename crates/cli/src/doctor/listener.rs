@@ -34,7 +34,13 @@ pub async fn check(
 async fn check_free(scene: &Scene, findings: &mut Findings) {
     let listen = scene.listen;
     let Err(error) = TcpListener::bind(listen) else {
-        findings.note(CHECK, format!("no server runs; {listen} is free"), "pdpp serve");
+        let serve = scene.data_dir.advice("serve");
+        // Servers on Postgres hold no lock: there may be one at another address, or elsewhere.
+        let what = match scene.data_dir.database() {
+            Some(_) => format!("nothing listens on {listen}; name a server elsewhere by its URL"),
+            None => format!("no server runs; {listen} is free"),
+        };
+        findings.note(CHECK, what, serve);
         return;
     };
     let elsewhere = "choose another address: pdpp serve --listen 127.0.0.1:0";

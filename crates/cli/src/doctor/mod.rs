@@ -62,7 +62,7 @@ pub async fn examine(scene: &Scene) -> Report {
         credentials::check(scene, app.as_ref(), &mut findings).await;
     }
     provider_credentials::check(scene, &mut findings);
-    clients::check(scene, &mut findings);
+    clients::check(scene, &mut findings).await;
     let running = serve_lock::check(scene, &mut findings);
     let own = listener::check(scene, running.as_ref(), &mut findings).await;
     let address = scene.address.clone().or(own);

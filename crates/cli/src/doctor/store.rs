@@ -17,7 +17,8 @@ pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
             Some(app)
         }
         Err(failure) if failure.code == "no_store" => {
-            let begin = "begin with pdpp demo, or with pdpp import";
+            let import = scene.data_dir.advice("import");
+            let begin = format!("begin with pdpp demo, or with {import}");
             findings.note(CHECK, "there is no store yet", begin);
             None
         }
@@ -26,7 +27,7 @@ pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
             None
         }
         Err(failure) => {
-            findings.fault(CHECK, failure.message.as_str(), remedy(&failure));
+            findings.fault(CHECK, failure.message.as_str(), remedy(&failure, scene));
             None
         }
     }
@@ -38,14 +39,34 @@ async fn opened(scene: &Scene) -> Result<(App, u64), Failure> {
     Ok((app, u64::try_from(connections).unwrap_or(u64::MAX)))
 }
 
-fn remedy(failure: &Failure) -> &'static str {
-    match failure.code {
+fn remedy(failure: &Failure, scene: &Scene) -> String {
+    let verify = scene.data_dir.advice("verify");
+    if let Some(address) = scene.data_dir.address() {
+        let database = address.told_by();
+        return match failure.code {
+            "not_a_store" => format!("name an empty database instead of that of {database}"),
+            STORE_DAMAGED => format!("see what is left with {verify}, then restore a backup"),
+            "store_too_new" => "a newer version has written it; update this program".to_owned(),
+            "store_not_allowed" => "let its user own the tables of the store".to_owned(),
+            "store_unfinished" | "store_in_use" => {
+                "start the restore or the move again, or wait until it is done".to_owned()
+            }
+            _ => format!(
+                "see that Postgres runs, and that {database} names the right server, user, \
+                 password and database: psql with the same URL"
+            ),
+        };
+    }
+    let words = match failure.code {
         "not_a_store" => "move that file away and restore a backup, or import the data anew",
-        STORE_DAMAGED => "see what is left with pdpp verify, then restore a backup",
+        STORE_DAMAGED => {
+            return format!("see what is left with {verify}, then restore a backup");
+        }
         "store_too_new" => "a newer version has written it; update this program",
         "storage_full" => "make room on its disk",
         _ => "check that the file and its directory belong to the user who runs pdpp",
-    }
+    };
+    words.to_owned()
 }
 
 #[cfg(test)]

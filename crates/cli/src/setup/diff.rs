@@ -2,7 +2,7 @@
 //! around them belong to other programs and may hold their secrets.
 
 /// Longer lines are cut: a settings file may be one line.
-const MAX_CHARS: usize = 160;
+const MAX_CHARS: usize = 600;
 
 /// One line per line that goes (`-`) or comes (`+`), after the number of the first of them.
 pub fn diff(before: &str, after: &str) -> String {
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_line_too_long_to_be_read_is_not_shown() {
-        let long = "k".repeat(161);
+        let long = "k".repeat(601);
         assert_eq!(diff(&long, "{}"), "@@ line 1 @@\n- (a long line)\n+ {}\n");
     }
 }

@@ -48,7 +48,12 @@ impl FromStr for EntryName {
 #[derive(Debug, Clone)]
 pub enum Starting {
     /// The store on this machine, within the grant of this name.
-    Local { client: ClientName, data_dir: PathBuf },
+    Local {
+        client: ClientName,
+        data_dir: PathBuf,
+        /// The file that holds the address of its database, if it is in one.
+        address_file: Option<PathBuf>,
+    },
     /// A server elsewhere, with the credential that `pdpp connect` has kept.
     Provider { url: ProviderUrl, cache_root: PathBuf },
 }
@@ -59,9 +64,12 @@ impl Starting {
         let mut arguments = vec!["mcp".to_owned()];
         let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
         match self {
-            Self::Local { client, data_dir } => {
+            Self::Local { client, data_dir, address_file } => {
                 option("--client", client.to_string());
                 option("--data-dir", text(&absolute(data_dir)?)?);
+                if let Some(file) = address_file {
+                    option("--database-url-file", text(&absolute(file)?)?);
+                }
             }
             Self::Provider { url, cache_root } => {
                 option("--provider-url", url.as_str().to_owned());
@@ -111,7 +119,8 @@ mod tests {
     fn everything_stands_on_the_command_line_and_no_secret_does() {
         let name: EntryName = "pdpp".parse().unwrap();
         let client = ClientName::new("claude-code").unwrap();
-        let local = Starting::Local { client, data_dir: "/home/ada/data".into() };
+        let address_file = None;
+        let local = Starting::Local { client, data_dir: "/home/ada/data".into(), address_file };
         let entry = local.entry(&name, Path::new("/usr/bin/pdpp")).unwrap();
         let line: Vec<&str> = entry.line().collect();
         let expected = ["/usr/bin/pdpp", "mcp", "--client", "claude-code", "--data-dir"];

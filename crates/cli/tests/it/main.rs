@@ -80,3 +80,5 @@ mod store_file;
 mod usage;
 #[cfg(test)]
 mod watching;
+#[cfg(test)]
+mod wide;

@@ -74,6 +74,10 @@ fault_codes! {
     /// A schema that points outside itself.
     NonlocalSchemaReference = "source.declaration.nonlocal_schema_reference",
         "a reference must begin with '#'";
+    /// More typed fields than a store keeps of one stream.
+    TooManyTypedFields = "source.declaration.too_many_typed_fields",
+        "too many fields can be compared, sorted, grouped or measured; name fewer of them in the \
+         stream's query";
     /// An expansion without its relationship.
     UnknownRelationship = "source.declaration.unknown_relationship",
         "the stream declares no such relationship";

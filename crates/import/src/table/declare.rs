@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::ROW_ID;
+use super::typed::{Typed, can_group};
 
 /// Comparisons that numbers and times allow.
 const COMPARISONS: [&str; 4] = ["gte", "gt", "lte", "lt"];
@@ -61,6 +62,7 @@ fn stream(found: FoundStream) -> Value {
         key.push(ROW_ID.to_owned());
     }
     let time = time_field(&fields);
+    let typed = Typed::choose(&fields, &key, time);
     let mut properties = Map::new();
     for field in &fields {
         let mut schema = field.schema.clone();
@@ -77,8 +79,11 @@ fn stream(found: FoundStream) -> Value {
         "schema": {"type": "object", "required": key, "properties": properties},
         "primary_key": key,
         "selection": {"fields": true, "resources": true},
-        "query": query(&fields, &key),
+        "query": query(&fields, &key, &typed),
     });
+    if let Some(note) = typed.note() {
+        stream["description"] = json!(note);
+    }
     if let Some(time) = time {
         stream["cursor_field"] = json!(time);
         stream["consent_time_field"] = json!(time);
@@ -87,20 +92,21 @@ fn stream(found: FoundStream) -> Value {
 }
 
 #[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]
-fn query(fields: &[FoundField], key: &[String]) -> Value {
+fn query(fields: &[FoundField], key: &[String], typed: &Typed) -> Value {
     let named = |keep: &dyn Fn(&FoundField) -> bool| -> Vec<&str> {
         fields.iter().filter(|field| keep(field)).map(|field| field.name.as_str()).collect()
     };
+    let typed =
+        |keep: &dyn Fn(&FoundField) -> bool| named(&|field| typed.has(field) && keep(field));
     let is_key = |field: &FoundField| key.contains(&field.name);
-    let ordered = named(&|field| is_numeric(field) || is_time(field));
+    let ordered = typed(&|field| is_numeric(field) || is_time(field));
     let ranges: Map<String, Value> =
         ordered.iter().map(|name| ((*name).to_owned(), json!(COMPARISONS))).collect();
-    let sums = named(&|field| is_numeric(field) && !is_key(field) && !field.name.ends_with("id"));
-    let groups =
-        named(&|field| field.groups && !is_key(field) && !is_time(field) && is_scalar(field));
+    let sums = typed(&|field| is_numeric(field) && !is_key(field) && !field.name.ends_with("id"));
+    let groups = typed(&|field| can_group(field, is_key(field)));
     let mut query = json!({ "aggregations": {"count": true} });
     let texts = named(&|field| is_text(field) && field.name != ROW_ID && !is_bookkeeping(field));
-    let times = named(&|field| is_time(field));
+    let times = typed(&|field| is_time(field));
     for (pointer, list) in [
         ("group_by", &groups),
         ("count_distinct", &groups),
@@ -155,14 +161,17 @@ fn is_text(field: &FoundField) -> bool {
     kind(field) == (Some("string"), None)
 }
 
-fn is_time(field: &FoundField) -> bool {
+/// Whether it holds days or instants.
+pub fn is_time(field: &FoundField) -> bool {
     matches!(kind(field), (Some("string"), Some("date" | "date-time")))
 }
 
-fn is_numeric(field: &FoundField) -> bool {
+/// Whether it holds numbers.
+pub fn is_numeric(field: &FoundField) -> bool {
     matches!(kind(field).0, Some("integer" | "number"))
 }
 
-fn is_scalar(field: &FoundField) -> bool {
+/// Whether it holds single values.
+pub fn is_scalar(field: &FoundField) -> bool {
     matches!(kind(field).0, Some("string" | "integer" | "number" | "boolean"))
 }

@@ -10,6 +10,7 @@ mod names;
 mod objects;
 mod row;
 mod singer;
+mod typed;
 
 use std::io;
 

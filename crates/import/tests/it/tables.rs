@@ -1,6 +1,6 @@
 //! Tables, lists of objects and Singer taps: shapes that are found by looking.
 
-use pdpp_contract::declaration::FieldKind;
+use pdpp_contract::declaration::{FieldKind, MAX_TYPED_FIELDS};
 use pdpp_contract::{ErrorCode, SourceDeclaration};
 use pdpp_import::export::Export;
 use pdpp_import::format::{Format, PrepareError};
@@ -74,6 +74,33 @@ fn an_export_of_which_nothing_is_taken_says_why() {
     let wide: Vec<String> = (0..5_000).map(|number| format!("c{number}")).collect();
     let why = why(Format::Csv, "wide.csv", wide.join(",").as_bytes());
     assert!(why.contains("/streams/0"), "{why}");
+}
+
+#[test]
+fn a_wide_table_is_typed_as_far_as_a_store_keeps_it() {
+    // The time stands last and orders the stream all the same.
+    let mut heads: Vec<String> = (0..460).map(|number| format!("c{number}")).collect();
+    let mut cells: Vec<String> = (0..460).map(|number| format!("{number}.5")).collect();
+    heads.extend(["id", "kind", "created_at"].map(str::to_owned));
+    cells.extend(["7", "tea", "2026-01-02T03:04:05Z"].map(str::to_owned));
+    let table = format!("{}\n{}\n", heads.join(","), cells.join(","));
+    let (declaration, outcome) = inferred(Format::Csv, &[("wide.csv", table.as_bytes())]);
+    let stream = declaration.stream("wide").unwrap();
+    assert_eq!(stream.field_names().len(), 463, "all can be read");
+    let typed = declaration.projected_fields(stream);
+    assert_eq!(typed.len(), MAX_TYPED_FIELDS);
+    assert_eq!(typed[0].as_str(), "created_at");
+    let sums = &stream.query.aggregations.sum;
+    assert_eq!(sums.last().unwrap().as_str(), "c298", "the first ones, in their order");
+    let searched = &stream.query.search.lexical_fields;
+    assert_eq!(searched[0].as_str(), "kind", "words need no typed copy");
+    let said = stream.description.as_deref().unwrap();
+    assert!(said.contains("300 of 463") && said.contains("c299"), "{said}");
+    assert_eq!(outcome.stream("wide").len(), 1);
+    assert_eq!(outcome.refused.len(), 0);
+
+    let (declaration, _) = inferred(Format::Csv, &[("small.csv", b"id,kind\n1,tea\n")]);
+    assert_eq!(declaration.stream("small").unwrap().description, None);
 }
 
 #[test]

@@ -31,6 +31,7 @@ pub mod sample;
 mod search;
 mod text;
 mod verify;
+mod wide;
 mod writes;
 
 use std::pin::Pin;
@@ -94,6 +95,9 @@ pub const SEARCH: Table = search::CASES;
 /// The owner as a person, and what is told about agents' reads.
 pub const OWNER: Table = owner::CASES;
 
+/// Streams with very many typed fields.
+pub const WIDE: Table = wide::CASES;
+
 /// What servers tell each other about callers.
 pub const PACES: Table = paces::CASES;
 
@@ -104,12 +108,13 @@ pub const MOVES: Table = moves::CASES;
 pub const OAUTH: Table = oauth::CASES;
 
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 15] = [
+pub const TABLES: [(&str, Table); 16] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
     ("writes", WRITES),
     ("connections", CONNECTIONS),
+    ("wide", WIDE),
     ("verify", VERIFY),
     ("changes", CHANGES),
     ("aggregates", AGGREGATES),

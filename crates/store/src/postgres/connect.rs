@@ -8,6 +8,7 @@ use tokio_postgres::config::{Host, SslMode};
 
 use super::driver::{Connection, Error, Result};
 use super::errors::{from_driver, unanswered, unreachable};
+use super::hosts::Hosts;
 use super::presence;
 use super::tls::{Encryption, Tls};
 use crate::Database;
@@ -27,7 +28,8 @@ const KEEPALIVE_TRIES: u32 = 3;
 
 /// Statements are written for the order of an index, as on SQLite: a plan that sorts, or reads a
 /// table from end to end, is never the better one, and a plan does not depend on the values. What is
-/// acknowledged is on the server's disk, also where other programs need not be so careful.
+/// acknowledged is on the server's disk, also where other programs need not be so careful. A client that
+/// vanished is noticed as soon as here a server.
 const SETTINGS: &str = "
     SET enable_seqscan = off;
     SET enable_sort = off;
@@ -37,6 +39,10 @@ const SETTINGS: &str = "
     SET plan_cache_mode = force_generic_plan;
     SET lock_timeout = '30s';
     SET idle_in_transaction_session_timeout = '10min';
+    SET tcp_keepalives_idle = 15;
+    SET tcp_keepalives_interval = 5;
+    SET tcp_keepalives_count = 3;
+    SET tcp_user_timeout = '30s';
     SET client_min_messages = warning;
     SELECT set_config('synchronous_commit', 'on', false)
      WHERE current_setting('synchronous_commit') = 'off';";
@@ -44,7 +50,7 @@ const SETTINGS: &str = "
 /// Where the server is and who we are there.
 #[derive(Clone)]
 pub(super) struct Server {
-    config: Config,
+    hosts: Hosts,
     tls: Tls,
     schema: Option<&'static str>,
     patience: Duration,
@@ -69,10 +75,10 @@ impl Server {
         if config.get_application_name().is_none() {
             config.application_name("pdpp");
         }
-        let servers = config.get_hosts().len().max(config.get_hostaddrs().len()).max(1);
-        let patience = patience.saturating_mul(u32::try_from(servers).unwrap_or(u32::MAX));
+        let hosts = Hosts::of(&config);
+        let patience = patience.saturating_mul(hosts.count());
         Ok(Self {
-            config,
+            hosts,
             tls: encryption.connector()?,
             schema: database.schema(),
             patience,
@@ -104,6 +110,11 @@ impl Server {
         self.open(statement_timeout, self.patience, unanswered(self.patience))
     }
 
+    /// Ends a session whose answer nobody waits for, and what it is at.
+    pub(super) fn cancel(&self, session: Connection) {
+        session.cancel(&self.tls);
+    }
+
     fn open(
         &self,
         statement_timeout: Duration,
@@ -116,18 +127,11 @@ impl Server {
             .build()
             .map_err(StoreError::unavailable)?;
         // The driver's own limit ends with the first answer of the network, not of the server.
-        let made = runtime.block_on(async {
-            tokio::time::timeout_at(deadline.into(), self.config.connect(self.tls.clone())).await
-        });
-        let session = match made {
-            Ok(Ok((client, wire))) => Connection::new(runtime, client, wire),
-            Ok(Err(error)) => {
+        let session = match runtime.block_on(self.hosts.connect(&self.tls, deadline)) {
+            Ok((client, wire)) => Connection::new(runtime, client, wire),
+            Err(refusal) => {
                 runtime.shutdown_background();
-                return Err(unreachable(&error));
-            }
-            Err(_) => {
-                runtime.shutdown_background();
-                return Err(late);
+                return Err(refusal.map_or(late, |error| unreachable(&error)));
             }
         };
         let millis = statement_timeout.as_millis();

@@ -9,6 +9,9 @@ pub(super) const NUMBER: &str = "bigint";
 /// The type of a key.
 pub(super) const BYTES: &str = "bytea";
 
+/// Whether a row must fit a page, apart from values that are long enough to be moved out of it.
+pub(super) const ROWS_FIT_A_PAGE: bool = true;
+
 /// One snapshot, until it is rolled back.
 pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 

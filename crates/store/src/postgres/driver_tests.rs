@@ -3,8 +3,9 @@
 use super::driver::{
     Connection, Transaction, TransactionBehavior, add_numbered, add_row, params, run,
 };
+use super::errors::from_driver;
 use super::testing::fresh;
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 
 const ADD_CHUNK: &str = "INSERT INTO text_chunks (chunk_no, text) VALUES (?1, ?2)";
 const ADD_TEXT: &str = "
@@ -121,6 +122,31 @@ async fn only_a_few_megabytes_are_sent_ahead() {
             assert!(transaction.sent_ahead() <= 32, "{} pieces", transaction.sent_ahead());
         }
         assert_eq!(chunks(&transaction), 40);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_past_a_limit_of_the_server_is_not_tried_again() {
+    with_session(|session| {
+        let columns = vec!["1"; 1_700].join(", ");
+        let names: String = (0..1_700).map(|at| format!(", c{at} bytea")).collect();
+        let table = format!("CREATE TABLE wide (record_no bigint{names})");
+        for sql in [format!("SELECT {columns}"), table] {
+            let error = from_driver(session.execute_batch(&sql).unwrap_err());
+            assert!(matches!(error, StoreError::TooLarge(_)), "{error:?}");
+            assert!(!error.to_string().contains("try again"), "{error}");
+        }
+        let values: Vec<String> =
+            (0..1_000).map(|at| format!("decode('{at:030}', 'hex')")).collect();
+        let names: Vec<String> = (0..1_000).map(|at| format!("c{at} bytea")).collect();
+        let sql = format!(
+            "CREATE TABLE wide ({}); INSERT INTO wide VALUES ({})",
+            names.join(", "),
+            values.join(", ")
+        );
+        let error = from_driver(session.execute_batch(&sql).unwrap_err());
+        assert!(error.to_string().contains("row is too big"), "{error}");
     })
     .await;
 }

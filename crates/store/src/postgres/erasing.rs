@@ -15,6 +15,12 @@ const HOLD_CONTENT: &str = "
     records, text_chunks, texts, search_index, search_rows, versions, changes, pruned, record_keys,
     blob_pieces, blob_refs, blobs, quarantine, grants, connections, collections, collection_fields,
     time_fields";
+/// Tables of that list which belong to somebody whose part we may not take.
+const FOREIGN: &str = "
+    SELECT count(*)
+      FROM unnest(string_to_array(?1, ', ')) AS held (name)
+      JOIN pg_class c ON c.oid = to_regclass(held.name)
+     WHERE NOT pg_has_role(c.relowner, 'USAGE')";
 const LIST_PROJECTIONS: &str = "
     SELECT projection_no FROM projections ORDER BY projection_no";
 
@@ -42,12 +48,29 @@ impl Backend {
     }
 }
 
+/// Refuses an erasure that could not be ended: of a table that is not ours, old rows stay, and the
+/// server only warns.
+pub(super) fn check_may_erase(db: &Connection) -> StoreResult<()> {
+    let names = tables(db)?;
+    let foreign: i64 = db.query_row(FOREIGN, [names], |row| row.get(0)).map_err(from_driver)?;
+    if foreign == 0 {
+        return Ok(());
+    }
+    let words = "permission denied: what is erased stays in tables that belong to another role";
+    Err(StoreError::NotAllowed(words.into()))
+}
+
 /// The statement that takes away old versions of every row that may hold content.
 fn vacuum(db: &Connection) -> StoreResult<String> {
+    Ok(format!("VACUUM {}", tables(db)?))
+}
+
+fn tables(db: &Connection) -> StoreResult<String> {
     let copies: Vec<i64> = db
         .prepare(LIST_PROJECTIONS)
         .and_then(|mut list| list.query_map([], |row| row.get(0))?.collect())
         .map_err(from_driver)?;
     let copies: String = copies.iter().map(|no| format!(", {}", declared::table(*no))).collect();
-    Ok(format!("VACUUM {HOLD_CONTENT}{copies}"))
+    let fixed: Vec<&str> = HOLD_CONTENT.split_whitespace().collect();
+    Ok(format!("{}{copies}", fixed.join(" ")))
 }

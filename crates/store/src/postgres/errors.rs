@@ -26,7 +26,9 @@ pub(crate) fn from_driver(error: Error) -> StoreError {
         Error::Server(error) => from_postgres(error),
         Error::Late => StoreError::DeadlineExceeded,
         Error::NoRow | Error::WrongType(_) => StoreError::Damaged(error.to_string().into()),
-        Error::Closed | Error::Undone => StoreError::unavailable(error),
+        Error::Closed | Error::Undone | Error::Unwanted | Error::Silent | Error::Unknown => {
+            StoreError::unavailable(error)
+        }
     }
 }
 
@@ -50,9 +52,11 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
         | SqlState::T_R_DEADLOCK_DETECTED => {
             StoreError::Conflict("another writer was faster; try again")
         }
-        SqlState::INSUFFICIENT_PRIVILEGE | SqlState::READ_ONLY_SQL_TRANSACTION => {
-            StoreError::NotAllowed(said().to_string().into())
-        }
+        SqlState::PROGRAM_LIMIT_EXCEEDED
+        | SqlState::STATEMENT_TOO_COMPLEX
+        | SqlState::TOO_MANY_COLUMNS
+        | SqlState::TOO_MANY_ARGUMENTS => StoreError::TooLarge(said().to_string().into()),
+        SqlState::INSUFFICIENT_PRIVILEGE => StoreError::NotAllowed(said().to_string().into()),
         SqlState::UNDEFINED_TABLE
         | SqlState::UNDEFINED_COLUMN
         | SqlState::DATA_CORRUPTED

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::errors::from_driver;
+use super::writer_guard::is_at_work;
 use super::{Backend, spawn};
 use crate::error::StoreResult;
 use crate::maintenance::{Maintenance, VerifyReport};
@@ -25,8 +26,8 @@ impl Maintenance for Backend {
         let writer = self.writer.clone();
         let checked = spawn(move || writer.check()).await?;
         let Some(turn) = checked else { return Ok(()) };
-        let writer = self.writer.clone();
-        self.read(move |db| writer.is_at_work(db, turn)).await
+        let patience = self.read_deadline;
+        self.read(move |db| is_at_work(db, &turn.name, patience)).await
     }
 
     fn sealing_key(&self) -> [u8; 32] {

@@ -10,6 +10,9 @@ mod driver;
 mod driver_tests;
 mod erasing;
 mod errors;
+#[cfg(test)]
+mod errors_tests;
+mod hosts;
 mod index_words;
 #[cfg(test)]
 mod index_words_tests;
@@ -28,7 +31,10 @@ mod presence;
 #[cfg(test)]
 mod testing;
 mod tls;
+#[cfg(test)]
+mod turns_tests;
 mod writer;
+mod writer_guard;
 #[cfg(test)]
 mod writer_tests;
 
@@ -97,6 +103,8 @@ mod rows_ahead;
 mod search;
 #[path = "../sql/search_ahead.rs"]
 mod search_ahead;
+#[path = "../sql/search_check.rs"]
+mod search_check;
 #[path = "../sql/search_index.rs"]
 mod search_index;
 #[path = "../sql/search_pieces.rs"]
@@ -127,10 +135,16 @@ mod tokens;
 mod verify;
 #[path = "../sql/verify_access.rs"]
 mod verify_access;
+#[path = "../sql/verify_ahead.rs"]
+mod verify_ahead;
 #[path = "../sql/verify_blobs.rs"]
 mod verify_blobs;
+#[path = "../sql/verify_orphans.rs"]
+mod verify_orphans;
 #[path = "../sql/verify_record.rs"]
 mod verify_record;
+#[path = "../sql/width.rs"]
+mod width;
 #[path = "../sql/write_batch.rs"]
 mod write_batch;
 #[path = "../sql/write_record.rs"]
@@ -177,10 +191,11 @@ impl Backend {
             let mut first = server.connect()?;
             let secrets = migrations::migrate(&mut first, &options)?;
             let server = server.of_store(secrets.sealing);
-            let readers = ReaderPool::new(server.clone(), options.readers.max(1));
+            let readers = Arc::new(ReaderPool::new(server.clone(), options.readers.max(1)));
+            let watched = (Arc::clone(&readers), options.read_deadline);
             Ok(Self {
-                readers: Arc::new(readers),
-                writer: Writer::new(server, first, options.read_deadline)?,
+                readers,
+                writer: Writer::new(server, first, watched)?,
                 read_deadline: options.read_deadline,
                 secrets,
                 blobs: BlobBytes::new(BlobFiles::new(options.blobs)),
@@ -249,13 +264,14 @@ impl Backend {
     }
 }
 
-/// Drops a named schema with everything in it.
+/// Drops a named schema with everything in it, unless somebody works there.
 pub(crate) async fn erase_schema(database: Database) -> StoreResult<()> {
     let Some(schema) = database.schema() else {
         return Err(StoreError::Conflict("only a schema of our own can be dropped"));
     };
     spawn(move || {
         let db = Server::parse(&database)?.connect()?;
+        presence::alone(&db)?;
         db.execute_batch(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE")).map_err(from_driver)
     })
     .await

@@ -133,7 +133,8 @@ fn walk_on(
 ) {
     let transaction = match session.begin(begin) {
         Ok(transaction) => transaction,
-        Err(error) => return tracing::warn!("no help with a walk: {}", from_driver(error)),
+        // Too late, mostly: the others were done before.
+        Err(error) => return tracing::debug!("no help with a walk: {error}"),
     };
     while let Some(part) = queue.next() {
         let walked = part.walk(&transaction).ok();

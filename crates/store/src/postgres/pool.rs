@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::connect::Server;
-use super::driver::Connection;
+use super::driver::{Caller, Connection};
 use super::errors::from_driver;
 use super::spawn;
 use crate::error::{AllBusy, StoreError, StoreResult};
@@ -30,17 +30,33 @@ impl ReaderPool {
         Self { server, idle: Mutex::new(Vec::new()), places, size }
     }
 
-    /// Runs one read in a snapshot.
+    /// Runs one read in a snapshot. It ends, at the server too, when nobody waits for it any more.
     pub(super) async fn run<T, F>(pool: &Arc<Self>, limit: Duration, read: F) -> StoreResult<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
-        Self::lend(pool, limit, |session| snapshot(session, read)).await
+        // Dropped together with this future.
+        let (_waiting, caller) = oneshot::channel();
+        Self::lend_to(pool, Some(caller), limit, |session| snapshot(session, read)).await
+    }
+
+    /// Lends a session for something that is done also when nobody waits for it any more.
+    pub(super) async fn lend<T, F>(pool: &Arc<Self>, limit: Duration, work: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        Self::lend_to(pool, None, limit, work).await
     }
 
     /// Lends a session. The turn counts towards the deadline.
-    pub(super) async fn lend<T, F>(pool: &Arc<Self>, limit: Duration, work: F) -> StoreResult<T>
+    async fn lend_to<T, F>(
+        pool: &Arc<Self>,
+        caller: Option<Caller>,
+        limit: Duration,
+        work: F,
+    ) -> StoreResult<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
@@ -51,12 +67,8 @@ impl ReaderPool {
             .map_err(|_| StoreError::unavailable(AllBusy))?
             .map_err(StoreError::unavailable)?;
         let pool = Arc::clone(pool);
-        spawn(move || {
-            // The place belongs to the work: whoever asked may go away before it ends.
-            let _place = place;
-            pool.with_session((limit, deadline), work)
-        })
-        .await
+        // The place belongs to the work: whoever asked may go away before it ends.
+        spawn(move || pool.with_session(Loan { place, caller, limit, deadline }, work)).await
     }
 
     /// Sessions that are open and wait.
@@ -85,33 +97,41 @@ impl ReaderPool {
         };
         let pool = Arc::clone(pool);
         tokio::task::spawn_blocking(move || {
-            let deadline = Instant::now() + limit;
-            let helped = pool.with_session((limit, deadline), |session| {
+            let loan = Loan { place, caller: None, limit, deadline: Instant::now() + limit };
+            let helped = pool.with_session(loan, |session| {
                 work(session);
                 Ok(())
             });
             if let Err(error) = helped {
                 tracing::warn!("no session could be opened to help: {error}");
             }
-            drop(place);
         });
         true
     }
 
     fn with_session<T>(
-        &self,
-        (limit, deadline): (Duration, Instant),
+        self: &Arc<Self>,
+        loan: Loan,
         work: impl FnOnce(&Connection) -> StoreResult<T>,
     ) -> StoreResult<T> {
-        let session = self.take(limit, deadline)?;
-        session.set_deadline(Some(deadline));
+        let session = self.take(loan.limit, loan.deadline)?;
+        session.set_deadline(Some(loan.deadline));
+        session.set_caller(loan.caller);
         let answer = work(&session);
+        session.set_caller(None);
         session.set_deadline(None);
         if session.is_sound() {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             if idle.len() < self.size {
                 idle.push((session, Instant::now()));
             }
+        } else if session.is_unanswered() {
+            let (pool, place) = (Arc::clone(self), loan.place);
+            // The caller has its answer meanwhile; the place is free when the server is done too.
+            tokio::task::spawn_blocking(move || {
+                pool.server.cancel(session);
+                drop(place);
+            });
         }
         answer
     }
@@ -130,6 +150,14 @@ impl ReaderPool {
         }
         self.server.connect_reader(limit, deadline)
     }
+}
+
+/// A place among the sessions, for whom, and until when.
+struct Loan {
+    place: OwnedSemaphorePermit,
+    caller: Option<Caller>,
+    limit: Duration,
+    deadline: Instant,
 }
 
 fn snapshot<T>(

@@ -35,6 +35,11 @@ pub(super) fn join(session: &Connection, key: Option<&[u8; 32]>) -> StoreResult<
     if found.as_deref() == Some(key) { Ok(()) } else { Err(StoreError::unavailable(Replaced)) }
 }
 
+/// Has the store alone as long as the session lives; `InUse` when others work on it.
+pub(super) fn alone(session: &Connection) -> StoreResult<()> {
+    lock(session, "pg_advisory_lock", StoreError::InUse)
+}
+
 impl Backend {
     pub(super) fn presence(&self) -> Presence {
         Presence(Arc::clone(&self.readers))
@@ -45,7 +50,7 @@ impl Presence {
     /// Has the store alone from now on; `InUse` when others work on it.
     pub(super) fn begin_alone(&self, session: &Connection) -> StoreResult<()> {
         self.0.dismiss();
-        lock(session, "pg_advisory_lock", StoreError::InUse)
+        alone(session)
     }
 
     /// Lets others in again.

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::Backend;
 use super::connection_row::{COLUMNS, RawConnection, complete, find, id_of, number_of, read_row};
 use super::declared::Shape;
+use super::erasing::check_may_erase;
 use super::errors::{corrupt, from_driver};
 use super::project::ensure_projection;
 use crate::connections::{
@@ -164,7 +165,12 @@ impl ConnectionStore for Backend {
         now: Timestamp,
     ) -> StoreResult<Option<Erased>> {
         let id = id.clone();
-        let erased = self.write(move |db| super::remove::remove_connection(db, &id, now)).await?;
+        let erased = self
+            .write(move |db| {
+                check_may_erase(db)?;
+                super::remove::remove_connection(db, &id, now)
+            })
+            .await?;
         let (erased, gone) = erased.unzip();
         self.forget_old_pages(gone.unwrap_or_default()).await?;
         Ok(erased)

@@ -5,6 +5,7 @@ use super::driver::{Connection, OptionalExtension, ToSql, insert, params, params
 use super::declared::{Index, Shape, index_name, measures, table};
 use super::dialect::{BYTES, NUMBER};
 use super::errors::{corrupt, from_driver};
+use super::width;
 use super::write_record::{put_row, run};
 use crate::error::StoreResult;
 use crate::sort_key::SortKey;
@@ -32,6 +33,7 @@ pub(super) fn ensure_projection(
     if let Some(no) = found {
         return Ok(no);
     }
+    width::check_new(stream, shape)?;
     let values = params![connector_key, stream, text];
     let no = insert(db, ADD_PROJECTION, "projection_no", values).map_err(from_driver)?;
     db.execute_batch(&create_table(no, shape)).map_err(from_driver)?;

@@ -1,13 +1,10 @@
-//! The index as a whole: the trait's doors, deriving rows from stored records, rebuilding, checking.
+//! The index as a whole: the trait's doors, deriving rows from stored records, rebuilding.
 
-use std::hash::Hasher;
-
-use super::driver::{Connection, walk};
+use super::driver::Connection;
 use async_trait::async_trait;
 use pdpp_contract::declaration::SourceDeclaration;
 use pdpp_contract::record::TextKind;
 use pdpp_contract::{FieldName, Json};
-use siphasher::sip::SipHasher13;
 
 use super::Backend;
 use super::declared::find_collection;
@@ -15,7 +12,7 @@ use super::errors::{corrupt, from_driver};
 use super::index_words;
 use super::records::{get, is_visible, trim};
 use super::reproject::{StoredRow, next_rows};
-use super::search_write::{IndexFields, add_rows, remove_rows, token};
+use super::search_write::{IndexFields, add_rows, remove_rows};
 use super::text::find_text;
 use crate::error::StoreResult;
 use crate::field_path::push_segment;
@@ -23,7 +20,6 @@ use crate::prepare::{FLAG_TEXTS, PreparedContent, PreparedText, StreamShape};
 use crate::records::StoredRecord;
 use crate::scope::ReadScope;
 use crate::search::{SearchMatches, SearchQuery, Searcher};
-use crate::search_bag::visit;
 use crate::search_rows::short_rows;
 use crate::window::Span;
 
@@ -99,7 +95,7 @@ pub(super) fn index_stored(
 }
 
 /// What of a stored record its index rows are made of.
-fn stored_content(
+pub(super) fn stored_content(
     db: &Connection,
     shape: &StreamShape,
     row: &StoredRow,
@@ -174,7 +170,8 @@ fn rebuild(db: &Connection) -> StoreResult<u64> {
     Ok(records)
 }
 
-fn shapes(db: &Connection) -> StoreResult<Vec<(i64, StreamShape)>> {
+/// Every collection by its number, with its shape.
+pub(super) fn shapes(db: &Connection) -> StoreResult<Vec<(i64, StreamShape)>> {
     let rows: Vec<(i64, String, String)> = db
         .prepare_cached(LIST_COLLECTIONS)
         .and_then(|mut list| {
@@ -191,76 +188,4 @@ fn shapes(db: &Connection) -> StoreResult<Vec<(i64, StreamShape)>> {
         shapes.push((collection_no, StreamShape::new(&declaration, stream)));
     }
     Ok(shapes)
-}
-
-/// Compares index and store in content: the rows every record should have, and the words every row
-/// brought. Says what differs, in words.
-pub(super) fn faults(db: &Connection) -> StoreResult<Vec<String>> {
-    let mut faults = Vec::new();
-    let mut expected_rows: i64 = 0;
-    for (collection_no, shape) in shapes(db)? {
-        let mut last = 0;
-        loop {
-            let rows = next_rows(db, collection_no, last)?;
-            for row in &rows {
-                last = row.record_no;
-                let content = stored_content(db, &shape, row)?;
-                let wanted = super::search_write::expected_bags(db, shape.searched(), &content)?;
-                let kept = super::search_write::kept_bags(db, row.record_no)?;
-                expected_rows += i64::try_from(wanted.len()).unwrap_or(i64::MAX);
-                if wanted != kept {
-                    faults.push(format!("the index rows of record {} differ", row.record_no));
-                }
-            }
-            if rows.is_empty() {
-                break;
-            }
-        }
-    }
-    let rows: i64 = db
-        .query_row("SELECT count(*) FROM search_rows", [], |row| row.get(0))
-        .map_err(from_driver)?;
-    if rows != expected_rows {
-        faults.push(format!("{rows} index rows, {expected_rows} expected"));
-    }
-    if words_of_rows(db)? != words_of_index(db)? {
-        faults.push("the words in the index are not those of its rows".to_owned());
-    }
-    Ok(faults)
-}
-
-/// An order-free sum over (word, row), so that two large sets can be compared in one pass each.
-fn add_word(sum: &mut (u64, u64), token: &[u8], row_no: i64) {
-    let mut hasher = SipHasher13::new();
-    hasher.write(token);
-    hasher.write_i64(row_no);
-    sum.0 = sum.0.wrapping_add(hasher.finish());
-    sum.1 += 1;
-}
-
-fn words_of_rows(db: &Connection) -> StoreResult<(u64, u64)> {
-    let mut sum = (0, 0);
-    let mut list =
-        db.prepare("SELECT row_no, collection_no, bag FROM search_rows").map_err(from_driver)?;
-    let mut rows = walk(&mut list, []).map_err(from_driver)?;
-    while let Some(row) = rows.next().map_err(from_driver)? {
-        let row_no: i64 = row.get(0).map_err(from_driver)?;
-        let collection_no: i64 = row.get(1).map_err(from_driver)?;
-        let bag: Vec<u8> = row.get(2).map_err(from_driver)?;
-        let mut tokens = std::collections::BTreeSet::new();
-        visit(&bag, |segment, term, _| {
-            tokens.insert(token((collection_no, segment.field_no), term));
-        })
-        .ok_or_else(|| crate::search_bag::damaged(row_no))?;
-        for token in &tokens {
-            add_word(&mut sum, token.as_bytes(), row_no);
-        }
-    }
-    Ok(sum)
-}
-
-fn words_of_index(db: &Connection) -> StoreResult<(u64, u64)> {
-    let mut sum = (0, 0);
-    index_words::each(db, |word, row_no| add_word(&mut sum, word, row_no))?;
-    Ok(sum)
 }

@@ -104,11 +104,11 @@ fn bag_of(db: &Connection, fields: &mut IndexFields, row: &PreparedRow) -> Store
 /// The bags a record should have, for the full check.
 pub(super) fn expected_bags(
     db: &Connection,
+    fields: &mut IndexFields,
     searched: &[FieldName],
     content: &PreparedContent,
 ) -> StoreResult<Vec<Vec<u8>>> {
-    let mut fields = IndexFields::default();
-    rows_of(searched, content).map(|row| bag_of(db, &mut fields, &row)).collect()
+    rows_of(searched, content).map(|row| bag_of(db, fields, &row)).collect()
 }
 
 /// The bags a record has.

@@ -18,6 +18,7 @@ use super::index_words;
 use super::moving::shape;
 use super::project::create_table;
 use super::search_write::tokens;
+use super::width;
 use super::write_record::{put_row, run};
 use crate::backup::piece::{Heading, stretch, write_row};
 use crate::blob_files::UploadFile;
@@ -203,6 +204,9 @@ fn put(db: &Connection, table: &Table, row: Vec<Cell>) -> StoreResult<()> {
         ("projections", [Cell::Integer(no), _, _, Cell::Text(text)]) => {
             let sql = create_table(*no, &shape(*no, text)?);
             db.execute_batch(&sql).map_err(from_driver)?;
+        }
+        ("collections", [_, _, Cell::Text(stream), Cell::Integer(projection_no), ..]) => {
+            width::check_taken(db, stream, *projection_no)?;
         }
         ("search_rows", [Cell::Integer(row_no), Cell::Integer(collection), Cell::Bytes(bag)]) => {
             let words = tokens(*collection, bag).ok_or_else(|| damaged(*row_no))?;

@@ -1,15 +1,17 @@
 //! The full check: every stored fact is derived again and compared.
 
-use super::driver::Connection;
+use super::driver::{Connection, READ_AHEAD};
 use pdpp_contract::declaration::SourceDeclaration;
 use sha2::{Digest, Sha256};
 
 use super::blob_bytes::BlobBytes;
-use super::declared::table;
+use super::declared::{Shape, table};
 use super::dialect::structure_faults;
 use super::errors::from_driver;
 use super::reproject::next_rows;
-use super::search_index;
+use super::search_check;
+use super::verify_ahead::FieldNumbers;
+use super::verify_orphans::ORPHANS;
 use crate::error::StoreResult;
 use crate::hashing::HashKey;
 use crate::maintenance::VerifyReport;
@@ -23,101 +25,6 @@ const LIST_COLLECTIONS: &str = "
       JOIN connections n ON n.connection_no = c.connection_no
       JOIN declarations d ON d.declaration_no = c.declaration_no
      ORDER BY c.collection_no";
-const ORPHANS: &[(&str, &str)] = &[
-    (
-        "records without a key",
-        "SELECT count(*) FROM records r LEFT JOIN record_keys k USING (record_no)
-          WHERE k.record_no IS NULL",
-    ),
-    (
-        "texts without a record",
-        "SELECT count(*) FROM texts t LEFT JOIN records r USING (record_no)
-          WHERE r.record_no IS NULL",
-    ),
-    (
-        "chunks without a text",
-        "SELECT count(*) FROM text_chunks c LEFT JOIN texts t ON t.text_no = c.chunk_no >> 24
-          WHERE t.text_no IS NULL",
-    ),
-    (
-        "blob references without a record",
-        "SELECT count(*) FROM blob_refs b LEFT JOIN records r USING (record_no)
-          WHERE r.record_no IS NULL",
-    ),
-    (
-        "versions without a key",
-        "SELECT count(*) FROM versions v LEFT JOIN record_keys k USING (record_no)
-          WHERE k.record_no IS NULL",
-    ),
-    (
-        "keys whose newest version is not their last change",
-        "SELECT count(*) FROM record_keys k WHERE k.change_no IS DISTINCT FROM
-            (SELECT max(v.change_no) FROM versions v WHERE v.record_no = k.record_no)",
-    ),
-    (
-        "changes without a version",
-        "SELECT count(*) FROM changes c LEFT JOIN versions v
-             ON v.record_no = c.record_no AND v.change_no = c.change_no
-          WHERE v.record_no IS NULL",
-    ),
-    (
-        "versions that the change log lacks",
-        "SELECT count(*) FROM versions v JOIN record_keys k USING (record_no)
-           LEFT JOIN changes c
-             ON c.collection_no = k.collection_no AND c.change_no = v.change_no
-          WHERE c.record_no IS DISTINCT FROM v.record_no",
-    ),
-    (
-        "records in another stream than their key",
-        "SELECT count(*) FROM records r JOIN record_keys k USING (record_no)
-          WHERE r.collection_no IS DISTINCT FROM k.collection_no",
-    ),
-    (
-        "records whose mark for long texts is wrong",
-        "SELECT count(*) FROM records r
-          WHERE ((r.flags & 2) <> 0) <>
-                EXISTS (SELECT 1 FROM texts t WHERE t.record_no = r.record_no)",
-    ),
-    (
-        "revised records without their mark",
-        "SELECT count(*) FROM records r
-          WHERE (r.flags & 4) = 0
-            AND (SELECT count(*) FROM versions v WHERE v.record_no = r.record_no) > 1",
-    ),
-    ("records with unknown marks", "SELECT count(*) FROM records WHERE (flags & ~7) <> 0"),
-    (
-        "keys that lost their record",
-        "SELECT count(*) FROM record_keys k LEFT JOIN records r USING (record_no)
-          WHERE r.record_no IS NULL
-            AND (SELECT v.deleted FROM versions v
-                  WHERE v.record_no = k.record_no
-                  ORDER BY v.change_no DESC LIMIT 1) IS DISTINCT FROM 1",
-    ),
-    (
-        "deletions that hold content",
-        "SELECT count(*) FROM versions
-          WHERE deleted <> 0
-            AND (flags <> 0 OR time_key IS NOT NULL OR length(field_hashes) > 0)",
-    ),
-    (
-        "versions of the wrong form",
-        "SELECT count(*) FROM versions
-          WHERE deleted NOT IN (0, 1)
-             OR length(field_hashes) % 10 <> 0
-             OR length(time_key) <> 13
-             OR (flags & ~7) <> 0",
-    ),
-    (
-        "change numbers beyond the counter",
-        "SELECT count(*) FROM record_keys WHERE change_no > (SELECT change_no FROM change_counter)",
-    ),
-    (
-        "change numbers given twice",
-        "SELECT count(*) FROM (SELECT change_no FROM versions GROUP BY change_no HAVING count(*) > 1)
-             AS twice",
-    ),
-];
-
 pub(super) struct CollectionRow {
     pub(super) no: i64,
     pub(super) projection_no: i64,
@@ -126,6 +33,17 @@ pub(super) struct CollectionRow {
     connection: String,
     declaration: String,
     digest: Vec<u8>,
+}
+
+/// One stream of a connection, and what its records are checked by.
+pub(super) struct Stream<'a> {
+    pub(super) collection: &'a CollectionRow,
+    pub(super) shape: StreamShape,
+    /// Columns of its typed copies.
+    pub(super) columns: usize,
+    pub(super) fields: FieldNumbers,
+    /// Connection and stream, for people.
+    pub(super) place: String,
 }
 
 pub(super) struct Check<'a> {
@@ -160,7 +78,7 @@ pub(super) fn verify(
         let done = check.collection(collection);
         check.part(&collection.place(), done)?;
     }
-    let index = search_index::faults(db).map(|faults| {
+    let index = search_check::faults(db).map(|faults| {
         for fault in faults {
             check.fault(fault);
         }
@@ -255,19 +173,24 @@ impl Check<'_> {
             return Ok(());
         };
         let shape = StreamShape::new(&declaration, stream);
+        let stream = Stream {
+            columns: Shape::of(&declaration, stream).columns.len(),
+            fields: FieldNumbers::read(self.db, collection.no)?,
+            collection,
+            shape,
+            place,
+        };
         let (mut last, mut live) = (0, 0);
         loop {
             let rows = next_rows(self.db, collection.no, last)?;
-            for row in &rows {
-                last = row.record_no;
-                live += 1;
-                let done = self.record(collection, &shape, row, &place);
-                self.part(&format!("{place}: record {last}"), done)?;
-            }
-            if rows.is_empty() {
-                break;
+            let Some(end) = rows.last() else { break };
+            last = end.record_no;
+            live += i64::try_from(rows.len()).unwrap_or(i64::MAX);
+            for some in rows.chunks(READ_AHEAD) {
+                self.some_records(&stream, some)?;
             }
         }
+        let place = stream.place;
         self.report.records += u64::try_from(live).unwrap_or(0);
         let copies: i64 = self
             .db

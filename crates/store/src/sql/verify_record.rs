@@ -1,46 +1,50 @@
 //! The full check of one record: its JSON, typed copy, texts and newest version.
 
-use super::driver::{OptionalExtension, params};
 use pdpp_contract::{Json, JsonObject};
 use sha2::{Digest, Sha256};
 
-use super::change_track::read_version;
-use super::declared::table;
 use super::errors::from_driver;
 use super::reproject::{StoredRow, derive};
-use super::time_fields::{self, keys_in};
-use super::verify::{Check, CollectionRow};
+use super::time_fields::keys_in;
+use super::verify::{Check, Stream};
+use super::verify_ahead::{Ahead, TypedCopy};
 use super::write_text::CHUNK_BITS;
 use crate::error::StoreResult;
-use crate::prepare::{FLAG_TEXTS, StreamShape, time_key_of};
-
-const NEWEST_VERSION: &str = "
-    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
-      FROM versions
-     WHERE record_no = ?1
-     ORDER BY change_no DESC
-     LIMIT 1";
-const FIND_FIELD: &str = "
-    SELECT field_no FROM collection_fields WHERE collection_no = ?1 AND name = ?2";
-
-/// A typed copy as it is stored.
-#[derive(PartialEq)]
-struct TypedCopy {
-    flags: i64,
-    key_order: Vec<u8>,
-    keys: Vec<Option<Vec<u8>>>,
-}
+use crate::prepare::{FLAG_TEXTS, blob_refs, time_key_of};
+use crate::versions::Version;
 
 impl Check<'_> {
-    /// Checks one record.
-    pub(super) fn record(
+    /// Checks some records of a stream. What cannot be read for all of them is read for each.
+    pub(super) fn some_records(
         &mut self,
-        collection: &CollectionRow,
-        shape: &StreamShape,
-        row: &StoredRow,
-        place: &str,
+        stream: &Stream<'_>,
+        rows: &[StoredRow],
     ) -> StoreResult<()> {
-        let no = row.record_no;
+        match Ahead::read(self.db, stream.collection, stream.columns, rows) {
+            Ok(mut ahead) => {
+                for row in rows {
+                    let done = self.record(stream, row, &mut ahead);
+                    self.part(&format!("{}: record {}", stream.place, row.record_no), done)?;
+                }
+                Ok(())
+            }
+            Err(error) if rows.len() > 1 && error.damage().is_some() => {
+                rows.chunks(1).try_for_each(|row| self.some_records(stream, row))
+            }
+            Err(error) => {
+                let number = rows.first().map_or(0, |row| row.record_no);
+                self.part(&format!("{}: record {number}", stream.place), Err(error))
+            }
+        }
+    }
+
+    fn record(
+        &mut self,
+        stream: &Stream<'_>,
+        row: &StoredRow,
+        ahead: &mut Ahead,
+    ) -> StoreResult<()> {
+        let (no, place) = (row.record_no, &stream.place);
         let data = match Json::parse(&row.json) {
             Ok(Json::Object(data)) if Json::Object(data.clone()).to_canonical() == row.json => data,
             _ => {
@@ -48,48 +52,28 @@ impl Check<'_> {
                 return Ok(());
             }
         };
-        let keys: Vec<Option<Vec<u8>>> = derive(self.db, shape, self.hashing, row)?
+        let keys: Vec<Option<Vec<u8>>> = derive(self.db, &stream.shape, self.hashing, row)?
             .into_iter()
             .map(|key| key.map(|key| key.as_bytes().to_vec()))
             .collect();
-        let copy = self.typed_copy(collection, no, keys.len())?;
         let key_order = row.key_order.clone();
+        let copy = ahead.copies.remove(&no);
         if copy != Some(TypedCopy { flags: row.flags, key_order, keys }) {
             self.fault(format!("{place}: the typed copy of record {no} differs"));
         }
-        self.blob_refs(no, &data, place)?;
+        let mut refs = ahead.refs.remove(&no).unwrap_or_default();
+        refs.retain(|(field, _)| data.contains_key(field));
+        refs.sort();
+        if refs != blob_refs(&data) {
+            self.fault(format!("{place}: the blob references of record {no} differ"));
+        }
         let long = if row.flags & FLAG_TEXTS == 0 { Vec::new() } else { self.texts(no, place)? };
-        let hashes = self.hashes(collection, &data, &long)?;
-        if !self.newest_agrees((collection, shape), row, &data, &hashes)? {
+        let hashes = self.hashes(stream, &data, &long);
+        let newest = ahead.newest.remove(&no);
+        if !newest.is_some_and(|newest| agrees(&newest, stream, row, &data, &hashes)) {
             self.fault(format!("{place}: the newest version of record {no} differs"));
         }
         Ok(())
-    }
-
-    fn typed_copy(
-        &self,
-        collection: &CollectionRow,
-        record_no: i64,
-        columns: usize,
-    ) -> StoreResult<Option<TypedCopy>> {
-        let names: String = (0..columns).map(|at| format!(", c{at}")).collect();
-        let table = table(collection.projection_no);
-        let sql = format!(
-            "SELECT flags, key_order{names} FROM {table} WHERE record_no = ?1 AND collection_no = ?2"
-        );
-        self.db
-            .prepare_cached(&sql)
-            .and_then(|mut get| {
-                get.query_row(params![record_no, collection.no], |row| {
-                    Ok(TypedCopy {
-                        flags: row.get(0)?,
-                        key_order: row.get(1)?,
-                        keys: (2..columns + 2).map(|at| row.get(at)).collect::<Result<_, _>>()?,
-                    })
-                })
-                .optional()
-            })
-            .map_err(from_driver)
     }
 
     /// Reads every chunk of a record's texts; returns the hash of each top-level one.
@@ -142,49 +126,8 @@ impl Check<'_> {
         Ok(text)
     }
 
-    /// The newest version must describe the record as it is, also its times.
-    fn newest_agrees(
-        &self,
-        (collection, shape): (&CollectionRow, &StreamShape),
-        row: &StoredRow,
-        data: &JsonObject,
-        hashes: &[u8],
-    ) -> StoreResult<bool> {
-        let newest = self
-            .db
-            .prepare_cached(NEWEST_VERSION)
-            .and_then(|mut get| {
-                get.query_row([row.record_no], |row| read_version(row, 0)).optional()
-            })
-            .map_err(from_driver)?;
-        let Some(newest) = newest else {
-            return Ok(false);
-        };
-        let time = shape.time_field().and_then(|field| time_key_of(data, field.as_str()));
-        let mut numbered = Vec::new();
-        for name in time_fields::former(self.db, collection.no)? {
-            if let Some(number) = self.field_no(collection, &name)? {
-                numbered.push((name, number));
-            }
-        }
-        let former = keys_in(&row.json, numbered.iter().map(|(name, no)| (name.as_str(), *no)));
-        let formerly =
-            |(_, number): &(String, u16)| newest.other_times.get(number) == former.get(number);
-        Ok(!newest.deleted
-            && newest.flags == row.flags
-            && newest.emitted_at == row.emitted_at
-            && newest.time_key.as_deref() == time.as_ref().map(crate::SortKey::as_bytes)
-            && numbered.iter().all(formerly)
-            && newest.field_hashes == hashes)
-    }
-
     /// The hashes a version of this data has, as stored.
-    fn hashes(
-        &self,
-        collection: &CollectionRow,
-        data: &JsonObject,
-        long: &[(String, u64)],
-    ) -> StoreResult<Vec<u8>> {
+    fn hashes(&self, stream: &Stream<'_>, data: &JsonObject, long: &[(String, u64)]) -> Vec<u8> {
         let inline = data.iter().map(|(name, value)| {
             let hash = match value {
                 Json::String(text) => self.hashing.string(text),
@@ -192,24 +135,35 @@ impl Check<'_> {
             };
             (name.clone(), hash)
         });
-        let mut expected = Vec::new();
-        for (name, hash) in inline.chain(long.iter().cloned()) {
-            expected.push((self.field_no(collection, &name)?, hash));
-        }
+        let numbered = inline.chain(long.iter().cloned());
+        let mut expected: Vec<(Option<u16>, u64)> =
+            numbered.map(|(name, hash)| (stream.fields.get(&name), hash)).collect();
         expected.sort_unstable();
         let bytes = expected.into_iter().flat_map(|(number, hash)| {
             let number = number.unwrap_or(u16::MAX).to_be_bytes();
             number.into_iter().chain(hash.to_be_bytes())
         });
-        Ok(bytes.collect())
+        bytes.collect()
     }
+}
 
-    fn field_no(&self, collection: &CollectionRow, name: &str) -> StoreResult<Option<u16>> {
-        self.db
-            .prepare_cached(FIND_FIELD)
-            .and_then(|mut get| {
-                get.query_row(params![collection.no, name], |row| row.get(0)).optional()
-            })
-            .map_err(from_driver)
-    }
+/// The newest version must describe the record as it is, also its times.
+fn agrees(
+    newest: &Version,
+    stream: &Stream<'_>,
+    row: &StoredRow,
+    data: &JsonObject,
+    hashes: &[u8],
+) -> bool {
+    let time = stream.shape.time_field().and_then(|field| time_key_of(data, field.as_str()));
+    let numbered = &stream.fields.former;
+    let former = keys_in(&row.json, numbered.iter().map(|(name, no)| (name.as_str(), *no)));
+    let formerly =
+        |(_, number): &(String, u16)| newest.other_times.get(number) == former.get(number);
+    !newest.deleted
+        && newest.flags == row.flags
+        && newest.emitted_at == row.emitted_at
+        && newest.time_key.as_deref() == time.as_ref().map(crate::SortKey::as_bytes)
+        && numbered.iter().all(formerly)
+        && newest.field_hashes == hashes
 }

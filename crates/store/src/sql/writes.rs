@@ -9,6 +9,7 @@ use pdpp_contract::{ConnectionId, RecordId, StreamName};
 use super::Backend;
 use super::blob_refs;
 use super::declared::{find_collection, table};
+use super::erasing::check_may_erase;
 use super::errors::from_driver;
 use super::quarantine;
 use super::write_batch::Batch;
@@ -91,6 +92,7 @@ impl RecordWriter for Backend {
         let (connection, stream, id) = (connection.clone(), stream.clone(), id.clone());
         let erased = self
             .write(move |db| {
+                check_may_erase(db)?;
                 let Some(found) = find_collection(db, &connection, &stream)? else {
                     return Ok(None);
                 };
@@ -115,6 +117,7 @@ impl RecordWriter for Backend {
         let (connection, stream) = (connection.clone(), stream.clone());
         let erased = self
             .write(move |db| {
+                check_may_erase(db)?;
                 let Some(found) = find_collection(db, &connection, &stream)? else {
                     return Ok((0, Vec::new()));
                 };

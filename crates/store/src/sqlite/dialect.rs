@@ -13,6 +13,9 @@ const WRONG_TYPES: &str = "
     SELECT count(*) FROM versions
      WHERE typeof(emitted_at) <> 'text' OR typeof(flags) <> 'integer'";
 
+/// Whether a row must fit a page; here it grows over as many as it needs.
+pub(super) const ROWS_FIT_A_PAGE: bool = false;
+
 /// One snapshot, until it is rolled back.
 pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN";
 

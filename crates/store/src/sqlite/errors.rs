@@ -13,6 +13,7 @@ pub(crate) fn from_driver(error: Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full,
         Some(ErrorCode::OperationInterrupted) => StoreError::DeadlineExceeded,
+        Some(ErrorCode::TooBig) => StoreError::TooLarge(first_line(&error).into()),
         Some(ErrorCode::NotADatabase) => StoreError::NotAStore,
         _ if is_damage(&error) => StoreError::Damaged(first_line(&error).into()),
         _ => StoreError::unavailable(error),
@@ -72,5 +73,13 @@ mod tests {
             assert!(error.to_string().contains("restore a backup"), "{error}");
         }
         assert!(matches!(ask("SELECT nonsense("), StoreError::Unavailable(_)));
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_tried_again() {
+        let db = rusqlite::Connection::open_in_memory().unwrap();
+        let ask = |sql| db.query_row(sql, [], |row| row.get::<_, Vec<u8>>(0)).unwrap_err();
+        let error = from_driver(ask("SELECT zeroblob(2000000000)"));
+        assert!(matches!(error, StoreError::TooLarge(_)), "{error:?}");
     }
 }

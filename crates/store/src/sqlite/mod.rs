@@ -89,6 +89,8 @@ mod rows_ahead;
 mod search;
 #[path = "../sql/search_ahead.rs"]
 mod search_ahead;
+#[path = "../sql/search_check.rs"]
+mod search_check;
 #[path = "../sql/search_index.rs"]
 mod search_index;
 #[path = "../sql/search_pieces.rs"]
@@ -119,10 +121,16 @@ mod tokens;
 mod verify;
 #[path = "../sql/verify_access.rs"]
 mod verify_access;
+#[path = "../sql/verify_ahead.rs"]
+mod verify_ahead;
 #[path = "../sql/verify_blobs.rs"]
 mod verify_blobs;
+#[path = "../sql/verify_orphans.rs"]
+mod verify_orphans;
 #[path = "../sql/verify_record.rs"]
 mod verify_record;
+#[path = "../sql/width.rs"]
+mod width;
 #[path = "../sql/write_batch.rs"]
 mod write_batch;
 #[path = "../sql/write_record.rs"]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::{FieldName, Instant};
+use pdpp_store::connections::NewConnection;
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{CollectionQuery, ListPage, ListQuery, StoredRecord};
 use pdpp_store::related::RelatedPage;
@@ -34,9 +35,20 @@ pub enum Fault {
     ShiftsBlobs,
     LosesFarWords,
     ForgetsMoves,
+    TypesOnlySome,
 }
 
 impl Fault {
+    /// The connection that is really made.
+    pub fn declared(self, mut new: NewConnection) -> NewConnection {
+        if self == Self::TypesOnlySome {
+            for stream in &mut new.declaration.streams {
+                stream.query.aggregations.group_by.truncate(100);
+            }
+        }
+        new
+    }
+
     /// The scope a read really gets.
     pub fn scope(self, scope: &ReadScope) -> ReadScope {
         let changed = scope.collections().iter().cloned().map(|mut part| {

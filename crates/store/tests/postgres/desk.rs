@@ -53,3 +53,16 @@ pub async fn plain(url: &str) -> Client {
     tokio::spawn(connection);
     client
 }
+
+const WAITING: &str = "
+    SELECT count(*)
+      FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+/// Looks until so many sessions wait for a lock.
+pub async fn until_waiting(looking: &Client, many: i64) {
+    let seen =
+        async { while looking.query_one(WAITING, &[]).await.unwrap().get::<_, i64>(0) != many {} };
+    let seen = tokio::time::timeout(Duration::from_secs(10), seen).await;
+    assert!(seen.is_ok(), "never {many} that wait");
+}

@@ -3,7 +3,7 @@
 use pdpp_store::StoreError;
 use pdpp_testkit::postgres::{Cluster, is_left_out};
 
-use crate::desk::{account, count, note, open, plain};
+use crate::desk::{account, count, note, open, plain, until_waiting};
 
 const ENCRYPTED: &str = "
     SELECT count(*)
@@ -32,6 +32,27 @@ async fn a_connection_is_as_encrypted_and_as_checked_as_its_url_asks() {
     assert_eq!(count(&account(&open(&url(&root)).await.unwrap()).await).await.unwrap(), 1);
     let unknown = open(&url("sslmode=verify-full")).await;
     assert!(matches!(unknown, Err(StoreError::Unavailable(_))), "nobody vouches for this server");
+    std::fs::remove_file(certificate).unwrap();
+}
+
+#[tokio::test]
+async fn a_read_that_nobody_waits_for_ends_over_an_encrypted_connection_too() {
+    if is_left_out() {
+        return;
+    }
+    let server = Cluster::start().unwrap();
+    let certificate = server.speak_tls().unwrap();
+    let root = format!("sslmode=verify-full&sslrootcert={}", certificate.display());
+    let own = account(&open(&format!("{}?{root}", server.url())).await.unwrap()).await;
+    let (locking, looking) = (plain(&server.url()).await, plain(&server.url()).await);
+    locking.batch_execute("BEGIN; LOCK TABLE collections").await.unwrap();
+    tokio::select! {
+        read = count(&own) => panic!("{read:?}"),
+        () = until_waiting(&looking, 1) => {}
+    }
+    until_waiting(&looking, 0).await;
+    locking.batch_execute("ROLLBACK").await.unwrap();
+    assert_eq!(count(&own).await.unwrap(), 0);
     std::fs::remove_file(certificate).unwrap();
 }
 

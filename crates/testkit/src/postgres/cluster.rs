@@ -97,6 +97,21 @@ impl Cluster {
         self.place.start_server(self.port, self.settings)
     }
 
+    /// Starts it again as a replica, which takes no writes until `pg_promote()`.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub fn become_replica(&self) -> Result<()> {
+        self.stop()?;
+        let signal = self.place.directory.join("data/standby.signal");
+        fs::write(&signal, "")?;
+        if let Some((user, group)) = self.place.account {
+            chown(&signal, Some(user), Some(group))?;
+        }
+        self.start_again()
+    }
+
     /// Makes the server speak TLS, with a certificate of its own for `127.0.0.1`; where that is.
     ///
     /// # Errors

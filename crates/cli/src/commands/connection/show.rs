@@ -69,7 +69,8 @@ fn words(
     words.line(format!("since   {:.0}", connection.created_at));
     if quarantined > 0 {
         let items = counted(quarantined, "item", "items");
-        words.line(format!("{items} could not be imported and stand in quarantine"));
+        let stand = if quarantined == 1 { "stands" } else { "stand" };
+        words.line(format!("{items} could not be imported and {stand} in quarantine"));
     }
     let mut table = Table::new(&["stream", "#records", "fields"]);
     for stream in &connection.streams {

@@ -43,7 +43,9 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
         sample_store::erase(&data_dir).await?;
     }
     note("Preparing the sample store …");
-    let app = App::open(data_dir).await?;
+    let mut app = App::open(data_dir).await?;
+    // Only now: commands that were shown before must not be led astray by a database that is not there.
+    app.data_dir = app.data_dir.clone().with_address_kept()?;
     sample_store::fill(&app).await?;
     let token = sample_store::agent_token(&app).await?;
     let ready = listen(&app, lock, args.listen).await?;

@@ -1,10 +1,13 @@
 //! What to try in the demo: commands to copy, each with what it shows.
 
+use std::path::Path;
+
 use pdpp_contract::ConnectionName;
 use pdpp_store::connections::ConnectionRef;
 
 use super::sample_store::CLIENT;
 use crate::app::App;
+use crate::database_address::DatabaseAddress;
 use crate::failure::Failure;
 use crate::output::{Output, Style, quoted};
 use crate::words::{Words, hex};
@@ -58,9 +61,9 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
     words.block(&by_address(base));
     words.line(strong("\nAfterwards"));
     words.line(format!(
-        "  {} audit --data-dir {}     # what was read, and what was refused",
+        "  {} audit {}     # what was read, and what was refused",
         program(),
-        quoted_path(app)
+        options(app)
     ));
     words.line("Stop with Ctrl-C.");
     Ok(words.into_text())
@@ -68,11 +71,9 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
 
 /// How a client of the person's own gets in.
 fn own_client(app: &App, output: &Output) -> String {
-    let (program, data_dir) = (program(), quoted_path(app));
+    let (program, options) = (program(), options(app));
     let mut words = Words::new(output.styled(Style::Strong, "\nWith an agent of yours"));
-    words.line(format!(
-        "  {program} setup claude-code --client {CLIENT} --name {ENTRY} --data-dir {data_dir}"
-    ));
+    words.line(format!("  {program} setup claude-code --client {CLIENT} --name {ENTRY} {options}"));
     words.line("  (or claude-desktop, codex, cursor, vscode, gemini, opencode; the same line with");
     words.line("  --remove takes it back)");
     words.line(format!("Then ask it: {QUESTION}"));
@@ -99,11 +100,18 @@ fn program() -> String {
     path.map_or_else(|| "pdpp".to_owned(), |path| quoted(&path.display().to_string()))
 }
 
-fn quoted_path(app: &App) -> String {
-    let path = app.data_dir.path();
-    // A relative path would mean another place in the second terminal.
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    quoted(&path.display().to_string())
+/// What a command needs to find the sample store from another terminal.
+fn options(app: &App) -> String {
+    // A relative path would mean another place there.
+    let named = |path: &Path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        quoted(&path.display().to_string())
+    };
+    let directory = format!("--data-dir {}", named(app.data_dir.path()));
+    match app.data_dir.address().and_then(DatabaseAddress::lasting_file) {
+        Some(file) => format!("{directory} --database-url-file {}", named(file)),
+        None => directory,
+    }
 }
 
 /// The text as it stands in a URL, whatever it contains.

@@ -212,7 +212,7 @@ fn check_options(format: Format, args: &ExportArgs) -> Result<(), Failure> {
 
 fn given_declaration(path: &Path) -> Result<SourceDeclaration, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::input(path, &error))?;
-    SourceDeclaration::parse(&text).map_err(Failure::declaration)
+    SourceDeclaration::parse_new(&text).map_err(Failure::declaration)
 }
 
 /// Streams that the connection has and this export does not stay declared.

@@ -91,7 +91,7 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
 
 fn declaration(path: &Path) -> Result<SourceDeclaration, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::input(path, &error))?;
-    SourceDeclaration::parse(&text).map_err(Failure::declaration)
+    SourceDeclaration::parse_new(&text).map_err(Failure::declaration)
 }
 
 /// One file of records, open and not read yet.

@@ -1,5 +1,6 @@
 //! `pdpp setup`: lets a client on this machine start our server.
 
+mod address;
 mod credential;
 mod listing;
 mod removing;
@@ -112,16 +113,10 @@ fn starting(
     data_dir: &DataDir,
 ) -> Result<Starting, Failure> {
     let Some(url) = &args.provider_url else {
-        // Its address holds a password, which belongs into no client's settings.
-        if data_dir.database().is_some() {
-            return Err(Failure::usage(
-                "a store in Postgres is read through its server: sign in with pdpp connect URL, \
-                 then give that URL to --provider-url",
-            ));
-        }
         let own = || ClientName::new(client.name());
         let client = args.grant_of.clone().map_or_else(own, Ok)?;
-        return Ok(Starting::Local { client, data_dir: data_dir.path().to_owned() });
+        let address_file = address::file_for(&client, data_dir);
+        return Ok(Starting::Local { client, data_dir: data_dir.path().to_owned(), address_file });
     };
     let url: ProviderUrl = url
         .parse()
@@ -146,6 +141,10 @@ fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     });
     if !output.is_json() {
         note(&format!("For {}:", file.path().display()));
+        if let Some(path) = address::missing(plan).filter(|path| !path.exists()) {
+            let path = path.display();
+            note(&format!("Write the database's URL into {path} first, readable by you alone."));
+        }
     }
     output.answer(&document, || text.clone())?;
     Ok(Exit::Done)

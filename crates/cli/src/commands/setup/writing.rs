@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Plan, credential, refused};
+use super::{Plan, address, credential, refused};
 use crate::clock::SystemClock;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, note};
@@ -22,8 +22,13 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     let entry = plan.entry()?;
     let edit = added(client, file.text(), &entry).map_err(|fault| refused(plan, &file, &fault))?;
     let change = diff(file.text(), &edit.text);
+    let mut kept_address = None;
+    let refusal = match credential::check(&plan.starting, plan.store).await {
+        Err(failure) if plan.dry_run => Some(failure.message),
+        checked => checked.map(|()| None)?,
+    };
     if !plan.dry_run {
-        credential::check(&plan.starting, plan.store).await?;
+        kept_address = address::keep(plan)?;
         answers_as_started(&entry).await?;
     }
     let changes = !plan.dry_run && edit.change != Change::Unchanged;
@@ -44,6 +49,7 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         "change": edit.change.name(),
         "dry_run": plan.dry_run,
         "diff": change,
+        "would_be_refused": refusal,
         "backup": backup,
         "command": line,
         "health": health_document(&health),
@@ -54,7 +60,11 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         if let Some(backup) = &backup {
             words.line(format!("The settings before: {}", backup.display()));
         }
+        words.block(&address::words(plan, kept_address.as_deref()));
         words.block(&outcome(plan, edit.change, &health, output));
+        if let Some(refusal) = &refusal {
+            words.line(format!("It would be refused: {refusal}"));
+        }
         words.into_text()
     })?;
     Ok(if matches!(health, Health::Bad(_)) { Exit::Other } else { Exit::Done })

@@ -1,6 +1,8 @@
 //! `pdpp setup`: a client's settings before, between and after.
 
 mod checking;
+mod database;
+mod database_faults;
 mod one_path;
 mod refusing;
 mod writing;
@@ -23,7 +25,11 @@ pub const CLIENTS: [(&str, &str); 7] = [
 
 /// A home in which every client has settings and a grant.
 pub fn furnished() -> Home {
-    let home = Home::file_store();
+    furnish(Home::file_store())
+}
+
+/// The same for a home of the test's choice.
+pub fn furnish(home: Home) -> Home {
     imported(&home, "post", &letters(0..3));
     for (client, file) in CLIENTS {
         let path = home.path().join(file);

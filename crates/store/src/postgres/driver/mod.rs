@@ -6,6 +6,7 @@
 //! are only added are collected and copied.
 
 mod bulk;
+mod ending;
 mod params;
 mod rows;
 mod session;
@@ -13,6 +14,7 @@ mod statement;
 mod transaction;
 mod translate;
 mod values;
+mod waiting;
 
 pub(super) use bulk::{add_numbered, add_row};
 pub(super) use params::{Params, params, params_from_iter};
@@ -21,6 +23,7 @@ pub(super) use session::Connection;
 pub(super) use statement::{insert, run, walk};
 pub(super) use transaction::{Transaction, TransactionBehavior};
 pub(super) use values::ToSql;
+pub(super) use waiting::{Caller, Watch};
 
 /// Values of any type.
 pub(super) mod types {
@@ -57,6 +60,15 @@ pub(super) enum Error {
     /// The answer did not come in time.
     #[error("the deadline has passed")]
     Late,
+    /// Whoever asked went away.
+    #[error("nobody waits for the answer")]
+    Unwanted,
+    /// The server waits for us while we wait for the server, or cannot be reached anew.
+    #[error("the server does not answer any more")]
+    Silent,
+    /// The answer to a commit got lost.
+    #[error("the connection ended during the commit; whether the change was kept is not known")]
+    Unknown,
     /// A statement failed earlier in the transaction.
     #[error("the transaction was undone by an earlier failure")]
     Undone,

@@ -2,21 +2,19 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
-use std::future::poll_fn;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use std::time::Instant;
 
 use futures_util::TryStreamExt;
-use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Statement as Prepared};
 
+use super::Result;
 use super::bulk::Bulk;
 use super::translate::translate;
 use super::values::Value;
-use super::{Error, Result};
+use super::waiting::Patience;
 
 /// Statements kept prepared; more than there are, unless somebody declares hundreds of shapes.
 const MOST_PREPARED: usize = 600;
@@ -26,26 +24,29 @@ const MOST_SENT: usize = 256;
 const MOST_SENT_BYTES: usize = 8 << 20;
 
 type Wire = Pin<Box<dyn Future<Output = std::result::Result<(), tokio_postgres::Error>> + Send>>;
-type Sent = Pin<Box<dyn Future<Output = std::result::Result<(), tokio_postgres::Error>> + Send>>;
+pub(super) type Sent =
+    Pin<Box<dyn Future<Output = std::result::Result<(), tokio_postgres::Error>> + Send>>;
 
 /// A session.
 pub(in super::super) struct Connection {
     /// Present until the session is dropped.
-    runtime: Option<tokio::runtime::Runtime>,
-    client: Arc<Client>,
+    pub(super) runtime: Option<tokio::runtime::Runtime>,
+    pub(super) client: Arc<Client>,
     /// Reads and writes the socket; absent once the connection has ended.
-    wire: RefCell<Option<Wire>>,
-    sent: RefCell<Vec<Sent>>,
-    sent_bytes: Cell<usize>,
+    pub(super) wire: RefCell<Option<Wire>>,
+    pub(super) sent: RefCell<Vec<Sent>>,
+    pub(super) sent_bytes: Cell<usize>,
     prepared: RefCell<HashMap<String, Prepared>>,
-    deadline: Cell<Option<Instant>>,
-    broken: Cell<bool>,
+    pub(super) patience: Box<Patience>,
+    pub(super) broken: Cell<bool>,
+    /// Whether the server may still be at work on something that nobody waits for.
+    pub(super) unanswered: Cell<bool>,
     /// Numbers of open cursors: a name is used again, so that its statement stays prepared.
     cursors: RefCell<BTreeSet<u32>>,
     bulk: Box<RefCell<Bulk>>,
     in_transaction: Cell<bool>,
     /// Whether a statement of the transaction failed, which undid all of it.
-    undone: Cell<bool>,
+    pub(super) undone: Cell<bool>,
 }
 
 impl Connection {
@@ -62,8 +63,9 @@ impl Connection {
             sent: RefCell::default(),
             sent_bytes: Cell::new(0),
             prepared: RefCell::default(),
-            deadline: Cell::new(None),
+            patience: Box::default(),
             broken: Cell::new(false),
+            unanswered: Cell::new(false),
             cursors: RefCell::default(),
             bulk: Box::default(),
             in_transaction: Cell::new(false),
@@ -93,11 +95,6 @@ impl Connection {
 
     pub(super) fn is_undone(&self) -> bool {
         self.undone.get()
-    }
-
-    /// Until when answers are waited for.
-    pub(in super::super) fn set_deadline(&self, deadline: Option<Instant>) {
-        self.deadline.set(deadline);
     }
 
     /// Whether the session can be used again.
@@ -207,79 +204,6 @@ impl Connection {
         }
         prepared.insert(sql.to_owned(), statement.clone());
         Ok(statement)
-    }
-
-    /// Drives the connection until the work is done, after everything that was sent before it.
-    pub(super) fn wait<T>(
-        &self,
-        work: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
-    ) -> Result<T> {
-        let Some(runtime) = &self.runtime else {
-            return Err(Error::Closed);
-        };
-        if self.broken.get() {
-            return Err(Error::Closed);
-        }
-        let sent = self.sent.take();
-        self.sent_bytes.set(0);
-        let mut wire = self.wire.borrow_mut();
-        let deadline = self.deadline.get();
-        let outcome = runtime.block_on(async {
-            let mut work = pin!(in_order(sent, work));
-            let both = poll_fn(|context| {
-                let ended = wire.as_mut().map(|wire| wire.as_mut().poll(context).is_ready());
-                if ended == Some(true) {
-                    *wire = None;
-                }
-                work.as_mut().poll(context)
-            });
-            match deadline {
-                None => Some(both.await),
-                Some(at) => tokio::time::timeout_at(at.into(), both).await.ok(),
-            }
-        });
-        match outcome {
-            Some(done) => done.map_err(|error| self.failed(error)),
-            None => {
-                // Its answer may still come; nobody could tell it from the next one's.
-                self.broken.set(true);
-                Err(Error::Late)
-            }
-        }
-    }
-
-    fn failed(&self, error: tokio_postgres::Error) -> Error {
-        self.undone.set(true);
-        // A server that takes no writes any more has lost that part to another one.
-        let is_replica = error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION);
-        if error.as_db_error().is_none() || is_replica {
-            self.broken.set(true);
-        }
-        Error::Server(error)
-    }
-}
-
-/// What was sent ahead first: the first failure is the cause of all later ones.
-async fn in_order<T>(
-    sent: Vec<Sent>,
-    work: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
-) -> std::result::Result<T, tokio_postgres::Error> {
-    let mut work = pin!(work);
-    let mut early = None;
-    // One step, so that the question goes out before the earlier answers are waited for.
-    poll_fn(|context| {
-        if let Poll::Ready(done) = work.as_mut().poll(context) {
-            early = Some(done);
-        }
-        Poll::Ready(())
-    })
-    .await;
-    for one in sent {
-        one.await?;
-    }
-    match early {
-        Some(done) => done,
-        None => work.await,
     }
 }
 

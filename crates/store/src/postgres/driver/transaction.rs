@@ -2,7 +2,10 @@
 
 use std::ops::Deref;
 
+use tokio_postgres::error::SqlState;
+
 use super::session::Connection;
+use super::waiting::ends_session;
 use super::{Error, Result};
 
 /// How a transaction begins.
@@ -18,6 +21,24 @@ const BEGIN_WRITE: &str = "
     BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     SELECT pg_advisory_xact_lock(1885630576, 1)";
 
+/// A process that was cut off in the middle of a write leaves its session behind, and with it the lock: the
+/// server waits for its client, which may last for hours. A writer that computes does not pause for so long,
+/// nor does a line that carries anything: 60 seconds between statements, 120 within one.
+const END_SILENT: &str = "
+    SELECT count(*) FILTER (WHERE pg_terminate_backend(a.pid, 2000))
+      FROM pg_locks l
+      JOIN pg_stat_activity a ON a.pid = l.pid,
+           (SELECT CAST(current_setting('lock_timeout') AS interval)) AS p (patience)
+     WHERE l.locktype = 'advisory'
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (l.classid, l.objid, l.objsubid) = (1885630576, 1, 2)
+       AND l.granted
+       AND a.pid <> pg_backend_pid()
+       AND (a.state LIKE 'idle in transaction%'
+            AND a.state_change < clock_timestamp() - patience * 2
+         OR a.state = 'active' AND a.wait_event_type = 'Client'
+            AND a.state_change < clock_timestamp() - patience * 4)";
+
 /// A transaction; dropped without a commit, it leaves nothing.
 pub(in super::super) struct Transaction<'a> {
     db: &'a Connection,
@@ -30,8 +51,13 @@ impl Connection {
         &mut self,
         behavior: TransactionBehavior,
     ) -> Result<Transaction<'_>> {
-        match behavior {
-            TransactionBehavior::Immediate => self.begin(BEGIN_WRITE),
+        let TransactionBehavior::Immediate = behavior;
+        let db: &Self = self;
+        match db.begin(BEGIN_WRITE) {
+            Err(error) if is_kept_waiting(&error) && end_silent_writer(db)? => {
+                db.begin(BEGIN_WRITE)
+            }
+            begun => begun,
         }
     }
 
@@ -50,6 +76,20 @@ impl Connection {
     }
 }
 
+fn is_kept_waiting(error: &Error) -> bool {
+    let Error::Server(error) = error else { return false };
+    error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
+}
+
+/// Ends the session that has the turn and that nobody hears of any more; says whether there was one.
+fn end_silent_writer(db: &Connection) -> Result<bool> {
+    let ended: i64 = db.query_row(END_SILENT, [], |row| row.get(0))?;
+    if ended > 0 {
+        tracing::warn!("ended a session that kept everybody from writing and did nothing");
+    }
+    Ok(ended > 0)
+}
+
 impl Transaction<'_> {
     pub(in super::super) fn commit(mut self) -> Result<()> {
         // Whoever met the failure may have passed over it; the server would say yes and keep nothing.
@@ -64,7 +104,18 @@ impl Transaction<'_> {
         } else {
             self.db.set_in_transaction(false);
         }
-        done
+        done.map_err(|error| if is_lost(&error) { Error::Unknown } else { error })
+    }
+}
+
+/// Whether a commit may have been done all the same: the session ended before it answered.
+fn is_lost(error: &Error) -> bool {
+    match error {
+        Error::Late | Error::Unwanted | Error::Silent => true,
+        Error::Server(error) => error.as_db_error().is_none_or(|_| ends_session(error)),
+        Error::NoRow | Error::WrongType(_) | Error::Unknown | Error::Undone | Error::Closed => {
+            false
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The audit log: appended in batches, chained, walked in pages.
 
 mod active;
+mod again;
 mod row;
 
 #[cfg(test)]
@@ -80,6 +81,15 @@ impl AuditStore for Backend {
             return Ok(());
         }
         self.write(move |tx| append(tx, &events)).await
+    }
+
+    async fn append_audit_again(&self, events: Vec<AuditEvent>) -> StoreResult<()> {
+        self.write(
+            move |tx| {
+                if again::is_kept(tx, &events)? { Ok(()) } else { append(tx, &events) }
+            },
+        )
+        .await
     }
 
     async fn audit_events(&self, query: &AuditQuery) -> StoreResult<Vec<StoredEvent>> {

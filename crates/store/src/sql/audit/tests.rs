@@ -58,6 +58,24 @@ fn event(number: u64) -> AuditEvent {
 }
 
 #[tokio::test]
+async fn a_list_that_is_given_again_stands_in_the_log_once() {
+    let Some(bench) = Bench::with_events(6).await else { return };
+    let given = |numbers: &[u64]| numbers.iter().copied().map(event).collect::<Vec<_>>();
+    let again = async |numbers: &[u64]| {
+        bench.store.append_audit_again(given(numbers)).await.unwrap();
+        let AuditChain::Intact { events, .. } = bench.verdict().await else { panic!("broken") };
+        events
+    };
+    for kept in [&[1, 2][..], &[3, 4], &[5, 6], &[2, 3, 4], &[6], &[]] {
+        assert_eq!(again(kept).await, 6, "{kept:?}");
+    }
+    let changed = AuditEvent { records_returned: 0, ..event(6) };
+    bench.store.append_audit_again(vec![event(5), changed]).await.unwrap();
+    assert_eq!(again(&[5, 6, 7]).await, 11, "only a part of it is there");
+    assert_eq!(again(&[5, 6, 7]).await, 11);
+}
+
+#[tokio::test]
 async fn an_untouched_chain_is_intact_and_ends_at_its_last_event() {
     let Some(empty) = Bench::new().await else { return };
     let expected = AuditChain::Intact { events: 0, head: CHAIN_START };

@@ -1,0 +1,49 @@
+//! A client of the store on this machine: the credential that is kept for it, and whether that opens something.
+
+use pdpp_contract::ClientName;
+
+use super::refused::check_credential;
+use crate::app::App;
+use crate::credentials::Credentials;
+use crate::data_dir::DataDir;
+use crate::failure::{Exit, Failure};
+use crate::output::quoted;
+
+/// The token that is kept for a client of the store on this machine; never the owner's.
+pub fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<String, Failure> {
+    let client = client.ok_or_else(|| {
+        Failure::usage(
+            "say whose grant to use with --client NAME, or name a server with --provider-url",
+        )
+    })?;
+    let kept = Credentials::new(data_dir.credentials()).find_document(client)?;
+    let none = || {
+        let create = format!("grant create --client {} --allow …", quoted(client.as_str()));
+        let message = format!(
+            "there is no credential for {client} on this machine: none was made, or its grant was \
+             revoked; create one with: {}",
+            data_dir.advice(&create)
+        );
+        Failure::new(Exit::NoCredential, "not_connected", message)
+    };
+    let document = kept.ok_or_else(none)?;
+    check_credential(&document, &format!("the credential of {client}"))?;
+    let token = document.pointer("/credential/access_token").and_then(serde_json::Value::as_str);
+    token.map(str::to_owned).ok_or_else(none)
+}
+
+/// Refuses a client whose credential is missing or opens nothing any more.
+pub async fn check_access(client: &ClientName, data_dir: DataDir) -> Result<(), Failure> {
+    let token = local_token(Some(client), &data_dir)?;
+    let app = App::open_existing(data_dir).await?;
+    let Err(refused) = app.auth.look_at(&token).await else { return Ok(()) };
+    if refused.is_internal() {
+        return Err(refused.into());
+    }
+    let create = format!("grant create --client {} --allow …", quoted(client.as_str()));
+    let message = format!(
+        "the credential of {client} opens nothing any more ({refused}); create a new one with: {}",
+        app.data_dir.advice(&create)
+    );
+    Err(Failure::new(Exit::NoCredential, "not_connected", message))
+}

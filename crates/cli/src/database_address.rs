@@ -1,0 +1,222 @@
+//! The address of a database: where it was named, and a file that holds it for later.
+//!
+//! It may hold a password, so it stands in no client's settings and in no hint: a file does.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use pdpp_store::Database;
+
+use crate::agents::check_text;
+use crate::data_dir::create_private;
+use crate::failure::Failure;
+use crate::output::quoted;
+
+/// What is said to other URLs.
+pub const NO_DATABASE_URL: &str =
+    "a database URL begins with postgres://, like postgres://user@host/database";
+
+/// No address is longer; what is longer is another file.
+const MAX_BYTES: u64 = 16 * 1024;
+
+/// Whether this names a database that a store can be in.
+pub fn is_database_url(url: &str) -> bool {
+    url.starts_with("postgres://") || url.starts_with("postgresql://")
+}
+
+/// Whether it is a file of this process alone. What lies in `/dev/shm` is everybody's.
+fn is_of_the_process(path: &Path) -> bool {
+    ["/dev/fd", "/dev/stdin", "/proc"].iter().any(|place| path.starts_with(place))
+}
+
+/// A database and how a command was told about it.
+#[derive(Debug, Clone)]
+pub struct DatabaseAddress {
+    database: Database,
+    told: Told,
+}
+
+/// How a command is told about a database.
+#[derive(Debug, Clone)]
+enum Told {
+    /// By a variable: the next command is told the same way.
+    Environment,
+    /// By `--database-url`.
+    Option,
+    /// By a file, which an option names unless a variable does.
+    File { path: PathBuf, by_option: bool },
+}
+
+impl DatabaseAddress {
+    /// A database that the environment or nobody names.
+    pub fn known(database: Database) -> Self {
+        Self { database, told: Told::Environment }
+    }
+
+    /// The database of this URL, from the command line unless from the environment.
+    pub fn from_url(url: String, by_option: bool) -> Result<Self, Failure> {
+        if !is_database_url(&url) {
+            return Err(Failure::usage(NO_DATABASE_URL));
+        }
+        let told = if by_option { Told::Option } else { Told::Environment };
+        Ok(Self { database: Database::new(url), told })
+    }
+
+    /// The database whose URL this file holds.
+    pub fn from_file(path: PathBuf, by_option: bool) -> Result<Self, Failure> {
+        let by = if by_option { "--database-url-file" } else { "PDPP_DATABASE_URL_FILE" };
+        let mut text = String::new();
+        let read =
+            File::open(&path).and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text));
+        read.map_err(|error| {
+            let mut failure = Failure::file("read", &path, &error);
+            failure.message.push_str(&format!("; {by} names a file that holds a database URL"));
+            failure
+        })?;
+        check_text(&text, &path.display().to_string())?;
+        let url = text.trim_start_matches('\u{feff}').trim();
+        // Its words are not repeated: whatever it is, it was meant to be secret.
+        let refused =
+            |what: &str| Failure::usage(format!("{} {what} (named by {by})", path.display()));
+        if !is_database_url(url) {
+            return Err(refused(&format!("holds no database URL; {NO_DATABASE_URL}")));
+        }
+        let is_cut = u64::try_from(text.len()).is_ok_and(|length| length > MAX_BYTES);
+        if is_cut || url.contains(char::is_whitespace) {
+            return Err(refused("holds more than a database URL; write that alone, on one line"));
+        }
+        Ok(Self { database: Database::new(url), told: Told::File { path, by_option } })
+    }
+
+    /// The database.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Another schema of the same database, in which the file's address does not lead.
+    pub fn in_schema(self, schema: &'static str) -> Self {
+        Self { database: self.database.in_schema(schema), told: Told::Option }
+    }
+
+    /// The same, by a file that holds it.
+    pub fn in_file(self, path: PathBuf) -> Self {
+        Self { told: Told::File { path, by_option: true }, ..self }
+    }
+
+    /// The file that holds it and can be read again tomorrow.
+    pub fn lasting_file(&self) -> Option<&Path> {
+        match &self.told {
+            // What the shell hands over as /dev/fd/3 is a file today.
+            Told::File { path, .. } if path.is_file() && !is_of_the_process(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// How it was named, for people.
+    pub fn told_by(&self) -> String {
+        match &self.told {
+            Told::Environment => "PDPP_DATABASE_URL".to_owned(),
+            Told::Option => "--database-url".to_owned(),
+            Told::File { path, .. } => path.display().to_string(),
+        }
+    }
+
+    /// Whether other people can read the file that holds it.
+    pub fn is_exposed(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| std::fs::metadata(path).map(|file| file.permissions().mode());
+            self.lasting_file().is_some_and(|path| mode(path).is_ok_and(|mode| mode & 0o077 != 0))
+        }
+        #[cfg(not(unix))]
+        false
+    }
+
+    /// What a command of ours needs to find it again; nothing where the environment says it.
+    pub fn option(&self) -> Option<String> {
+        match &self.told {
+            Told::Environment | Told::File { by_option: false, .. } => None,
+            Told::Option => Some("--database-url URL".to_owned()),
+            Told::File { path, by_option: true } => {
+                Some(format!("--database-url-file {}", quoted(&path.display().to_string())))
+            }
+        }
+    }
+
+    /// Keeps it in a file that nobody else can read: all of it or nothing.
+    pub fn keep(&self, path: &Path) -> Result<(), Failure> {
+        let write = || -> io::Result<()> {
+            let directory = path.parent().unwrap_or(path);
+            create_private(directory)?;
+            // A temporary file is made for its owner only, and keeps that when it is renamed.
+            let mut file = tempfile::NamedTempFile::new_in(directory)?;
+            writeln!(file, "{}", self.database.address())?;
+            file.as_file().sync_all()?;
+            file.persist(path).map_err(|error| error.error)?;
+            Ok(())
+        };
+        write().map_err(|error| Failure::file("write", path, &error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::failure::Exit;
+
+    #[test]
+    fn what_is_kept_is_found_again_by_its_owner_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("private").join("address");
+        let url = "postgres://ada:secret@db.example.org/pdpp".to_owned();
+        let told = DatabaseAddress::from_url(url, true).unwrap();
+        assert!(told.lasting_file().is_none());
+        assert!(is_of_the_process(Path::new("/dev/fd/3")));
+        assert!(!is_of_the_process(Path::new("/dev/shm/address")));
+        assert_eq!(told.option().as_deref(), Some("--database-url URL"), "no password in a hint");
+        told.keep(&path).unwrap();
+        let found = DatabaseAddress::from_file(path.clone(), true).unwrap();
+        assert_eq!(found.database().address(), told.database().address());
+        assert_eq!(found.lasting_file(), Some(path.as_path()));
+        let hint = found.option().unwrap();
+        assert!(hint.starts_with("--database-url-file ") && !hint.contains("secret"), "{hint}");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+            assert!(!found.is_exposed());
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+            assert!(found.is_exposed());
+        }
+    }
+
+    #[test]
+    fn a_file_that_holds_something_else_is_named_and_not_repeated() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("address");
+        for (text, what) in [
+            ("", "address holds no database URL"),
+            ("mysql://secret", "address holds no database URL"),
+            ("postgres://secret\npostgres://secret", "address holds more than a database URL"),
+            (&format!("postgres://db/x{}", " ".repeat(20_000)), "more than a database URL"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let refused = DatabaseAddress::from_file(path.clone(), true).unwrap_err();
+            assert_eq!(refused.exit, Exit::Usage, "{text}");
+            assert!(refused.message.contains(what), "{}", refused.message);
+            assert!(!refused.message.contains("secret"), "{text}");
+        }
+        let missing = DatabaseAddress::from_file(directory.path().join("none"), true).unwrap_err();
+        let owner = format!("postgres://pdpp_owner_{}@db/x", "a1B".repeat(17).get(..49).unwrap());
+        std::fs::write(&path, &owner).unwrap();
+        let refused = DatabaseAddress::from_file(path.clone(), true).unwrap_err();
+        assert_eq!((refused.exit, refused.code), (Exit::Refused, "owner_credential_refused"));
+        assert!(!refused.message.contains("pdpp_owner_"), "{}", refused.message);
+        assert!(missing.message.contains("--database-url-file names"), "{}", missing.message);
+        std::fs::write(&path, "\u{feff}postgres://db/x\r\n").unwrap();
+        assert!(DatabaseAddress::from_file(path, false).is_ok(), "an editor of another system");
+    }
+}

@@ -1,0 +1,80 @@
+//! Postgres that goes away, is full or is slow, and a server that is killed: what was acknowledged
+//! stays, what fails says so in a word, and everything goes on without a restart.
+
+mod crashes;
+mod privileges;
+mod replicas;
+mod sessions;
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::http::{Reply, try_get, try_ingest};
+use crate::program::Home;
+use crate::running::Running;
+use crate::sample::{imported, letter, letters};
+
+/// Far beyond what a service needs to come back.
+const PATIENCE: Duration = Duration::from_mins(2);
+const PAGE: &str = "/v1/streams/letters/records?limit=5";
+
+/// A store with a few letters, two servers over it, and who may read and write it.
+struct World {
+    home: Home,
+    servers: Running,
+    agent: String,
+    owner: String,
+    ingest: String,
+}
+
+impl World {
+    fn on(home: Home) -> Self {
+        imported(&home, "post", &letters(0..30));
+        let issued = home.json(&["grant", "create", "--client", "a", "--allow", "post", "--json"]);
+        let owner = home.json(&["owner", "token", "create", "--json"]);
+        let shown = home.json(&["connection", "show", "post", "--json"]);
+        let text = |document: &Value, name: &str| document[name].as_str().unwrap().to_owned();
+        let servers = Running::in_turn(&home, &[]);
+        let id = text(&shown, "connection_id");
+        let base = servers.base_url();
+        let ingest = format!("{base}/v1/ingest/letters?connection_id={id}");
+        let (agent, owner) = (text(&issued, "access_token"), text(&owner, "access_token"));
+        Self { home, servers, agent, owner, ingest }
+    }
+
+    fn read(&self) -> Result<Reply, ureq::Error> {
+        try_get(&format!("{}{PAGE}", self.servers.base_url()), Some(&self.agent))
+    }
+
+    /// Writes one letter and answers whether that was acknowledged.
+    fn write(&self, number: u64) -> Result<Reply, ureq::Error> {
+        let line = letter(number, &format!("a letter in hard times {number}"));
+        let mut line: Value = serde_json::from_str(&line).unwrap();
+        line.as_object_mut().unwrap().remove("stream");
+        try_ingest(&self.ingest, &self.owner, &line.to_string())
+    }
+
+    /// Asks until the answer is good; nothing is started anew meanwhile.
+    fn wait_until_served(&self) {
+        let start = Instant::now();
+        while !self.read().is_ok_and(|reply| reply.status == 200) {
+            assert!(start.elapsed() < PATIENCE, "no service again: {:?}", self.read());
+        }
+    }
+
+    /// Every acknowledged letter is there, and the store is sound.
+    fn check(&self, acknowledged: &[u64]) {
+        for number in acknowledged {
+            let path = format!("/v1/streams/letters/records/l{number}");
+            let found = self.servers.get(&path, &self.agent);
+            assert_eq!(found.status, 200, "letter {number} is lost: {:?}", found.body);
+        }
+        assert_eq!(self.home.json(&["verify", "--json"])["faults"], json!([]));
+    }
+}
+
+/// A refusal that says what to do: the store is away, come back soon.
+fn is_typed(reply: &Reply) -> bool {
+    reply.status == 503 && reply.error_code() == "unavailable" && reply.retry_after
+}

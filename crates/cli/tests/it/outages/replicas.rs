@@ -1,0 +1,34 @@
+//! Postgres that takes no writes for a while.
+
+use std::time::Instant;
+
+use pdpp_testkit::postgres::{Beside, Cluster, is_left_out};
+
+use super::{PATIENCE, World, is_typed};
+use crate::program::Home;
+
+#[test]
+fn a_server_that_becomes_a_replica_is_said_to_be_away_until_it_takes_writes_again() {
+    if is_left_out() {
+        return;
+    }
+    let cluster = Cluster::start().unwrap();
+    let world = World::on(Home::on_server(cluster.url()));
+    world.wait_until_served();
+    cluster.become_replica().unwrap();
+    for number in 0..4 {
+        // The first ones may find that their sessions have ended.
+        let (written, read) = (world.write(3_000 + number).unwrap(), world.read().unwrap());
+        assert!(is_typed(&written), "{written:?}");
+        assert!(read.status == 200 || is_typed(&read), "{read:?}");
+    }
+    let refused = world.home.run(&["owner", "token", "create", "--json"]);
+    assert_eq!((refused.code, refused.error()["code"].as_str()), (69, Some("store_unavailable")));
+    Beside::open(&cluster.url()).unwrap().run("SELECT pg_promote()").unwrap();
+    let start = Instant::now();
+    while world.write(4_000).unwrap().status != 200 {
+        assert!(start.elapsed() < PATIENCE, "no write again");
+    }
+    world.wait_until_served();
+    world.check(&[4_000]);
+}
