@@ -3,8 +3,10 @@
 /// A store's answer.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// Why a store could not do what was asked. Nothing was changed; only when a connection ends during a
-/// commit (`Unavailable`) the change may have been kept, as a whole.
+/// Why a store could not do what was asked. Nothing was changed, with two exceptions: when a connection
+/// ends during a commit (`Unavailable`) the change may have been kept, as a whole; and an erasure that
+/// fails afterwards, while the old pages, rows or files are cleared, has been kept and is to be asked
+/// for again.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database cannot be reached or used now.

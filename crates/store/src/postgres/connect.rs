@@ -94,10 +94,20 @@ impl Server {
     /// Opens a session whose statements take as long as they take.
     pub(super) fn connect(&self) -> StoreResult<Connection> {
         self.open(Duration::ZERO, self.patience, unanswered(self.patience))
+            .and_then(|session| self.joined(session))
     }
 
     /// Opens a session, before the deadline, whose statements end on the server after the time given.
     pub(super) fn connect_reader(
+        &self,
+        statement_timeout: Duration,
+        deadline: Instant,
+    ) -> StoreResult<Connection> {
+        self.connect_beside(statement_timeout, deadline).and_then(|session| self.joined(session))
+    }
+
+    /// The same for whoever only looks at what the server does: also while somebody has the store alone.
+    pub(super) fn connect_beside(
         &self,
         statement_timeout: Duration,
         deadline: Instant,
@@ -146,6 +156,11 @@ impl Server {
             Error::Late => late,
             other => from_driver(other),
         })?;
+        Ok(session)
+    }
+
+    /// Its deadline holds until it belongs to those who work on the store.
+    fn joined(&self, session: Connection) -> StoreResult<Connection> {
         presence::join(&session, self.store_key.as_ref())?;
         session.set_deadline(None);
         Ok(session)

@@ -1,10 +1,15 @@
 //! The driver against a server: rows that are collected, numbers, and transactions that failed.
 
+use std::time::Instant;
+
+use super::connect::Server;
 use super::driver::{
-    Connection, Transaction, TransactionBehavior, add_numbered, add_row, params, run,
+    Connection, Error, Transaction, TransactionBehavior, add_numbered, add_row, params, run,
 };
 use super::errors::from_driver;
+use super::spawn;
 use super::testing::fresh;
+use crate::Database;
 use crate::error::{StoreError, StoreResult};
 
 const ADD_CHUNK: &str = "INSERT INTO text_chunks (chunk_no, text) VALUES (?1, ?2)";
@@ -149,4 +154,22 @@ async fn what_is_past_a_limit_of_the_server_is_not_tried_again() {
         assert!(error.to_string().contains("row is too big"), "{error}");
     })
     .await;
+}
+
+#[tokio::test]
+async fn what_nobody_waits_for_any_more_is_not_sent() {
+    let Some((store, kept)) = fresh().await else { return };
+    let server = Server::parse(&Database::new(kept.0.url())).unwrap();
+    let late = spawn(move || {
+        let session = server.connect()?;
+        session.set_deadline(Some(Instant::now()));
+        let added = session.execute_batch("INSERT INTO text_chunks VALUES (1, 'late')");
+        let (is_sound, is_unanswered) = (session.is_sound(), session.is_unanswered());
+        server.cancel(session);
+        Ok((added, is_sound, is_unanswered))
+    });
+    let (added, is_sound, is_unanswered) = late.await.unwrap();
+    assert!(matches!(added, Err(Error::Late)), "{added:?}");
+    assert_eq!((is_sound, is_unanswered), (false, false));
+    assert_eq!(store.with_writer(|session| Ok(chunks(session))).await.unwrap(), 0);
 }

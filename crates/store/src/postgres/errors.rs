@@ -17,8 +17,12 @@ struct ServerFault {
 
 /// The server cannot be reached, or refuses us.
 #[derive(Debug, thiserror::Error)]
-#[error("no connection to Postgres: {0}; check the database URL and that the server runs")]
-struct Unreachable(String);
+#[error("no connection to Postgres: {said}; check the database URL and that the server runs")]
+struct Unreachable {
+    said: String,
+    /// Whether the server said so itself.
+    is_answer: bool,
+}
 
 /// Translates a driver's error; its type stays inside as a source.
 pub(crate) fn from_driver(error: Error) -> StoreError {
@@ -74,13 +78,39 @@ pub(super) fn unreachable(error: &tokio_postgres::Error) -> StoreError {
             cause.unwrap_or_else(|| error.to_string())
         }
     };
-    StoreError::unavailable(Unreachable(said))
+    StoreError::unavailable(Unreachable { said, is_answer: error.as_db_error().is_some() })
 }
 
 /// The server took the connection, or nobody did, and did not say anything in time.
 pub(super) fn unanswered(limit: Duration) -> StoreError {
     let seconds = limit.as_secs_f64().ceil();
-    StoreError::unavailable(Unreachable(format!("no answer within {seconds} s")))
+    let said = format!("no answer within {seconds} s");
+    StoreError::unavailable(Unreachable { said, is_answer: false })
+}
+
+/// Whether nothing was heard of the server; a refusal is an answer.
+pub(super) fn is_unheard(error: &StoreError) -> bool {
+    match error {
+        StoreError::DeadlineExceeded => true,
+        StoreError::Unavailable(cause) => {
+            cause.downcast_ref().is_some_and(|way: &Unreachable| !way.is_answer)
+                || cause.is::<tokio_postgres::Error>()
+                || cause.is::<Error>()
+        }
+        StoreError::NotAllowed(_)
+        | StoreError::BadUrl(_)
+        | StoreError::Full
+        | StoreError::Damaged(_)
+        | StoreError::Corrupt { .. }
+        | StoreError::NotAStore
+        | StoreError::NoStore
+        | StoreError::Unfinished
+        | StoreError::InUse
+        | StoreError::TooNew { .. }
+        | StoreError::TooWide { .. }
+        | StoreError::TooLarge(_)
+        | StoreError::Conflict(_) => false,
+    }
 }
 
 /// Whether a rule of uniqueness was broken.

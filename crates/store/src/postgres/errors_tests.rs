@@ -1,8 +1,9 @@
 //! What the server says on its way out: try again, and over another session.
 
+use super::Backend;
 use super::errors::from_driver;
 use super::testing::fresh;
-use crate::error::StoreError;
+use crate::error::{StoreError, StoreResult};
 
 /// A server that became a replica, shuts down, has crashed, starts up, ended the session, lost the way.
 const LEAVING: [&str; 9] =
@@ -13,18 +14,22 @@ fn raise(code: &str) -> String {
     format!("DO $$ BEGIN RAISE EXCEPTION 'so it goes' USING ERRCODE = '{code}'; END $$")
 }
 
+/// What comes of it, and whether the session is still good.
+async fn said_and_sound(store: &Backend, code: &'static str) -> (StoreResult<()>, bool) {
+    let raised = store.with_writer(move |db| {
+        let said = db.execute_batch(&raise(code)).map_err(from_driver);
+        Ok((said, db.is_sound()))
+    });
+    raised.await.unwrap()
+}
+
 #[tokio::test]
 async fn a_server_that_leaves_is_unavailable_and_its_session_is_not_used_again() {
     let Some((store, _kept)) = fresh().await else { return };
     for code in LEAVING {
-        let said = store
-            .with_writer(move |db| {
-                let said = db.execute_batch(&raise(code)).map_err(from_driver);
-                assert!(!db.is_sound(), "{code}");
-                said
-            })
-            .await;
+        let (said, is_sound) = said_and_sound(&store, code).await;
         assert!(matches!(said, Err(StoreError::Unavailable(_))), "{code}: {said:?}");
+        assert!(!is_sound, "{code}");
         store.write(|_| Ok(())).await.expect("another session writes");
     }
 }
@@ -32,12 +37,7 @@ async fn a_server_that_leaves_is_unavailable_and_its_session_is_not_used_again()
 #[tokio::test]
 async fn a_refusal_that_lasts_is_told_apart_and_its_session_is_used_again() {
     let Some((store, _kept)) = fresh().await else { return };
-    let said = store
-        .with_writer(|db| {
-            let said = db.execute_batch(&raise("42501")).map_err(from_driver);
-            assert!(db.is_sound());
-            said
-        })
-        .await;
+    let (said, is_sound) = said_and_sound(&store, "42501").await;
     assert!(matches!(said, Err(StoreError::NotAllowed(_))), "{said:?}");
+    assert!(is_sound);
 }

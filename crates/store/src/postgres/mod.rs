@@ -29,6 +29,8 @@ mod pool;
 mod pool_tests;
 mod presence;
 #[cfg(test)]
+mod taking_tests;
+#[cfg(test)]
 mod testing;
 mod tls;
 #[cfg(test)]

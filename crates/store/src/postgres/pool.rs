@@ -50,6 +50,32 @@ impl ReaderPool {
         Self::lend_to(pool, None, limit, work).await
     }
 
+    /// Opens a session for somebody who only looks at what the server does.
+    pub(super) async fn look<T, F>(pool: &Arc<Self>, limit: Duration, look: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let deadline = Instant::now() + limit;
+        let place = Self::place(pool, limit).await?;
+        let pool = Arc::clone(pool);
+        spawn(move || {
+            let session = pool.server.connect_beside(limit, deadline)?;
+            session.set_deadline(Some(deadline));
+            let seen = look(&session);
+            drop((session, place));
+            seen
+        })
+        .await
+    }
+
+    async fn place(pool: &Arc<Self>, limit: Duration) -> StoreResult<OwnedSemaphorePermit> {
+        tokio::time::timeout(limit, Arc::clone(&pool.places).acquire_owned())
+            .await
+            .map_err(|_| StoreError::unavailable(AllBusy))?
+            .map_err(StoreError::unavailable)
+    }
+
     /// Lends a session. The turn counts towards the deadline.
     async fn lend_to<T, F>(
         pool: &Arc<Self>,
@@ -62,10 +88,7 @@ impl ReaderPool {
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
         let deadline = Instant::now() + limit;
-        let place = tokio::time::timeout(limit, Arc::clone(&pool.places).acquire_owned())
-            .await
-            .map_err(|_| StoreError::unavailable(AllBusy))?
-            .map_err(StoreError::unavailable)?;
+        let place = Self::place(pool, limit).await?;
         let pool = Arc::clone(pool);
         // The place belongs to the work: whoever asked may go away before it ends.
         spawn(move || pool.with_session(Loan { place, caller, limit, deadline }, work)).await

@@ -4,36 +4,18 @@ use std::sync::{Arc, mpsc};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
+use pdpp_testkit::postgres::{plain, until_waiting};
+
 use super::connect::Server;
 use super::pool::ReaderPool;
 use super::testing::fresh;
 use crate::Database;
 use crate::error::{StoreError, StoreResult};
-use tokio_postgres::{Client, NoTls};
 
 const COUNT_PACES: &str = "SELECT count(*) FROM paces";
-const WAITING: &str = "
-    SELECT count(*)
-      FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'";
-
 const SHORT: Duration = Duration::from_millis(100);
 const SOON: Duration = Duration::from_secs(10);
 const LONG: Duration = Duration::from_mins(1);
-
-async fn plain(url: &str) -> Client {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
-    tokio::spawn(connection);
-    client
-}
-
-/// Until so many sessions wait for a lock.
-async fn wait_for(looking: &Client, many: i64) {
-    let seen =
-        async { while looking.query_one(WAITING, &[]).await.unwrap().get::<_, i64>(0) != many {} };
-    let seen = tokio::time::timeout(SOON, seen).await;
-    assert!(seen.is_ok(), "never {many} that wait");
-}
 
 #[tokio::test]
 async fn a_read_that_nobody_waits_for_keeps_its_place_until_it_ends() {
@@ -70,10 +52,10 @@ async fn a_read_that_nobody_waits_for_ends_at_the_server_too() {
         db.execute_batch(COUNT_PACES).map_err(super::from_driver)
     }));
     assert!(read.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
-    wait_for(&looking, 1).await;
+    until_waiting(&looking, 1).await;
     drop(read);
     ReaderPool::run(&pool, SOON, |_| Ok(())).await.expect("its place is free");
-    wait_for(&looking, 0).await;
+    until_waiting(&looking, 0).await;
     assert_eq!(pool.idle(), 1, "a new session took its place");
 }
 
@@ -91,6 +73,6 @@ async fn a_read_whose_time_is_over_ends_at_the_server_too() {
     });
     let late = read.await;
     assert!(matches!(late, Err(StoreError::DeadlineExceeded)), "{late:?}");
-    wait_for(&looking, 0).await;
+    until_waiting(&looking, 0).await;
     ReaderPool::run(&pool, SOON, |_| Ok(())).await.expect("its place is free");
 }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use pdpp_testkit::postgres::{plain, until_waiting};
+
 use super::driver::Connection;
 use super::errors::from_driver;
 use super::testing::{another, fresh};
@@ -16,9 +18,9 @@ fn run(sql: &'static str) -> impl FnOnce(&mut Connection) -> StoreResult<()> {
 #[tokio::test]
 async fn a_session_that_was_left_in_the_middle_of_a_write_gives_way() {
     let Some((store, guard)) = fresh().await else { return };
-    store.with_writer(run(TAKE_TURN)).await.unwrap();
     let other = another(&guard).await.unwrap();
-    other.with_writer(run("SET lock_timeout = '100ms'")).await.unwrap();
+    other.with_writer(run("SET lock_timeout = '1s'")).await.unwrap();
+    store.with_writer(run(TAKE_TURN)).await.unwrap();
     let begun = Instant::now();
     // Nobody is ended at the first look.
     let first = other.write(|_| Ok(())).await;
@@ -35,16 +37,19 @@ async fn a_session_that_works_keeps_its_turn() {
     let Some((store, guard)) = fresh().await else { return };
     let other = another(&guard).await.unwrap();
     other.with_writer(run("SET lock_timeout = '100ms'")).await.unwrap();
-    store.with_writer(run(TAKE_TURN)).await.unwrap();
-    let works = store.with_writer(run("SELECT pg_sleep(1.5); COMMIT"));
-    let waits = async {
-        let mut refused = 0;
-        while other.write(|_| Ok(())).await.is_err() {
-            refused += 1;
-        }
-        refused
-    };
-    let (worked, refused) = tokio::join!(works, waits);
-    worked.expect("it was let alone");
-    assert!(refused >= 5, "others were refused {refused} times meanwhile");
+    let (locking, looking) = (plain(guard.0.url()).await, plain(guard.0.url()).await);
+    locking.batch_execute("BEGIN; LOCK TABLE paces").await.unwrap();
+    let works = tokio::spawn(async move {
+        let work = "BEGIN; SELECT pg_advisory_xact_lock(1885630576, 1); DELETE FROM paces; COMMIT";
+        store.with_writer(run(work)).await
+    });
+    until_waiting(&looking, 1).await;
+    // Longer than one that was left would keep it.
+    for _ in 0..6 {
+        let refused = other.write(|_| Ok(())).await;
+        assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
+    }
+    locking.batch_execute("ROLLBACK").await.unwrap();
+    works.await.unwrap().expect("it was let alone");
+    other.write(|_| Ok(())).await.expect("the turn is free");
 }

@@ -14,7 +14,7 @@ use super::writer_guard::{Guard, Name};
 use crate::error::{StoreError, StoreResult};
 
 const OWN_NAME: &str = "
-    SELECT CAST(pid AS bigint), CAST(backend_start AS text)
+    SELECT CAST(pid AS bigint), CAST(extract(epoch FROM backend_start) * 1000000 AS bigint)
       FROM pg_stat_activity
      WHERE pid = pg_backend_pid()";
 

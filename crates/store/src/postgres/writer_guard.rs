@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 use super::driver::{Connection, Watch, params};
-use super::errors::from_driver;
+use super::errors::{from_driver, is_unheard};
 use super::pool::ReaderPool;
-use crate::error::{AllBusy, StoreError, StoreResult};
+use crate::error::{StoreError, StoreResult};
 
 /// Neither gone nor waiting for its client for longer than it should; a server may be told not to say.
 const IS_AT_WORK: &str = "
@@ -17,7 +17,7 @@ const IS_AT_WORK: &str = "
         SELECT 1
           FROM pg_stat_activity
          WHERE pid = CAST(?1 AS bigint)
-           AND CAST(backend_start AS text) = ?2
+           AND CAST(extract(epoch FROM backend_start) * 1000000 AS bigint) = ?2
            AND (state = 'disabled'
              OR state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'
              OR state_change > clock_timestamp() - CAST(?3 AS bigint) * interval '1 millisecond'))";
@@ -26,7 +26,7 @@ const END: &str = "
     SELECT pg_terminate_backend(pid, 2000)
       FROM pg_stat_activity
      WHERE pid = CAST(?1 AS bigint)
-       AND CAST(backend_start AS text) = ?2
+       AND CAST(extract(epoch FROM backend_start) * 1000000 AS bigint) = ?2
        AND (state NOT IN ('active', 'disabled') OR wait_event_type = 'Client')";
 
 /// The server waits for us while we wait for the server.
@@ -38,10 +38,11 @@ struct Silent;
 #[derive(Debug, Clone)]
 pub(super) struct Name {
     pub(super) number: i64,
-    pub(super) began: String,
+    /// In microseconds.
+    pub(super) began: i64,
 }
 
-/// Looks over the sessions that read.
+/// Looks over a session of its own.
 pub(super) struct Guard {
     name: Name,
     readers: Arc<ReaderPool>,
@@ -58,7 +59,7 @@ impl Guard {
         ask: impl FnOnce(&Connection, &Name) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
         let name = self.name.clone();
-        let asked = ReaderPool::lend(&self.readers, self.patience, move |db| ask(db, &name));
+        let asked = ReaderPool::look(&self.readers, self.patience, move |db| ask(db, &name));
         Handle::current().block_on(asked)
     }
 }
@@ -72,8 +73,9 @@ impl Watch for Guard {
         let patience = self.patience;
         match self.ask(move |db, name| is_at_work(db, name, patience)) {
             Ok(()) => Some(true),
-            Err(StoreError::Unavailable(cause)) if cause.is::<AllBusy>() => None,
-            Err(_) => Some(false),
+            Err(error) if is_silent(&error) || is_unheard(&error) => Some(false),
+            // Whoever has no room for another session is there all the same.
+            Err(_) => None,
         }
     }
 
@@ -96,4 +98,8 @@ pub(super) fn is_at_work(db: &Connection, name: &Name, patience: Duration) -> St
         .query_row(IS_AT_WORK, params![name.number, name.began, millis], |row| row.get(0))
         .map_err(from_driver)?;
     if is_at_work { Ok(()) } else { Err(StoreError::unavailable(Silent)) }
+}
+
+fn is_silent(error: &StoreError) -> bool {
+    matches!(error, StoreError::Unavailable(cause) if cause.is::<Silent>())
 }

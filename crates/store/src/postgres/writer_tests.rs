@@ -3,6 +3,8 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use pdpp_testkit::postgres::{plain, until_waiting};
+
 use super::testing::{fresh, fresh_with};
 use super::{Backend, spawn};
 use crate::error::StoreError;
@@ -10,6 +12,8 @@ use crate::maintenance::Maintenance;
 
 /// How long a turn is waited for here.
 const SHORT: Duration = Duration::from_millis(200);
+/// The same where somebody opens a session meanwhile.
+const LONGER: Duration = Duration::from_secs(1);
 
 /// Whether the turn is refused, after the wait.
 async fn is_busy(store: &Backend) -> bool {
@@ -45,10 +49,8 @@ async fn a_turn_that_does_not_come_is_refused_and_shows_in_the_check() {
 
 #[tokio::test]
 async fn a_long_write_is_no_silence() {
-    let Some((store, kept)) = fresh_with(SHORT).await else { return };
-    let (beside, connection) =
-        tokio_postgres::connect(kept.0.url(), tokio_postgres::NoTls).await.unwrap();
-    tokio::spawn(connection);
+    let Some((store, kept)) = fresh_with(LONGER).await else { return };
+    let beside = plain(kept.0.url()).await;
     beside.batch_execute("BEGIN; LOCK TABLE paces").await.unwrap();
     let writer = store.writer.clone();
     let (begun, has_begun) = mpsc::channel();
@@ -60,7 +62,7 @@ async fn a_long_write_is_no_silence() {
     }));
     spawn(move || has_begun.recv().map_err(StoreError::unavailable)).await.unwrap();
     // Longer than a silent one would be let alone.
-    for _ in 0..6 {
+    for _ in 0..4 {
         assert!(is_busy(&store).await);
     }
     store.check_writing().await.unwrap();
@@ -69,11 +71,30 @@ async fn a_long_write_is_no_silence() {
 }
 
 #[tokio::test]
+async fn a_long_write_of_whoever_has_the_store_alone_is_no_silence() {
+    let Some((store, kept)) = fresh_with(LONGER).await else { return };
+    let beside = plain(kept.0.url()).await;
+    beside.batch_execute("BEGIN; LOCK TABLE paces").await.unwrap();
+    let (writer, presence) = (store.writer.clone(), store.presence());
+    let long = tokio::spawn(spawn(move || {
+        writer.with(|db| {
+            presence.begin_alone(db)?;
+            db.execute_batch("DELETE FROM paces").map_err(super::from_driver)
+        })
+    }));
+    until_waiting(&plain(kept.0.url()).await, 1).await;
+    // Nobody else may open the store, and longer than a silent one would be let alone.
+    for _ in 0..5 {
+        assert!(is_busy(&store).await);
+    }
+    beside.batch_execute("ROLLBACK").await.unwrap();
+    long.await.unwrap().unwrap();
+}
+
+#[tokio::test]
 async fn a_check_replaces_a_session_that_has_ended() {
     let Some((store, kept)) = fresh().await else { return };
-    let (beside, connection) =
-        tokio_postgres::connect(kept.0.url(), tokio_postgres::NoTls).await.unwrap();
-    tokio::spawn(connection);
+    let beside = plain(kept.0.url()).await;
     let end = "SELECT pg_terminate_backend(pid)
                  FROM pg_stat_activity
                 WHERE datname = current_database() AND pid <> pg_backend_pid()";

@@ -63,16 +63,19 @@ pub(super) fn take(
     told: &Told,
 ) -> StoreResult<()> {
     let mut progress = Progress { kept: mark(db)?, ..Progress::default() };
-    loop {
+    // Whoever has the turn to write uses it: what is here already is passed over before that.
+    while let Some(first) = progress.next_new(loads)? {
         let transaction =
             db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(from_driver)?;
-        let is_whole = progress.stretch(&transaction, bytes, loads)?;
+        let is_whole = progress.stretch(&transaction, bytes, (first, loads))?;
         transaction.commit().map_err(from_driver)?;
         told(progress.rows);
         if is_whole {
             return Ok(());
         }
     }
+    told(progress.rows);
+    Ok(())
 }
 
 /// The store is what it should be and opens for everybody.
@@ -81,33 +84,40 @@ pub(super) fn finish(db: &Connection) -> StoreResult<()> {
 }
 
 impl Progress {
-    /// Takes the next loads; whether that was all.
+    /// The next load that is not here yet; none when everything had come and only the comparison was
+    /// missing.
+    fn next_new(&mut self, loads: &Receiver<Load>) -> StoreResult<Option<Load>> {
+        for load in loads {
+            self.count(&load.what);
+            let Some((kept, digest)) = self.kept.filter(|(kept, _)| self.loads <= *kept) else {
+                return Ok(Some(load));
+            };
+            if self.loads == kept && self.so_far() != digest {
+                return Err(CHANGED);
+            }
+            match (matches!(load.what, Cargo::End), self.loads == kept) {
+                (true, true) => return Ok(None),
+                (true, false) => return Err(CHANGED),
+                (false, _) => {}
+            }
+        }
+        Err(BROKEN_OFF)
+    }
+
+    /// Takes a load and those after it; whether that was all.
     fn stretch(
         &mut self,
         db: &Connection,
         bytes: &BlobBytes,
-        loads: &Receiver<Load>,
+        (first, loads): (Load, &Receiver<Load>),
     ) -> StoreResult<bool> {
-        let mut taken = 0;
-        for load in loads {
-            self.count(&load.what);
-            if let Some((kept, digest)) = self.kept {
-                if self.loads == kept && self.so_far() != digest {
-                    return Err(CHANGED);
-                }
-                if self.loads <= kept {
-                    match (matches!(load.what, Cargo::End), self.loads == kept) {
-                        // Everything had come before; only the comparison was missing.
-                        (true, true) => return Ok(true),
-                        (true, false) => return Err(CHANGED),
-                        (false, _) => continue,
-                    }
-                }
-            } else if self.loads == 1 {
-                make_room(db)?;
-            }
-            let is_whole = matches!(load.what, Cargo::End);
-            self.put(db, bytes, load.what)?;
+        if self.loads == 1 {
+            make_room(db)?;
+        }
+        let (mut next, mut taken) = (first, 0);
+        loop {
+            let is_whole = matches!(next.what, Cargo::End);
+            self.put(db, bytes, next.what)?;
             taken += 1;
             if is_whole || (taken >= STRETCH && self.file.is_none()) {
                 index_words::settle(db)?;
@@ -115,8 +125,9 @@ impl Progress {
                 run(db, SET_MARK, params![UNFINISHED, mark])?;
                 return Ok(is_whole);
             }
+            next = loads.recv().map_err(|_| BROKEN_OFF)?;
+            self.count(&next.what);
         }
-        Err(BROKEN_OFF)
     }
 
     fn put(&mut self, db: &Connection, bytes: &BlobBytes, what: Cargo) -> StoreResult<()> {
@@ -140,7 +151,8 @@ impl Progress {
                 }
                 growing.write(&piece)?;
                 self.file = Some(growing);
-                Ok(())
+                // A file may grow for long, and a session that is not heard of loses its turn.
+                db.execute_batch("").map_err(from_driver)
             }
             Cargo::Counter { table, last } => set_last_number(db, &table, last),
             Cargo::End => Ok(()),

@@ -6,7 +6,6 @@ use std::time::Duration;
 use pdpp_contract::ports::Entropy;
 use pdpp_store::conformance::sample::Account;
 use pdpp_store::{Database, Store, StoreOptions, StoreResult};
-use tokio_postgres::{Client, NoTls};
 
 /// Keys need not be secret here.
 struct SameBytes;
@@ -45,24 +44,4 @@ pub async fn count(account: &Account) -> StoreResult<u64> {
     let scope = account.scope("notes");
     let stats = account.store.collection_stats(&scope).await?;
     Ok(stats.iter().map(|stats| stats.record_count).sum())
-}
-
-/// A connection beside the store's.
-pub async fn plain(url: &str) -> Client {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
-    tokio::spawn(connection);
-    client
-}
-
-const WAITING: &str = "
-    SELECT count(*)
-      FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'";
-
-/// Looks until so many sessions wait for a lock.
-pub async fn until_waiting(looking: &Client, many: i64) {
-    let seen =
-        async { while looking.query_one(WAITING, &[]).await.unwrap().get::<_, i64>(0) != many {} };
-    let seen = tokio::time::timeout(Duration::from_secs(10), seen).await;
-    assert!(seen.is_ok(), "never {many} that wait");
 }

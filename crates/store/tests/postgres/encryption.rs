@@ -1,9 +1,9 @@
 //! TLS on the way to the server.
 
 use pdpp_store::StoreError;
-use pdpp_testkit::postgres::{Cluster, is_left_out};
+use pdpp_testkit::postgres::{Cluster, is_left_out, plain, until_waiting};
 
-use crate::desk::{account, count, note, open, plain, until_waiting};
+use crate::desk::{account, count, note, open};
 
 const ENCRYPTED: &str = "
     SELECT count(*)

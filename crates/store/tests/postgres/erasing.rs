@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use pdpp_store::Store;
 use pdpp_store::conformance::sample::{EMITTED, time};
-use pdpp_testkit::postgres::fresh_database;
+use pdpp_testkit::postgres::{fresh_database, plain};
 use tokio_postgres::Client;
 
-use crate::desk::{account, open, plain};
+use crate::desk::{account, open};
 
 /// Every table with the one beside it that holds its long values.
 const TABLES: &str = "

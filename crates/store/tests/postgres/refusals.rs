@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use pdpp_store::StoreError;
-use pdpp_testkit::postgres::fresh_database;
+use pdpp_testkit::postgres::{fresh_database, plain};
 
-use crate::desk::{account, count, note, open, open_hasty, options, plain};
+use crate::desk::{account, count, note, open, open_hasty, options};
 
 #[tokio::test]
 async fn a_wrong_url_is_told_apart_and_shows_no_password() {

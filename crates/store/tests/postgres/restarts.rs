@@ -2,9 +2,9 @@
 
 use pdpp_store::StoreError;
 use pdpp_store::writes::WriteMode;
-use pdpp_testkit::postgres::{Cluster, fresh_database, is_left_out};
+use pdpp_testkit::postgres::{Cluster, fresh_database, is_left_out, plain};
 
-use crate::desk::{account, count, note, open, plain};
+use crate::desk::{account, count, note, open};
 
 #[tokio::test]
 async fn a_server_that_returns_is_used_again_without_a_restart() {

@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use pdpp_store::StoreError;
 use pdpp_store::writes::WriteMode;
-use pdpp_testkit::postgres::{Cluster, is_left_out};
+use pdpp_testkit::postgres::{Cluster, is_left_out, plain, until_waiting};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 
-use crate::desk::{account, count, note, open, open_hasty, plain, until_waiting};
+use crate::desk::{account, count, note, open, open_hasty};
 use crate::proxy::Proxy;
 
 /// More than it takes to find out, less than a read may take.
-const SOON: Duration = Duration::from_secs(15);
+const SOON: Duration = Duration::from_secs(19);
 
 #[tokio::test]
 async fn a_first_server_that_says_nothing_leaves_the_second_its_time() {
@@ -78,7 +78,7 @@ async fn a_write_under_way_in_a_silent_end_is_given_up_and_leaves_nothing() {
     let server = Cluster::start().unwrap();
     for for_good in [false, true] {
         let proxy = Proxy::before(&server.url()).await;
-        let store = open_hasty(proxy.url(), 2, Duration::from_secs(1)).await;
+        let store = open_hasty(proxy.url(), 2, Duration::from_secs(2)).await;
         let own = account(&store).await;
         own.put("notes", &[note(1)]).await;
         let (locking, looking) = (plain(&server.url()).await, plain(&server.url()).await);
@@ -114,7 +114,7 @@ async fn a_commit_whose_answer_is_lost_is_said_to_be_unknown() {
     }
     let server = Cluster::start().unwrap();
     let proxy = Proxy::before(&server.url()).await;
-    let store = open_hasty(proxy.url(), 2, Duration::from_secs(1)).await;
+    let store = open_hasty(proxy.url(), 2, Duration::from_secs(2)).await;
     let own = account(&store).await;
     own.put("notes", &[note(1)]).await;
     let (locking, looking) = (plain(&server.url()).await, plain(&server.url()).await);

@@ -14,6 +14,7 @@
 mod beside;
 mod cluster;
 mod template;
+mod waiting;
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -24,6 +25,7 @@ use tokio_postgres::{Client, NoTls, Row};
 pub use beside::Beside;
 pub use cluster::Cluster;
 pub use template::{Sorting, Template};
+pub use waiting::{plain, until_waiting};
 
 const TABLES: &str = "
     SELECT CAST(CAST(oid AS regclass) AS text)

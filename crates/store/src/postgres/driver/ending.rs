@@ -11,8 +11,10 @@ use super::session::Connection;
 
 /// A cancel that comes before the statement is not heard.
 const TRIES: usize = 4;
-/// How long a try may take.
-const EACH: Duration = Duration::from_millis(500);
+/// How long it may take to ask: some journeys there and back, over a line that may be long.
+const ASKING: Duration = Duration::from_secs(2);
+/// How soon a server that was asked gives up.
+const HEARING: Duration = Duration::from_millis(500);
 
 impl Connection {
     /// Whether the server may still be at work on something that nobody waits for.
@@ -33,10 +35,10 @@ impl Connection {
         drop(self);
         runtime.block_on(async {
             for _ in 0..TRIES {
-                let asked = tokio::time::timeout(EACH, token.cancel_query(tls.clone())).await;
-                let ended = tokio::time::timeout(EACH, wire.as_mut()).await.is_ok();
+                let asked = tokio::time::timeout(ASKING, token.cancel_query(tls.clone())).await;
+                let ended = tokio::time::timeout(HEARING, wire.as_mut()).await.is_ok();
                 // A server that cannot be asked finds out by itself that nobody listens.
-                if ended || !matches!(asked, Ok(Ok(()))) {
+                if ended || matches!(asked, Ok(Err(_))) {
                     break;
                 }
             }

@@ -7,7 +7,7 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-use tokio::sync::oneshot;
+use tokio::sync::oneshot::{self, error::TryRecvError};
 use tokio_postgres::error::{DbError, Severity, SqlState};
 
 use super::session::{Connection, Sent};
@@ -40,6 +40,21 @@ pub(super) struct Patience {
     watch: RefCell<Option<Box<dyn Watch>>>,
 }
 
+impl Patience {
+    /// Why nobody waits for an answer any more.
+    fn is_over(&self) -> Option<Error> {
+        let is_late = self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline);
+        let mut caller = self.caller.borrow_mut();
+        let is_gone =
+            caller.as_mut().is_some_and(|one| one.try_recv() == Err(TryRecvError::Closed));
+        match (is_late, is_gone) {
+            (true, _) => Some(Error::Late),
+            (false, true) => Some(Error::Unwanted),
+            (false, false) => None,
+        }
+    }
+}
+
 impl Connection {
     /// Until when answers are waited for.
     pub(in super::super) fn set_deadline(&self, deadline: Option<Instant>) {
@@ -69,6 +84,12 @@ impl Connection {
         }
         let sent = self.sent.take();
         self.sent_bytes.set(0);
+        if let Some(reason) = self.patience.is_over() {
+            // What was not sent is not sent any more. A transaction may be open, so nothing else is either.
+            self.broken.set(true);
+            self.unanswered.set(!sent.is_empty());
+            return Err(reason);
+        }
         let mut wire = self.wire.borrow_mut();
         let mut caller = self.patience.caller.borrow_mut();
         let deadline = self.patience.deadline.get();
