@@ -39,7 +39,7 @@ pub const NOT_A_STORE: &str = "not_a_store";
 pub const NO_STORE: &str = "no_store";
 
 /// A command that could not do what it was asked.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Failure {
     /// What the process answers.
     pub exit: Exit,
@@ -52,7 +52,7 @@ pub struct Failure {
 }
 
 /// One place at fault.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Fault {
     /// The rule that is broken.
     pub code: &'static str,

@@ -1,5 +1,6 @@
 //! The `pdpp` program: reads the command line, runs one command, answers with an exit code.
 
+mod advice;
 mod agents;
 mod app;
 mod bench;

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::checked;
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NO_DATABASE_URL, is_database_url};
+use crate::database_address::{DatabaseAddress, NO_DATABASE_URL, NamedBy, is_database_url};
 use crate::failure::{Exit, Failure, NO_STORE};
 use crate::output::{Output, note};
 use crate::words::Words;
@@ -124,9 +124,9 @@ fn check_target(target: &DataDir) -> Result<(), Failure> {
 /// A store by its URL, a file that holds it, or its directory.
 fn place(name: &str, uploads: &Path) -> Result<DataDir, Failure> {
     let database = if is_database_url(name) {
-        Some(DatabaseAddress::from_url(name.to_owned(), true)?)
+        Some(DatabaseAddress::from_url(name.to_owned(), NamedBy::Option)?)
     } else if Path::new(name).is_file() {
-        Some(DatabaseAddress::from_file(PathBuf::from(name), true)?)
+        Some(DatabaseAddress::in_named_file(PathBuf::from(name), NamedBy::Option)?)
     } else {
         None
     };
