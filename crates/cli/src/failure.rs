@@ -37,6 +37,8 @@ pub const STORE_DAMAGED: &str = "store_damaged";
 pub const NOT_A_STORE: &str = "not_a_store";
 /// The code of a store that is not there.
 pub const NO_STORE: &str = "no_store";
+/// The code of a store that others have open.
+pub const STORE_IN_USE: &str = "store_in_use";
 
 /// A command that could not do what it was asked.
 #[derive(Debug, Clone)]
@@ -223,7 +225,7 @@ impl From<StoreError> for Failure {
             StoreError::NotAStore => (Exit::Other, NOT_A_STORE),
             StoreError::NoStore => (Exit::Other, NO_STORE),
             StoreError::Unfinished => (Exit::Other, "store_unfinished"),
-            StoreError::InUse => (Exit::Unreachable, "store_in_use"),
+            StoreError::InUse => (Exit::Unreachable, STORE_IN_USE),
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),
             StoreError::TooWide { .. } => (Exit::Data, "stream_too_wide"),
             StoreError::TooLarge(_) => (Exit::Data, "store_too_large"),

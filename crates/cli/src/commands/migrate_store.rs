@@ -11,14 +11,18 @@ use crate::app::App;
 use crate::checked;
 use crate::data_dir::DataDir;
 use crate::database_address::{DatabaseAddress, NO_DATABASE_URL, NamedBy, is_database_url};
-use crate::failure::{Exit, Failure, NO_STORE};
+use crate::failure::{Exit, Failure, NO_STORE, STORE_IN_USE};
 use crate::output::{Output, note};
 use crate::words::Words;
 
 /// Batches that may wait between the two stores.
 const WAITING: usize = 8;
 /// What a data directory may hold before there is a store in it.
-const OURS: [&str; 5] = ["credentials", "providers", "blobs", "demo", "serve.lock"];
+const OURS: [&str; 6] = ["credentials", "providers", "blobs", "demo", "serve.lock", "database-url"];
+/// What a fresh disk holds.
+const OF_THE_SYSTEM: &str = "lost+found";
+/// What is said of one store that is named twice.
+const ONE_STORE: &str = "--from and --to are one store";
 
 /// Move a whole store between SQLite and Postgres
 ///
@@ -38,9 +42,6 @@ pub struct MigrateStoreArgs {
 
 /// Moves, then compares both with everything they hold.
 pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failure> {
-    if args.from == args.to {
-        return Err(Failure::usage("--from and --to name the same store"));
-    }
     if args.from.is_empty() || args.to.is_empty() {
         return Err(Failure::usage("--from and --to name a store each; one of them is empty"));
     }
@@ -52,11 +53,18 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
         .prefix("pdpp-migrate-")
         .tempdir()
         .map_err(|error| Failure::file("create a directory in", &std::env::temp_dir(), &error))?;
-    let (source, target) = (place(&args.from, uploads.path())?, place(&args.to, uploads.path())?);
+    let source = place(&args.from, NamedBy::From, uploads.path())?;
+    let target = place(&args.to, NamedBy::To, uploads.path())?;
+    if is_same(&source, &target) {
+        return Err(Failure::usage(format!("{ONE_STORE}; name another one with --to")));
+    }
     check_target(&target)?;
     let into_place = target.place();
+    // Two names of one server cannot be told from here.
+    let may_be_one = source.database().is_some() == target.database().is_some();
+    let in_use = |failure: Failure| if may_be_one { named_twice(failure) } else { failure };
     let from = App::open_existing(source).await.map_err(|failure| not_found(args, failure))?;
-    let to = App::open_to_fill(target.clone()).await?;
+    let to = App::open_to_fill(target.clone()).await.map_err(in_use)?;
     note(&format!("Moving into {into_place} …"));
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
@@ -64,10 +72,10 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     // When one stops, the other one says only that; the cause is the one that says more.
     match (given, taken) {
         (Ok(()), Ok(())) => {}
-        (Err(cause), Ok(())) | (Ok(()), Err(cause)) => return Err(cause.into()),
+        (Err(cause), Ok(())) | (Ok(()), Err(cause)) => return Err(in_use(cause.into())),
         (Err(given), Err(taken)) => {
             let is_echo = taken.to_string().starts_with("the other store");
-            return Err(if is_echo { given } else { taken }.into());
+            return Err(in_use(if is_echo { given } else { taken }.into()));
         }
     }
     drop(to);
@@ -104,13 +112,40 @@ fn not_found(args: &MigrateStoreArgs, mut failure: Failure) -> Failure {
     failure
 }
 
+/// Whether both names lead to one store, as far as names tell.
+fn is_same(source: &DataDir, target: &DataDir) -> bool {
+    match (source.database(), target.database()) {
+        (Some(one), Some(other)) => {
+            let place = |url: String| url.replacen("postgresql://", "postgres://", 1);
+            place(one.address()) == place(other.address())
+        }
+        (None, None) => {
+            let place = |store: &DataDir| {
+                let path = store.path();
+                let whole = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+                whole.unwrap_or_else(|_| path.to_owned())
+            };
+            place(source) == place(target)
+        }
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// Whoever works on the new store may be this command itself.
+fn named_twice(mut failure: Failure) -> Failure {
+    if failure.code == STORE_IN_USE {
+        failure.message.push_str(&format!(", or {ONE_STORE}"));
+    }
+    failure
+}
+
 /// Refuses to put a store among somebody's own files.
 fn check_target(target: &DataDir) -> Result<(), Failure> {
     if target.database().is_some() || target.store().exists() {
         return Ok(());
     }
     let Ok(entries) = std::fs::read_dir(target.path()) else { return Ok(()) };
-    let foreign = |name: &OsString| !OURS.iter().any(|ours| name == ours);
+    let foreign = |name: &OsString| name != OF_THE_SYSTEM && !OURS.iter().any(|ours| name == ours);
     match entries.flatten().map(|entry| entry.file_name()).find(foreign) {
         None => Ok(()),
         Some(name) => Err(Failure::usage(format!(
@@ -122,11 +157,11 @@ fn check_target(target: &DataDir) -> Result<(), Failure> {
 }
 
 /// A store by its URL, a file that holds it, or its directory.
-fn place(name: &str, uploads: &Path) -> Result<DataDir, Failure> {
+fn place(name: &str, by: NamedBy, uploads: &Path) -> Result<DataDir, Failure> {
     let database = if is_database_url(name) {
-        Some(DatabaseAddress::from_url(name.to_owned(), NamedBy::Option)?)
+        Some(DatabaseAddress::from_url(name.to_owned(), by)?)
     } else if Path::new(name).is_file() {
-        Some(DatabaseAddress::in_named_file(PathBuf::from(name), NamedBy::Option)?)
+        Some(DatabaseAddress::in_named_file(PathBuf::from(name), by)?)
     } else {
         None
     };
@@ -137,5 +172,5 @@ fn place(name: &str, uploads: &Path) -> Result<DataDir, Failure> {
     if name.contains("://") || name.starts_with("postgres:") || name.starts_with("postgresql:") {
         return Err(Failure::usage(NO_DATABASE_URL));
     }
-    Ok(DataDir::new(PathBuf::from(name)))
+    Ok(DataDir::new(PathBuf::from(name)).named())
 }

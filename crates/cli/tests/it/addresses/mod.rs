@@ -1,6 +1,7 @@
 //! Where a command finds its database: options, variables, files, and what needs none of them.
 
 mod faults;
+mod moving;
 
 use std::process::{Command, Stdio};
 
