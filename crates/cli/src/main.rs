@@ -19,6 +19,7 @@ mod doctor;
 #[cfg(test)]
 mod documented;
 mod entropy;
+mod exit_codes;
 mod failure;
 mod issue;
 mod lock;
