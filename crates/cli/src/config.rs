@@ -102,7 +102,7 @@ impl Environment {
             (Some(_), Some(_)) => Err(Failure::usage(
                 "--database-url and --database-url-file are both given; leave one of them out",
             )),
-            (Some(url), None) => DatabaseAddress::from_url(url, NamedBy::Option).map(Some),
+            (Some(url), None) => DatabaseAddress::from_url(&url, NamedBy::Option).map(Some),
             (None, Some(path)) => DatabaseAddress::in_named_file(path, NamedBy::Option).map(Some),
             (None, None) => self.usual_database(),
         }
@@ -132,7 +132,7 @@ impl Environment {
             (Some(url), None) => {
                 let no_text = "PDPP_DATABASE_URL is not text; it looks like postgres://host/name";
                 let url = url.to_str().ok_or_else(|| Failure::usage(no_text))?;
-                DatabaseAddress::from_url(url.to_owned(), NamedBy::Variable).map(Some)
+                DatabaseAddress::from_url(url, NamedBy::Variable).map(Some)
             }
             (None, Some(path)) => {
                 DatabaseAddress::in_named_file(path.clone(), NamedBy::Variable).map(Some)

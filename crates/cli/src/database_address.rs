@@ -83,8 +83,10 @@ impl DatabaseAddress {
     }
 
     /// The database of this URL.
-    pub fn from_url(url: String, by: NamedBy) -> Result<Self, Failure> {
-        if !is_database_url(&url) {
+    pub fn from_url(url: &str, by: NamedBy) -> Result<Self, Failure> {
+        // A file of variables that was written elsewhere ends its lines with more than one character.
+        let url = url.trim();
+        if !is_database_url(url) {
             return Err(Failure::usage(format!("{NO_DATABASE_URL} (named by {})", by.url())));
         }
         Ok(Self { database: Ok(Database::new(url)), by, file: None, is_apart: false })
@@ -218,7 +220,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("private").join("address");
         let url = "postgres://ada:secret@db.example.org/pdpp".to_owned();
-        let told = DatabaseAddress::from_url(url, NamedBy::Option).unwrap();
+        let told = DatabaseAddress::from_url(&url, NamedBy::Option).unwrap();
         assert!(told.lasting_file().is_none());
         assert!(is_of_the_process(Path::new("/dev/fd/3")));
         assert!(!is_of_the_process(Path::new("/dev/shm/address")));

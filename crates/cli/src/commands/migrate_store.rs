@@ -1,7 +1,7 @@
 //! `pdpp migrate-store`: a whole store into another one, between SQLite and Postgres.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
@@ -65,7 +65,9 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     let in_use = |failure: Failure| if may_be_one { named_twice(failure) } else { failure };
     let from = App::open_existing(source).await.map_err(|failure| not_found(args, failure))?;
     let to = App::open_to_fill(target.clone()).await.map_err(in_use)?;
-    note(&format!("Moving into {into_place} …"));
+    if !output.is_json() {
+        note(&format!("Moving into {into_place} …"));
+    }
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
@@ -156,21 +158,31 @@ fn check_target(target: &DataDir) -> Result<(), Failure> {
     }
 }
 
-/// A store by its URL, a file that holds it, or its directory.
+/// A store by its URL, a file or pipe that holds it, or its directory.
 fn place(name: &str, by: NamedBy, uploads: &Path) -> Result<DataDir, Failure> {
-    let database = if is_database_url(name) {
-        Some(DatabaseAddress::from_url(name.to_owned(), by)?)
-    } else if Path::new(name).is_file() {
-        Some(DatabaseAddress::in_named_file(PathBuf::from(name), by)?)
-    } else {
-        None
-    };
-    if database.is_some() {
-        return Ok(DataDir::new(uploads.to_owned()).with_database(database));
+    let path = Path::new(name);
+    let in_database = |address| DataDir::new(uploads.to_owned()).with_database(Some(address));
+    if is_database_url(name) {
+        return DatabaseAddress::from_url(name, by).map(in_database);
+    }
+    if path.exists() && !path.is_dir() {
+        check_address(path)?;
+        return DatabaseAddress::in_named_file(path.to_owned(), by).map(in_database);
     }
     // A directory of that name would be made, password and all.
     if name.contains("://") || name.starts_with("postgres:") || name.starts_with("postgresql:") {
         return Err(Failure::usage(NO_DATABASE_URL));
     }
-    Ok(DataDir::new(PathBuf::from(name)).named())
+    Ok(DataDir::new(path.to_owned()).named())
+}
+
+/// Refuses the file of an embedded store, which is named by its directory.
+fn check_address(path: &Path) -> Result<(), Failure> {
+    let Some(parent) = path.parent().filter(|parent| DataDir::new(parent.into()).store() == path)
+    else {
+        return Ok(());
+    };
+    let parent = if parent == Path::new("") { Path::new(".") } else { parent };
+    let (path, parent) = (path.display(), parent.display());
+    Err(Failure::usage(format!("{path} is a file of a store; name its directory: {parent}")))
 }

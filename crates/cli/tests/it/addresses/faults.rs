@@ -5,6 +5,7 @@ use std::fs;
 use super::NOBODY;
 use crate::program::Home;
 use crate::running::Running;
+use crate::sample::{imported, letters};
 
 #[test]
 fn a_file_that_cannot_be_read_is_wrong_input() {
@@ -80,4 +81,31 @@ fn a_server_that_is_down_is_unreachable_for_every_command() {
         let last = refused.stderr.lines().last().unwrap();
         assert!(last.contains("the database of "), "{command:?}: {last}");
     }
+}
+
+#[test]
+fn what_an_editor_leaves_at_the_end_of_a_variable_is_no_part_of_the_name() {
+    let Some(home) = Home::on_postgres() else { return };
+    home.json(&["owner", "token", "create", "--json"]);
+    for end in ["\r", "\n", " "] {
+        let url = format!("{}{end}", home.database_url().unwrap());
+        let found = super::run_with(&home, &["verify"], ("PDPP_DATABASE_URL", &url));
+        assert_eq!(found.code, 0, "{end:?}: {}", found.stderr);
+        let found = home.run(&["verify", "--database-url", &url]);
+        assert_eq!(found.code, 0, "{end:?}: {}", found.stderr);
+    }
+}
+
+#[test]
+fn with_json_a_failure_stands_alone_on_standard_error() {
+    let home = Home::file_store();
+    let there = Home::file_store();
+    imported(&home, "post", &letters(0..3));
+    imported(&there, "post", &letters(0..3));
+    let (from, to) = (home.data_dir(), there.data_dir());
+    let line = ["migrate-store", "--from", from.to_str().unwrap(), "--to", to.to_str().unwrap()];
+    let refused = home.run(&[&line[..], &["--json"]].concat());
+    assert_eq!(refused.error()["code"], "conflict");
+    let refused = home.run(&["demo", "--database-url", NOBODY, "--json"]);
+    assert_eq!(refused.error()["code"], "store_unavailable");
 }

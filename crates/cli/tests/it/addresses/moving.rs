@@ -87,3 +87,19 @@ fn a_fresh_disk_and_what_we_leave_there_ourselves_are_an_empty_place() {
         assert_eq!(code, 0, "{said}");
     }
 }
+
+#[test]
+fn a_pipe_that_holds_a_url_is_no_directory_and_a_store_s_file_neither() {
+    let home = Home::file_store();
+    imported(&home, "post", &letters(0..3));
+    let (code, said) = moved(&home, "data/pdpp.sqlite", "new");
+    assert_eq!(code, 64, "{said}");
+    assert!(
+        said.contains("data/pdpp.sqlite is a file of a store; name its directory: data"),
+        "{said}"
+    );
+    let mut command = home.command(&["migrate-store", "--from", "/dev/stdin", "--to", "new"]);
+    let answer = super::ended(&mut command, super::NOBODY);
+    assert_eq!(answer.code, 69, "{}", answer.stderr);
+    assert!(answer.stderr.contains("the database of /dev/stdin: "), "{}", answer.stderr);
+}
