@@ -59,6 +59,7 @@ impl App {
     }
 
     async fn open_store(data_dir: DataDir, wanted: Wanted) -> Result<Self, Failure> {
+        data_dir.check_database()?;
         match wanted {
             Wanted::Existing if data_dir.database().is_some() => {}
             // Nothing is put in here that was not there before.
@@ -198,13 +199,15 @@ impl App {
 
 fn no_store(data_dir: &DataDir) -> Failure {
     let message = format!(
-        "there is no store at {}; name the right --data-dir, or begin with pdpp import",
-        data_dir.path().display()
+        "there is no store at {}; name the right --data-dir, or begin with: {}",
+        data_dir.path().display(),
+        data_dir.advice("import")
     );
     Failure::new(Exit::Other, NO_STORE, message)
 }
 
-fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
+/// Why a store was not opened, with the name that it was given.
+pub fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
     // The database's own words name neither the file nor its owner.
     let is_closed = || {
         let opened = std::fs::OpenOptions::new().read(true).write(true).open(data_dir.store());
@@ -215,16 +218,18 @@ fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
     }
     let mut failure = Failure::from(error);
     // A URL is never shown: it may hold a password.
-    failure.message = match data_dir.database() {
+    failure.message = match data_dir.address() {
         None => format!("{}: {}", data_dir.store().display(), failure.message),
-        Some(_) if failure.code == NO_STORE => "the database holds no store; name the right \
-            --database-url, or begin with pdpp import"
-            .to_owned(),
-        Some(_) if failure.code == NOT_A_STORE => "the database holds something else; name an \
-            empty one, or give its user a schema of its own"
-            .to_owned(),
-        Some(_) if failure.exit == Exit::Usage => failure.message,
-        Some(_) => format!("the database: {}", failure.message),
+        Some(_) if failure.code == NO_STORE => {
+            let (place, import) = (data_dir.place(), data_dir.advice("import"));
+            format!("{place} holds no store; name the right one, or begin with: {import}")
+        }
+        Some(_) if failure.code == NOT_A_STORE => format!(
+            "{} holds something else; name an empty one, or give its user a schema of its own",
+            data_dir.place()
+        ),
+        Some(_) => format!("{}: {}", data_dir.place(), failure.message),
     };
+    failure.message = data_dir.complete(&failure.message);
     failure
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::connect::Browser;
 use crate::data_dir::DataDir;
-use crate::database_address::DatabaseAddress;
+use crate::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
 use crate::platform;
 use crate::setup::Places;
@@ -98,10 +98,30 @@ impl Environment {
         url_file: Option<PathBuf>,
     ) -> Result<Option<DatabaseAddress>, Failure> {
         match (url, url_file) {
-            (Some(url), _) => DatabaseAddress::from_url(url, true).map(Some),
-            (None, Some(path)) => DatabaseAddress::from_file(path, true).map(Some),
+            // The parser sees this only where both stand on one side of the command's name.
+            (Some(_), Some(_)) => Err(Failure::usage(
+                "--database-url and --database-url-file are both given; leave one of them out",
+            )),
+            (Some(url), None) => DatabaseAddress::from_url(&url, NamedBy::Option).map(Some),
+            (None, Some(path)) => DatabaseAddress::in_named_file(path, NamedBy::Option).map(Some),
             (None, None) => self.usual_database(),
         }
+    }
+
+    /// The same for a command that may need none: an address that cannot be read is refused where a
+    /// store is opened.
+    pub fn database_if_needed(
+        &self,
+        url: Option<String>,
+        url_file: Option<PathBuf>,
+    ) -> Option<DatabaseAddress> {
+        let (by, file) = match (&url, &url_file) {
+            (None, None) => (NamedBy::Variable, &self.database_url_file),
+            _ => (NamedBy::Option, &url_file),
+        };
+        let file = file.clone();
+        let unread = |why| Some(DatabaseAddress::unread(why, by, file));
+        self.database(url, url_file).unwrap_or_else(unread)
     }
 
     fn usual_database(&self) -> Result<Option<DatabaseAddress>, Failure> {
@@ -112,9 +132,11 @@ impl Environment {
             (Some(url), None) => {
                 let no_text = "PDPP_DATABASE_URL is not text; it looks like postgres://host/name";
                 let url = url.to_str().ok_or_else(|| Failure::usage(no_text))?;
-                DatabaseAddress::from_url(url.to_owned(), false).map(Some)
+                DatabaseAddress::from_url(url, NamedBy::Variable).map(Some)
             }
-            (None, Some(path)) => DatabaseAddress::from_file(path.clone(), false).map(Some),
+            (None, Some(path)) => {
+                DatabaseAddress::in_named_file(path.clone(), NamedBy::Variable).map(Some)
+            }
             (None, None) => Ok(None),
         }
     }

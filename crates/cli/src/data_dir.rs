@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pdpp_store::Database;
 
+use crate::advice;
 use crate::database_address::DatabaseAddress;
 use crate::failure::Failure;
 use crate::output::quoted;
@@ -49,14 +50,7 @@ impl DataDir {
 
     /// A message with what its commands need to find the same store, where its writer did not know.
     pub fn complete(&self, message: &str) -> String {
-        let mut message = message.to_owned();
-        for command in ["connection list", "grant list"] {
-            let (bare, whole) = (format!("pdpp {command}"), self.advice(command));
-            if !message.contains(&format!("{bare} --")) {
-                message = message.replace(&bare, &whole);
-            }
-        }
-        message
+        advice::completed(message, |command| self.advice(command))
     }
 
     /// The same with the store in a Postgres database; what belongs to this machine stays here.
@@ -65,14 +59,19 @@ impl DataDir {
         Self { database, ..self }
     }
 
-    /// The Postgres database that holds the store, if one does.
+    /// The Postgres database that holds the store, if one does and its address can be read.
     pub fn database(&self) -> Option<&Database> {
-        self.database.as_ref().map(DatabaseAddress::database)
+        self.database.as_ref().and_then(DatabaseAddress::database)
     }
 
     /// The same with how it was named.
     pub fn address(&self) -> Option<&DatabaseAddress> {
         self.database.as_ref()
+    }
+
+    /// Refuses a store in a database whose address cannot be read.
+    pub fn check_database(&self) -> Result<(), Failure> {
+        self.database.as_ref().map_or(Ok(()), DatabaseAddress::check)
     }
 
     /// The same with its database's address, if it is in one, in a file here that commands can name.
@@ -159,19 +158,4 @@ pub fn create_private(path: &Path) -> std::io::Result<()> {
         builder.mode(0o700);
     }
     builder.create(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_in_a_message_finds_the_same_store() {
-        let dir = DataDir::new("d".into()).named();
-        let said = dir.complete("there is no connection 'x'; `pdpp connection list` shows them");
-        assert!(said.ends_with("`pdpp connection list --data-dir d` shows them"), "{said}");
-        assert_eq!(dir.complete(&said), said);
-        let usual = DataDir::new("d".into());
-        assert_eq!(usual.complete("see: pdpp grant list"), "see: pdpp grant list");
-    }
 }

@@ -30,55 +30,89 @@ fn is_of_the_process(path: &Path) -> bool {
     ["/dev/fd", "/dev/stdin", "/proc"].iter().any(|place| path.starts_with(place))
 }
 
+/// Who names a database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// `--database-url` or `--database-url-file`.
+    Option,
+    /// `PDPP_DATABASE_URL` or `PDPP_DATABASE_URL_FILE`: the next command is told the same way.
+    Variable,
+    /// `--from` of a move.
+    From,
+    /// `--to` of a move.
+    To,
+}
+
+impl NamedBy {
+    /// Where a URL was read.
+    fn url(self) -> &'static str {
+        match self {
+            Self::Option => "--database-url",
+            Self::Variable => "PDPP_DATABASE_URL",
+            Self::From => "--from",
+            Self::To => "--to",
+        }
+    }
+
+    /// Where the name of a file was read.
+    fn file(self) -> &'static str {
+        match self {
+            Self::Option => "--database-url-file",
+            Self::Variable => "PDPP_DATABASE_URL_FILE",
+            Self::From | Self::To => self.url(),
+        }
+    }
+}
+
 /// A database and how a command was told about it.
 #[derive(Debug, Clone)]
 pub struct DatabaseAddress {
-    database: Database,
-    told: Told,
-}
-
-/// How a command is told about a database.
-#[derive(Debug, Clone)]
-enum Told {
-    /// By a variable: the next command is told the same way.
-    Environment,
-    /// By `--database-url`.
-    Option,
-    /// By a file, which an option names unless a variable does.
-    File { path: PathBuf, by_option: bool },
+    /// What is said instead to whoever needs it, when it cannot be read.
+    database: Result<Database, Failure>,
+    by: NamedBy,
+    /// The file that holds it.
+    file: Option<PathBuf>,
+    /// Whether it is another schema than the one that its name leads to.
+    is_apart: bool,
 }
 
 impl DatabaseAddress {
     /// A database that the environment or nobody names.
     pub fn known(database: Database) -> Self {
-        Self { database, told: Told::Environment }
+        Self { database: Ok(database), by: NamedBy::Variable, file: None, is_apart: false }
     }
 
-    /// The database of this URL, from the command line unless from the environment.
-    pub fn from_url(url: String, by_option: bool) -> Result<Self, Failure> {
-        if !is_database_url(&url) {
-            return Err(Failure::usage(NO_DATABASE_URL));
+    /// The database of this URL.
+    pub fn from_url(url: &str, by: NamedBy) -> Result<Self, Failure> {
+        // A file of variables that was written elsewhere ends its lines with more than one character.
+        let url = url.trim();
+        if !is_database_url(url) {
+            return Err(Failure::usage(format!("{NO_DATABASE_URL} (named by {})", by.url())));
         }
-        let told = if by_option { Told::Option } else { Told::Environment };
-        Ok(Self { database: Database::new(url), told })
+        Ok(Self { database: Ok(Database::new(url)), by, file: None, is_apart: false })
+    }
+
+    /// The database whose URL this file holds, named by an option unless by a variable.
+    pub fn from_file(path: PathBuf, by_option: bool) -> Result<Self, Failure> {
+        Self::in_named_file(path, if by_option { NamedBy::Option } else { NamedBy::Variable })
     }
 
     /// The database whose URL this file holds.
-    pub fn from_file(path: PathBuf, by_option: bool) -> Result<Self, Failure> {
-        let by = if by_option { "--database-url-file" } else { "PDPP_DATABASE_URL_FILE" };
+    pub fn in_named_file(path: PathBuf, by: NamedBy) -> Result<Self, Failure> {
+        let named = by.file();
         let mut text = String::new();
         let read =
             File::open(&path).and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text));
         read.map_err(|error| {
-            let mut failure = Failure::file("read", &path, &error);
-            failure.message.push_str(&format!("; {by} names a file that holds a database URL"));
+            let mut failure = Failure::input(&path, &error);
+            failure.message.push_str(&format!("; {named} names a file that holds a database URL"));
             failure
         })?;
         check_text(&text, &path.display().to_string())?;
         let url = text.trim_start_matches('\u{feff}').trim();
         // Its words are not repeated: whatever it is, it was meant to be secret.
         let refused =
-            |what: &str| Failure::usage(format!("{} {what} (named by {by})", path.display()));
+            |what: &str| Failure::usage(format!("{} {what} (named by {named})", path.display()));
         if !is_database_url(url) {
             return Err(refused(&format!("holds no database URL; {NO_DATABASE_URL}")));
         }
@@ -86,39 +120,51 @@ impl DatabaseAddress {
         if is_cut || url.contains(char::is_whitespace) {
             return Err(refused("holds more than a database URL; write that alone, on one line"));
         }
-        Ok(Self { database: Database::new(url), told: Told::File { path, by_option } })
+        Ok(Self { database: Ok(Database::new(url)), by, file: Some(path), is_apart: false })
     }
 
-    /// The database.
-    pub fn database(&self) -> &Database {
-        &self.database
+    /// One that cannot be read, for commands that may not need it.
+    pub fn unread(why: Failure, by: NamedBy, file: Option<PathBuf>) -> Self {
+        Self { database: Err(why), by, file, is_apart: false }
     }
 
-    /// Another schema of the same database, in which the file's address does not lead.
+    /// The database, unless its address cannot be read.
+    pub fn database(&self) -> Option<&Database> {
+        self.database.as_ref().ok()
+    }
+
+    /// Why it cannot be read, if it cannot.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.database.as_ref().map(drop).map_err(Clone::clone)
+    }
+
+    /// Another schema of the same database, to which its name does not lead.
     pub fn in_schema(self, schema: &'static str) -> Self {
-        Self { database: self.database.in_schema(schema), told: Told::Option }
+        let database = self.database.map(|database| database.in_schema(schema));
+        Self { database, is_apart: true, ..self }
     }
 
     /// The same, by a file that holds it.
     pub fn in_file(self, path: PathBuf) -> Self {
-        Self { told: Told::File { path, by_option: true }, ..self }
+        Self { by: NamedBy::Option, file: Some(path), is_apart: false, ..self }
     }
 
     /// The file that holds it and can be read again tomorrow.
     pub fn lasting_file(&self) -> Option<&Path> {
-        match &self.told {
-            // What the shell hands over as /dev/fd/3 is a file today.
-            Told::File { path, .. } if path.is_file() && !is_of_the_process(path) => Some(path),
-            _ => None,
+        // What the shell hands over as /dev/fd/3 is a file today. One that cannot be read is still the
+        // one that was named.
+        let lasts = |path: &&Path| path.is_file() || self.database.is_err();
+        if self.is_apart {
+            return None;
         }
+        self.file.as_deref().filter(lasts).filter(|path| !is_of_the_process(path))
     }
 
     /// How it was named, for people.
     pub fn told_by(&self) -> String {
-        match &self.told {
-            Told::Environment => "PDPP_DATABASE_URL".to_owned(),
-            Told::Option => "--database-url".to_owned(),
-            Told::File { path, .. } => path.display().to_string(),
+        match &self.file {
+            None => self.by.url().to_owned(),
+            Some(path) => path.display().to_string(),
         }
     }
 
@@ -136,23 +182,26 @@ impl DatabaseAddress {
 
     /// What a command of ours needs to find it again; nothing where the environment says it.
     pub fn option(&self) -> Option<String> {
-        match &self.told {
-            Told::Environment | Told::File { by_option: false, .. } => None,
-            Told::Option => Some("--database-url URL".to_owned()),
-            Told::File { path, by_option: true } => {
+        match (self.by, &self.file) {
+            _ if self.is_apart => Some("--database-url URL".to_owned()),
+            (NamedBy::Variable, _) => None,
+            // A file that cannot be read leads nobody there.
+            (_, Some(path)) if self.database.is_ok() => {
                 Some(format!("--database-url-file {}", quoted(&path.display().to_string())))
             }
+            _ => Some("--database-url URL".to_owned()),
         }
     }
 
     /// Keeps it in a file that nobody else can read: all of it or nothing.
     pub fn keep(&self, path: &Path) -> Result<(), Failure> {
+        let database = self.database.as_ref().map_err(Clone::clone)?;
         let write = || -> io::Result<()> {
             let directory = path.parent().unwrap_or(path);
             create_private(directory)?;
             // A temporary file is made for its owner only, and keeps that when it is renamed.
             let mut file = tempfile::NamedTempFile::new_in(directory)?;
-            writeln!(file, "{}", self.database.address())?;
+            writeln!(file, "{}", database.address())?;
             file.as_file().sync_all()?;
             file.persist(path).map_err(|error| error.error)?;
             Ok(())
@@ -171,14 +220,15 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("private").join("address");
         let url = "postgres://ada:secret@db.example.org/pdpp".to_owned();
-        let told = DatabaseAddress::from_url(url, true).unwrap();
+        let told = DatabaseAddress::from_url(&url, NamedBy::Option).unwrap();
         assert!(told.lasting_file().is_none());
         assert!(is_of_the_process(Path::new("/dev/fd/3")));
         assert!(!is_of_the_process(Path::new("/dev/shm/address")));
         assert_eq!(told.option().as_deref(), Some("--database-url URL"), "no password in a hint");
         told.keep(&path).unwrap();
-        let found = DatabaseAddress::from_file(path.clone(), true).unwrap();
-        assert_eq!(found.database().address(), told.database().address());
+        let found = DatabaseAddress::in_named_file(path.clone(), NamedBy::Option).unwrap();
+        let address = |told: &DatabaseAddress| told.database().unwrap().address();
+        assert_eq!(address(&found), address(&told));
         assert_eq!(found.lasting_file(), Some(path.as_path()));
         let hint = found.option().unwrap();
         assert!(hint.starts_with("--database-url-file ") && !hint.contains("secret"), "{hint}");
@@ -204,19 +254,25 @@ mod tests {
             (&format!("postgres://db/x{}", " ".repeat(20_000)), "more than a database URL"),
         ] {
             std::fs::write(&path, text).unwrap();
-            let refused = DatabaseAddress::from_file(path.clone(), true).unwrap_err();
+            let refused =
+                DatabaseAddress::in_named_file(path.clone(), NamedBy::Option).unwrap_err();
             assert_eq!(refused.exit, Exit::Usage, "{text}");
             assert!(refused.message.contains(what), "{}", refused.message);
             assert!(!refused.message.contains("secret"), "{text}");
         }
-        let missing = DatabaseAddress::from_file(directory.path().join("none"), true).unwrap_err();
+        let missing =
+            DatabaseAddress::in_named_file(directory.path().join("none"), NamedBy::Option)
+                .unwrap_err();
         let owner = format!("postgres://pdpp_owner_{}@db/x", "a1B".repeat(17).get(..49).unwrap());
         std::fs::write(&path, &owner).unwrap();
-        let refused = DatabaseAddress::from_file(path.clone(), true).unwrap_err();
+        let refused = DatabaseAddress::in_named_file(path.clone(), NamedBy::Option).unwrap_err();
         assert_eq!((refused.exit, refused.code), (Exit::Refused, "owner_credential_refused"));
         assert!(!refused.message.contains("pdpp_owner_"), "{}", refused.message);
         assert!(missing.message.contains("--database-url-file names"), "{}", missing.message);
         std::fs::write(&path, "\u{feff}postgres://db/x\r\n").unwrap();
-        assert!(DatabaseAddress::from_file(path, false).is_ok(), "an editor of another system");
+        assert!(
+            DatabaseAddress::in_named_file(path, NamedBy::Variable).is_ok(),
+            "an editor of another system"
+        );
     }
 }

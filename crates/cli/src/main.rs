@@ -1,5 +1,6 @@
 //! The `pdpp` program: reads the command line, runs one command, answers with an exit code.
 
+mod advice;
 mod agents;
 mod app;
 mod bench;
@@ -18,6 +19,7 @@ mod doctor;
 #[cfg(test)]
 mod documented;
 mod entropy;
+mod exit_codes;
 mod failure;
 mod issue;
 mod lock;

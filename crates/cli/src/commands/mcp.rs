@@ -43,14 +43,6 @@ pub struct McpArgs {
     server_name: Option<String>,
 }
 
-impl McpArgs {
-    /// Whether there is a credential to read with, where one of this machine is asked for.
-    pub fn check_credential(&self, directory: &DataDir) -> Result<(), Failure> {
-        let Some(client) = &self.client else { return Ok(()) };
-        local_token(Some(client), directory).map(drop)
-    }
-}
-
 /// Serves until the client closes its end. Standard output carries the protocol and nothing else.
 pub fn run(args: McpArgs, environment: &Environment, data_dir: DataDir) -> Result<Exit, Failure> {
     let settings = environment.agent_settings();
@@ -70,7 +62,9 @@ pub fn run(args: McpArgs, environment: &Environment, data_dir: DataDir) -> Resul
             run_to_end(serve_provider(desk, &name, &provider))
         }
         None => {
+            // The address goes with the grant; that it was revoked says more than that a file is gone.
             let token = local_token(args.client.as_ref(), &data_dir)?;
+            data_dir.check_database()?;
             run_to_end(serve_local(LocalDesk::new(data_dir, token), &name))
         }
     };

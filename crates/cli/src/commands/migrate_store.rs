@@ -1,7 +1,7 @@
 //! `pdpp migrate-store`: a whole store into another one, between SQLite and Postgres.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
@@ -10,15 +10,19 @@ use serde_json::json;
 use crate::app::App;
 use crate::checked;
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NO_DATABASE_URL, is_database_url};
-use crate::failure::{Exit, Failure, NO_STORE};
+use crate::database_address::{DatabaseAddress, NO_DATABASE_URL, NamedBy, is_database_url};
+use crate::failure::{Exit, Failure, NO_STORE, STORE_IN_USE};
 use crate::output::{Output, note};
 use crate::words::Words;
 
 /// Batches that may wait between the two stores.
 const WAITING: usize = 8;
 /// What a data directory may hold before there is a store in it.
-const OURS: [&str; 5] = ["credentials", "providers", "blobs", "demo", "serve.lock"];
+const OURS: [&str; 6] = ["credentials", "providers", "blobs", "demo", "serve.lock", "database-url"];
+/// What a fresh disk holds.
+const OF_THE_SYSTEM: &str = "lost+found";
+/// What is said of one store that is named twice.
+const ONE_STORE: &str = "--from and --to are one store";
 
 /// Move a whole store between SQLite and Postgres
 ///
@@ -38,9 +42,6 @@ pub struct MigrateStoreArgs {
 
 /// Moves, then compares both with everything they hold.
 pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failure> {
-    if args.from == args.to {
-        return Err(Failure::usage("--from and --to name the same store"));
-    }
     if args.from.is_empty() || args.to.is_empty() {
         return Err(Failure::usage("--from and --to name a store each; one of them is empty"));
     }
@@ -52,22 +53,31 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
         .prefix("pdpp-migrate-")
         .tempdir()
         .map_err(|error| Failure::file("create a directory in", &std::env::temp_dir(), &error))?;
-    let (source, target) = (place(&args.from, uploads.path())?, place(&args.to, uploads.path())?);
+    let source = place(&args.from, NamedBy::From, uploads.path())?;
+    let target = place(&args.to, NamedBy::To, uploads.path())?;
+    if is_same(&source, &target) {
+        return Err(Failure::usage(format!("{ONE_STORE}; name another one with --to")));
+    }
     check_target(&target)?;
     let into_place = target.place();
+    // Two names of one server cannot be told from here.
+    let may_be_one = source.database().is_some() == target.database().is_some();
+    let in_use = |failure: Failure| if may_be_one { named_twice(failure) } else { failure };
     let from = App::open_existing(source).await.map_err(|failure| not_found(args, failure))?;
-    let to = App::open_to_fill(target.clone()).await?;
-    note(&format!("Moving into {into_place} …"));
+    let to = App::open_to_fill(target.clone()).await.map_err(in_use)?;
+    if !output.is_json() {
+        note(&format!("Moving into {into_place} …"));
+    }
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
     // When one stops, the other one says only that; the cause is the one that says more.
     match (given, taken) {
         (Ok(()), Ok(())) => {}
-        (Err(cause), Ok(())) | (Ok(()), Err(cause)) => return Err(cause.into()),
+        (Err(cause), Ok(())) | (Ok(()), Err(cause)) => return Err(in_use(cause.into())),
         (Err(given), Err(taken)) => {
             let is_echo = taken.to_string().starts_with("the other store");
-            return Err(if is_echo { given } else { taken }.into());
+            return Err(in_use(if is_echo { given } else { taken }.into()));
         }
     }
     drop(to);
@@ -104,13 +114,40 @@ fn not_found(args: &MigrateStoreArgs, mut failure: Failure) -> Failure {
     failure
 }
 
+/// Whether both names lead to one store, as far as names tell.
+fn is_same(source: &DataDir, target: &DataDir) -> bool {
+    match (source.database(), target.database()) {
+        (Some(one), Some(other)) => {
+            let place = |url: String| url.replacen("postgresql://", "postgres://", 1);
+            place(one.address()) == place(other.address())
+        }
+        (None, None) => {
+            let place = |store: &DataDir| {
+                let path = store.path();
+                let whole = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+                whole.unwrap_or_else(|_| path.to_owned())
+            };
+            place(source) == place(target)
+        }
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// Whoever works on the new store may be this command itself.
+fn named_twice(mut failure: Failure) -> Failure {
+    if failure.code == STORE_IN_USE {
+        failure.message.push_str(&format!(", or {ONE_STORE}"));
+    }
+    failure
+}
+
 /// Refuses to put a store among somebody's own files.
 fn check_target(target: &DataDir) -> Result<(), Failure> {
     if target.database().is_some() || target.store().exists() {
         return Ok(());
     }
     let Ok(entries) = std::fs::read_dir(target.path()) else { return Ok(()) };
-    let foreign = |name: &OsString| !OURS.iter().any(|ours| name == ours);
+    let foreign = |name: &OsString| name != OF_THE_SYSTEM && !OURS.iter().any(|ours| name == ours);
     match entries.flatten().map(|entry| entry.file_name()).find(foreign) {
         None => Ok(()),
         Some(name) => Err(Failure::usage(format!(
@@ -121,21 +158,31 @@ fn check_target(target: &DataDir) -> Result<(), Failure> {
     }
 }
 
-/// A store by its URL, a file that holds it, or its directory.
-fn place(name: &str, uploads: &Path) -> Result<DataDir, Failure> {
-    let database = if is_database_url(name) {
-        Some(DatabaseAddress::from_url(name.to_owned(), true)?)
-    } else if Path::new(name).is_file() {
-        Some(DatabaseAddress::from_file(PathBuf::from(name), true)?)
-    } else {
-        None
-    };
-    if database.is_some() {
-        return Ok(DataDir::new(uploads.to_owned()).with_database(database));
+/// A store by its URL, a file or pipe that holds it, or its directory.
+fn place(name: &str, by: NamedBy, uploads: &Path) -> Result<DataDir, Failure> {
+    let path = Path::new(name);
+    let in_database = |address| DataDir::new(uploads.to_owned()).with_database(Some(address));
+    if is_database_url(name) {
+        return DatabaseAddress::from_url(name, by).map(in_database);
+    }
+    if path.exists() && !path.is_dir() {
+        check_address(path)?;
+        return DatabaseAddress::in_named_file(path.to_owned(), by).map(in_database);
     }
     // A directory of that name would be made, password and all.
     if name.contains("://") || name.starts_with("postgres:") || name.starts_with("postgresql:") {
         return Err(Failure::usage(NO_DATABASE_URL));
     }
-    Ok(DataDir::new(PathBuf::from(name)))
+    Ok(DataDir::new(path.to_owned()).named())
+}
+
+/// Refuses the file of an embedded store, which is named by its directory.
+fn check_address(path: &Path) -> Result<(), Failure> {
+    let Some(parent) = path.parent().filter(|parent| DataDir::new(parent.into()).store() == path)
+    else {
+        return Ok(());
+    };
+    let parent = if parent == Path::new("") { Path::new(".") } else { parent };
+    let (path, parent) = (path.display(), parent.display());
+    Err(Failure::usage(format!("{path} is a file of a store; name its directory: {parent}")))
 }

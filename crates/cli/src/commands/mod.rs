@@ -22,7 +22,7 @@ pub mod setup;
 pub mod verify;
 
 use crate::app::App;
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, GlobalOptions};
 use crate::config::Environment;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -30,56 +30,84 @@ use crate::output::Output;
 
 /// Runs the command of `cli` to its end.
 pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit, Failure> {
-    // These two describe the program and need no store.
-    match &cli.command {
-        Command::Completions(args) => return completions::run(args),
-        Command::Man(args) => return man::run(args),
-        _ => {}
-    }
-    let global = cli.global;
-    let directory = environment.directory(global.data_dir)?;
-    let database = environment.database(global.database_url, global.database_url_file);
-    // An agent's client waits for this one: it brings its own small runtime and opens the store late.
-    if let Command::Mcp(args) = cli.command {
-        if database.is_err() {
-            // The address goes with the grant; that it was revoked says more.
-            args.check_credential(&directory)?;
+    match cli.command {
+        // These two describe the program and need no store.
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+        // These two are told everything by arguments of their own.
+        Command::Health(args) => run_to_end(health::run(&args, output)),
+        Command::MigrateStore(args) => run_to_end(migrate_store::run(&args, output)),
+        command => {
+            let data_dir = data_dir(&command, cli.global, environment)?;
+            let told = data_dir.clone();
+            run_there(command, environment, data_dir, output).map_err(|failure| {
+                let message = told.complete(&failure.message);
+                Failure { message, ..failure }
+            })
         }
-        return mcp::run(args, environment, directory.with_database(database?));
     }
-    let data_dir = directory.with_database(database?);
+}
+
+/// Where the command works, as its options and the environment say.
+fn data_dir(
+    command: &Command,
+    global: GlobalOptions,
+    environment: &Environment,
+) -> Result<DataDir, Failure> {
+    let GlobalOptions { data_dir, database_url, database_url_file, json: _ } = global;
+    // A client's entry names everything; what its environment says was meant for somebody else.
+    let is_told_all = matches!(command, Command::Mcp(_)) && data_dir.is_some();
+    let names_database = database_url.is_some() || database_url_file.is_some();
+    let directory = environment.directory(data_dir)?;
+    if is_told_all && !names_database {
+        return Ok(directory);
+    }
+    let database = environment.database_if_needed(database_url, database_url_file);
+    Ok(directory.with_database(database))
+}
+
+fn run_there(
+    command: Command,
+    environment: &Environment,
+    data_dir: DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    match command {
+        // An agent's client waits for this one: it brings its own small runtime and opens the store late.
+        Command::Mcp(args) => mcp::run(args, environment, data_dir),
+        // Speaks to a server; no store is opened.
+        Command::Connect(args) => run_to_end(connect::run(args, environment, data_dir, output)),
+        // These two open a store only when they have something to ask of it.
+        Command::Setup(args) => run_to_end(setup::run(args, environment, data_dir, output)),
+        Command::Restore(args) => run_to_end(restore::run(args, data_dir, output)),
+        command => {
+            data_dir.check_database()?;
+            run_to_end(run_on_store(command, environment, data_dir, output))
+        }
+    }
+}
+
+fn run_to_end(running: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
         Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
     })?;
-    let told = data_dir.clone();
-    let done = match cli.command {
-        // These two speak to a server; no store is opened.
-        Command::Connect(args) => {
-            runtime.block_on(connect::run(args, environment, data_dir, output))
-        }
-        // Opens a store only when it has something to ask of it.
-        Command::Setup(args) => runtime.block_on(setup::run(args, environment, data_dir, output)),
-        Command::Doctor(args) => runtime.block_on(doctor::run(args, environment, data_dir, output)),
-        Command::Health(args) => runtime.block_on(health::run(&args, output)),
-        command => runtime.block_on(run_on_store(command, data_dir, output)),
-    };
+    let done = runtime.block_on(running);
     // A thread that still waits for standard input must not keep a failed command alive.
     runtime.shutdown_background();
-    done.map_err(|failure| {
-        let message = told.complete(&failure.message);
-        Failure { message, ..failure }
-    })
+    done
 }
 
 async fn run_on_store(
     command: Command,
+    environment: &Environment,
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
     match command {
         Command::Demo(args) => demo::run(args, data_dir, output).await,
         Command::Serve(args) => serve::run(args, data_dir, output).await,
+        Command::Doctor(args) => doctor::run(args, environment, data_dir, output).await,
         Command::Import(args) => import::run(args, data_dir, output).await,
         // Only what puts something into a store makes one; a wrong --data-dir must not look empty.
         Command::Connection(args) => {
@@ -98,8 +126,6 @@ async fn run_on_store(
             history::run(args, &App::open_existing(data_dir).await?, output).await
         }
         Command::Backup(args) => backup::run(args, data_dir, output).await,
-        Command::Restore(args) => restore::run(args, data_dir, output).await,
-        Command::MigrateStore(args) => migrate_store::run(&args, output).await,
         Command::Bench(args) => bench::run(args, &data_dir, output).await,
         Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
         // Answered before a store was opened.
@@ -108,7 +134,8 @@ async fn run_on_store(
         | Command::Mcp(_)
         | Command::Connect(_)
         | Command::Setup(_)
-        | Command::Doctor(_)
+        | Command::Restore(_)
+        | Command::MigrateStore(_)
         | Command::Health(_) => Ok(Exit::Done),
     }
 }

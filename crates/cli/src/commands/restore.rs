@@ -36,6 +36,9 @@ pub struct RestoreArgs {
 
 /// Checks the copy, puts it into the store, checks the store.
 pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+    if !args.check {
+        data_dir.check_database()?;
+    }
     let is_needed = BackupFolder::is_encrypted(&args.directory);
     let passphrase = is_needed.then(|| passphrase::read(false)).transpose()?;
     let directory = args.directory.clone();

@@ -42,7 +42,9 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
     if args.reset {
         sample_store::erase(&data_dir).await?;
     }
-    note("Preparing the sample store …");
+    if !output.is_json() {
+        note("Preparing the sample store …");
+    }
     let mut app = App::open(data_dir).await?;
     // Only now: commands that were shown before must not be led astray by a database that is not there.
     app.data_dir = app.data_dir.clone().with_address_kept()?;

@@ -7,7 +7,7 @@ use pdpp_contract::blob::BlobId;
 use pdpp_contract::{AccessMode, ClientName, ConnectionName, SourceDeclaration};
 use pdpp_engine::import::{ImportLine, ImportRequest};
 
-use crate::app::App;
+use crate::app::{App, not_opened};
 use crate::data_dir::DataDir;
 use crate::demo_data::mail::files::{FILES, File};
 use crate::demo_data::{CONNECTIONS, DemoConnection};
@@ -32,7 +32,8 @@ const ALLOWED: &[&str] = &[
 /// Erases the sample store and its credentials. Only what the demo makes is touched.
 pub async fn erase(data_dir: &DataDir) -> Result<(), Failure> {
     if let Some(database) = data_dir.database() {
-        pdpp_store::erase_schema(database.clone()).await?;
+        let erased = pdpp_store::erase_schema(database.clone()).await;
+        erased.map_err(|error| not_opened(error, data_dir))?;
     }
     let store = data_dir.store();
     for suffix in ["", "-wal", "-shm", "-journal"] {
