@@ -21,11 +21,10 @@ mod toml_text;
 
 pub use client::KnownClient;
 pub use config_file::ConfigFile;
-pub use diff::diff;
 pub use edit::{Broken, Change, added, entry_of, removed, undone};
 pub use entry::Entry;
 pub use health::{Health, client_health};
 pub use places::{Places, Seen};
 pub use probe::answers_as_started;
-pub use snippet::snippet;
+pub use snippet::{change_shown, snippet};
 pub use starting::{EntryName, Starting, program};

@@ -11,7 +11,7 @@ use crate::clock::SystemClock;
 use crate::credentials::Credentials;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain, quoted};
-use crate::setup::{Change, Starting, diff, removed, undone};
+use crate::setup::{Change, Starting, change_shown, removed, undone};
 use crate::words::Words;
 
 /// A tab as it is shown: where it stands, a terminal would make it any width.
@@ -26,7 +26,7 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     if let Some(before) = undone(plan.client, file.text(), name, &file.copies()) {
         edit.text = before;
     }
-    let change = diff(file.text(), &edit.text);
+    let change = change_shown(plan.client, name, file.text(), &edit.text);
     let changes = !plan.dry_run && edit.change == Change::Removed;
     let backup = if changes { file.replace(&edit.text, SystemClock.now())? } else { None };
     let document = json!({

@@ -7,7 +7,8 @@ use crate::clock::SystemClock;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, note};
 use crate::setup::{
-    Change, Health, KnownClient, Seen, Starting, added, answers_as_started, client_health, diff,
+    Change, Health, KnownClient, Seen, Starting, added, answers_as_started, change_shown,
+    client_health,
 };
 use crate::words::Words;
 use pdpp_contract::ports::Clock as _;
@@ -21,7 +22,7 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     }
     let entry = plan.entry()?;
     let edit = added(client, file.text(), &entry).map_err(|fault| refused(plan, &file, &fault))?;
-    let change = diff(file.text(), &edit.text);
+    let change = change_shown(client, &entry.name, file.text(), &edit.text);
     let mut kept_address = None;
     let refusal = match credential::check(&plan.starting, plan.store).await {
         Err(failure) if plan.dry_run => Some(failure.message),

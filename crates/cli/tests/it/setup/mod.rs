@@ -3,6 +3,7 @@
 mod checking;
 mod database;
 mod database_faults;
+mod foreign_secrets;
 mod one_path;
 mod refusing;
 mod writing;
