@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pdpp_contract::ClientName;
 
 use super::{Findings, Scene};
-use crate::agents::check_access;
+use crate::agents::{check_access, grant_command};
 use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
 use crate::database_address::DatabaseAddress;
@@ -43,7 +43,7 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
         return findings.fault(CHECK, what, directory.advice(&again));
     }
     let Some(name) = name else { return findings.good(CHECK, format!("{title} is set up")) };
-    if let Err((what, remedy)) = check_credential(title, &name, &directory) {
+    if let Err((what, remedy)) = find_credential(title, &name, &directory) {
         return findings.fault(CHECK, what, remedy);
     }
     let store = match address_of(entry) {
@@ -97,12 +97,12 @@ fn again(client: KnownClient, name: Option<&ClientName>) -> String {
 }
 
 /// What is wrong with the client's credential, and what helps.
-fn check_credential(
+fn find_credential(
     title: &str,
     name: &ClientName,
     directory: &DataDir,
 ) -> Result<(), (String, String)> {
-    let create = format!("grant create --client {} --allow …", quoted(name.as_str()));
+    let create = grant_command(name.as_str());
     let what = match Credentials::new(directory.credentials()).find_document(name) {
         Ok(Some(_)) => return Ok(()),
         Ok(None) => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{Findings, Scene};
-use crate::agents::{check_credential, read_private};
+use crate::agents::{grant_command, read_private, refuse_owner_credential};
 use crate::app::App;
 use crate::output::{plain, quoted};
 
@@ -34,7 +34,9 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
         Err(failure) => return findings.failed(CHECK, &failure),
     };
     let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    if let Err(failure) = check_credential(&document, &format!("the credential file {place}")) {
+    if let Err(failure) =
+        refuse_owner_credential(&document, &format!("the credential file {place}"))
+    {
         return findings.failed(CHECK, &failure);
     }
     let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str);
@@ -47,7 +49,7 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
     let Some(app) = app else {
         return findings.note(CHECK, format!("{client} has one; the store cannot say more"), "");
     };
-    let create = format!("grant create --client {} --allow …", quoted(&client));
+    let create = grant_command(&client);
     match app.auth.look_at(token).await {
         Ok(_) => findings.good(CHECK, format!("{client} has one that works")),
         Err(refused) => findings.fault(

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use pdpp_contract::ClientName;
 
 use super::Plan;
+use crate::agents::others_can_read;
 use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
+use crate::database_address::DatabaseAddress;
 use crate::failure::Failure;
-use crate::output::quoted;
 use crate::setup::Starting;
 use crate::words::Words;
 
@@ -42,9 +43,9 @@ pub fn words(plan: &Plan<'_>, kept: Option<&Path>) -> String {
     if let Some(path) = kept {
         words.line(format!("The database's address, for you alone: {}", path.display()));
     }
-    if let Some(address) = plan.store.address().filter(|address| address.is_exposed()) {
-        let file = quoted(&address.told_by());
-        words.line(format!("Other people can read {file}; close it with: chmod 600 {file}"));
+    let exposed = plan.store.address().filter(|address| address.is_exposed());
+    if let Some(file) = exposed.and_then(DatabaseAddress::lasting_file) {
+        words.line(format!("But {}", others_can_read(file)));
     }
     words.into_text()
 }
