@@ -97,10 +97,16 @@ impl Findings {
         let (what, remedy) = parted(&failure.message);
         self.fault(check, what, remedy.unwrap_or("see pdpp --help"));
     }
+
+    /// Something is worth knowing, in a sentence that ends with what to do.
+    pub fn noted(&mut self, check: &'static str, message: &str) {
+        let (what, remedy) = parted(message);
+        self.note(check, what, remedy.unwrap_or_default());
+    }
 }
 
 /// What a message says, and what it advises at its end.
-fn parted(message: &str) -> (&str, Option<&str>) {
+pub fn parted(message: &str) -> (&str, Option<&str>) {
     match message.split_once("; ") {
         Some((what, remedy)) => (what, Some(remedy)),
         None => (message, None),

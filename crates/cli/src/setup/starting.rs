@@ -12,8 +12,8 @@ use super::entry::Entry;
 use super::places::Places;
 use crate::failure::{Exit, Failure};
 
-/// The name of this program.
-const PROGRAM: &str = "pdpp";
+/// The name of this program, and of its entry unless another is given.
+pub const PROGRAM: &str = "pdpp";
 
 /// A server's name in a client's settings: what every client accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
