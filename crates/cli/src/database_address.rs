@@ -137,6 +137,10 @@ impl DatabaseAddress {
     /// What a command of ours needs to find it again; nothing where the environment says it.
     pub fn option(&self) -> Option<String> {
         match &self.told {
+            // A file that is gone with this command is no way to name it to the next.
+            Told::File { .. } if self.lasting_file().is_none() => {
+                Some("--database-url URL".to_owned())
+            }
             Told::Environment | Told::File { by_option: false, .. } => None,
             Told::Option => Some("--database-url URL".to_owned()),
             Told::File { path, by_option: true } => {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Findings, Scene};
 use crate::agents::{grant_command, read_private, refuse_owner_credential};
 use crate::app::App;
+use crate::credentials::ADDRESS;
 use crate::output::{plain, quoted};
 
 const CHECK: &str = "credential";
@@ -15,15 +16,31 @@ pub async fn check(scene: &Scene, app: Option<&App>, findings: &mut Findings) {
     for path in files(&scene.data_dir.credentials()) {
         check_one(&path, app, findings).await;
     }
+    for path in ending(&scene.data_dir.credentials(), ADDRESS) {
+        if !path.with_extension("json").exists() {
+            let what = format!("{} is kept for a client without a credential", path.display());
+            findings.note(CHECK, what, remove(&[path]));
+        }
+    }
 }
 
 /// The files of a directory that hold credentials, by name.
 pub fn files(directory: &Path) -> Vec<PathBuf> {
+    ending(directory, "json")
+}
+
+fn ending(directory: &Path, end: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "json");
+    let is_kept = |path: &PathBuf| path.extension().is_some_and(|found| found == end);
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_kept).collect();
     files.sort();
     files
+}
+
+/// The command that deletes files.
+fn remove(paths: &[PathBuf]) -> String {
+    let names: Vec<String> = paths.iter().map(|path| quoted(&path.display().to_string())).collect();
+    format!("rm {}", names.join(" "))
 }
 
 async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
@@ -40,7 +57,10 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
         return findings.failed(CHECK, &failure);
     }
     let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str);
-    let remove = format!("rm {}", quoted(&place.to_string()));
+    // The address of its database has nothing to stay for either.
+    let address = Some(path.with_extension(ADDRESS)).filter(|address| address.exists());
+    let both: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(address).collect();
+    let remove = remove(&both);
     let (Some(client), Some(token)) = (text("/client/client_id"), text("/credential/access_token"))
     else {
         return findings.fault(CHECK, format!("{place} holds no credential"), remove);

@@ -22,11 +22,11 @@ mod toml_text;
 
 pub use client::KnownClient;
 pub use config_file::ConfigFile;
-pub use edit::{Broken, Change, added, entries_of, entry_of, removed, undone};
+pub use edit::{Broken, Change, Edit, added, entries_of, entry_of, removed, undone};
 pub use entry::Entry;
 pub use entry_store::EntryStore;
 pub use health::{Health, client_health};
 pub use places::{Places, Seen};
 pub use probe::answers_as_started;
 pub use snippet::{change_shown, snippet};
-pub use starting::{EntryName, PROGRAM, Starting, program};
+pub use starting::{AddressFile, EntryName, PROGRAM, Starting, program};
