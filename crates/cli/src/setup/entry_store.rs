@@ -12,6 +12,8 @@ pub struct EntryStore {
     directory: DataDir,
     /// Its database, when it names one; the failure when that cannot be found out.
     address: Result<Option<DatabaseAddress>, Failure>,
+    /// The variable here that names a database to commands which name none.
+    variable: Option<&'static str>,
 }
 
 impl EntryStore {
@@ -29,7 +31,12 @@ impl EntryStore {
             (None, None) if named.is_none() => Ok(usual.address().cloned()),
             (None, None) => Ok(None),
         };
-        Self { directory: directory.with_database(None), address }
+        let variable = usual.address().filter(|address| address.option().is_none());
+        let variable = variable.map(|address| match address.lasting_file() {
+            Some(_) => "PDPP_DATABASE_URL_FILE",
+            None => "PDPP_DATABASE_URL",
+        });
+        Self { directory: directory.with_database(None), address, variable }
     }
 
     /// What belongs to this machine: credentials.
@@ -45,10 +52,14 @@ impl EntryStore {
 
     /// A command for the person to type, with what it needs to find the same store.
     pub fn advice(&self, command: &str) -> String {
-        match self.data_dir() {
-            Ok(store) => store.advice(command),
+        match (self.data_dir(), self.variable) {
+            // The variable would lead the command, and with it the client, to a database.
+            (Ok(store), Some(variable)) if store.address().is_none() => {
+                format!("{variable}= {}", store.advice(command))
+            }
+            (Ok(store), _) => store.advice(command),
             // Without it the command would work on the store in the directory.
-            Err(_) => format!("{} --database-url URL", self.directory.advice(command)),
+            (Err(_), _) => format!("{} --database-url URL", self.directory.advice(command)),
         }
     }
 
@@ -95,5 +106,15 @@ mod tests {
         let elsewhere = store(&["mcp", "--data-dir=/other", "--database-url-file=/none"], &usual);
         assert_eq!(elsewhere.advice("audit"), "pdpp audit --data-dir /other --database-url URL");
         assert!(elsewhere.data_dir().is_err());
+    }
+
+    #[test]
+    fn a_variable_leads_no_entry_from_its_file_to_a_database() {
+        let url = "postgres://ada:sesame@h/x".to_owned();
+        let address = DatabaseAddress::from_url(url, false).unwrap();
+        let usual = DataDir::new("/data".into()).with_database(Some(address));
+        let in_file = store(&["mcp", "--client", "a", "--data-dir", "/data"], &usual);
+        assert_eq!(in_file.advice("setup codex"), "PDPP_DATABASE_URL= pdpp setup codex");
+        assert_eq!(store(&["mcp"], &usual).advice("setup codex"), "pdpp setup codex");
     }
 }
