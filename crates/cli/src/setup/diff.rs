@@ -48,8 +48,6 @@ pub fn bare(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn diff(before: &str, after: &str) -> String {
         super::diff(before, after, &[])
     }

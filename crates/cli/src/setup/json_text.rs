@@ -116,7 +116,8 @@ pub fn names(text: &str, client: KnownClient) -> Result<Vec<String>, Broken> {
     }
     let root = parsed(text)?;
     let Some(container) = servers(&object_of(&root)?, client)? else { return Ok(Vec::new()) };
-    Ok(container.properties().iter().filter_map(|member| member.decoded_name()).collect())
+    let members = container.properties();
+    Ok(members.iter().filter_map(jsonc_parser::cst::CstObjectProp::decoded_name).collect())
 }
 
 fn parsed(text: &str) -> Result<CstRootNode, Broken> {
