@@ -103,7 +103,7 @@ impl Environment {
                 "--database-url and --database-url-file are both given; leave one of them out",
             )),
             (Some(url), None) => DatabaseAddress::from_url(&url, NamedBy::Option).map(Some),
-            (None, Some(path)) => DatabaseAddress::in_named_file(path, NamedBy::Option).map(Some),
+            (None, Some(path)) => DatabaseAddress::from_file(path, NamedBy::Option).map(Some),
             (None, None) => self.usual_database(),
         }
     }
@@ -135,7 +135,7 @@ impl Environment {
                 DatabaseAddress::from_url(url, NamedBy::Variable).map(Some)
             }
             (None, Some(path)) => {
-                DatabaseAddress::in_named_file(path.clone(), NamedBy::Variable).map(Some)
+                DatabaseAddress::from_file(path.clone(), NamedBy::Variable).map(Some)
             }
             (None, None) => Ok(None),
         }

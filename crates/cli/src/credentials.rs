@@ -19,6 +19,9 @@ const MAX_STEM_BYTES: usize = 160;
 /// Bytes made sure of before a credential exists; none is longer.
 const RESERVED_BYTES: usize = 4096;
 
+/// How the name of a file ends that holds the address of a client's database.
+pub const ADDRESS: &str = "database-url";
+
 /// What an agent needs to read: its token and whose it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredCredential {
@@ -136,26 +139,36 @@ impl Credentials {
         Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
-    /// Deletes the client's credential if it opens this package. Says whether it did.
+    /// Deletes the client's credential if it opens this package, after the address that was kept beside it.
+    /// Says whether it did. Where there is no credential, an address has nothing to stay for.
     pub fn forget(&self, client: &ClientName, package: &PackageId) -> Result<bool, Failure> {
         let kept = self.find(client)?;
-        if kept.is_none_or(|stored| stored.package_id != *package) {
+        if kept.as_ref().is_some_and(|stored| stored.package_id != *package) {
+            return Ok(false);
+        }
+        self.forget_address(client)?;
+        if kept.is_none() {
             return Ok(false);
         }
         let path = self.path(client);
         std::fs::remove_file(&path).map_err(|error| Failure::file("delete", &path, &error))?;
-        let address = self.address_file(client);
-        match std::fs::remove_file(&address) {
+        Ok(true)
+    }
+
+    /// Deletes the address of the client's database, if one is kept.
+    pub fn forget_address(&self, client: &ClientName) -> Result<(), Failure> {
+        let path = self.address_file(client);
+        match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Failure::file("delete", &address, &error))
+                Err(Failure::file("delete", &path, &error))
             }
-            _ => Ok(true),
+            _ => Ok(()),
         }
     }
 
     /// Where the address of the client's database is kept, beside its credential and as long as it.
     pub fn address_file(&self, client: &ClientName) -> PathBuf {
-        Path::new(&self.0).join(format!("{}.database-url", file_stem(client.as_str())))
+        Path::new(&self.0).join(format!("{}.{ADDRESS}", file_stem(client.as_str())))
     }
 
     fn path(&self, client: &ClientName) -> PathBuf {
@@ -218,6 +231,9 @@ mod tests {
         assert!(credentials.forget(&client, &"pkg_1".parse().unwrap()).unwrap());
         assert!(!address.exists());
         assert_eq!(credentials.find(&client).unwrap(), None);
+        std::fs::write(&address, "postgres://db").unwrap();
+        assert!(!credentials.forget(&client, &"pkg_1".parse().unwrap()).unwrap());
+        assert!(!address.exists(), "it outlives no credential");
     }
 
     #[cfg(unix)]

@@ -77,7 +77,7 @@ impl DataDir {
     /// The same with its database's address, if it is in one, in a file here that commands can name.
     pub fn with_address_kept(self) -> Result<Self, Failure> {
         let Some(address) = self.database.clone() else { return Ok(self) };
-        let file = self.path.join("database-url");
+        let file = self.kept_address();
         self.create()?;
         address.keep(&file)?;
         Ok(self.with_database(Some(address.in_file(file))))
@@ -145,6 +145,11 @@ impl DataDir {
     /// What is said to a user who may not open the store.
     pub fn closed(&self) -> Failure {
         ownership::closed(&self.path, &self.store())
+    }
+
+    /// The file that holds the address of its database, where one is kept for commands.
+    pub fn kept_address(&self) -> PathBuf {
+        self.path.join("database-url")
     }
 }
 

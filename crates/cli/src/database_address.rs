@@ -92,13 +92,8 @@ impl DatabaseAddress {
         Ok(Self { database: Ok(Database::new(url)), by, file: None, is_apart: false })
     }
 
-    /// The database whose URL this file holds, named by an option unless by a variable.
-    pub fn from_file(path: PathBuf, by_option: bool) -> Result<Self, Failure> {
-        Self::in_named_file(path, if by_option { NamedBy::Option } else { NamedBy::Variable })
-    }
-
     /// The database whose URL this file holds.
-    pub fn in_named_file(path: PathBuf, by: NamedBy) -> Result<Self, Failure> {
+    pub fn from_file(path: PathBuf, by: NamedBy) -> Result<Self, Failure> {
         let named = by.file();
         let mut text = String::new();
         let read =
@@ -184,6 +179,8 @@ impl DatabaseAddress {
     pub fn option(&self) -> Option<String> {
         match (self.by, &self.file) {
             _ if self.is_apart => Some("--database-url URL".to_owned()),
+            // A file that is gone with this command is no way to name it to the next.
+            (_, Some(_)) if self.lasting_file().is_none() => Some("--database-url URL".to_owned()),
             (NamedBy::Variable, _) => None,
             // A file that cannot be read leads nobody there.
             (_, Some(path)) if self.database.is_ok() => {
@@ -226,7 +223,7 @@ mod tests {
         assert!(!is_of_the_process(Path::new("/dev/shm/address")));
         assert_eq!(told.option().as_deref(), Some("--database-url URL"), "no password in a hint");
         told.keep(&path).unwrap();
-        let found = DatabaseAddress::in_named_file(path.clone(), NamedBy::Option).unwrap();
+        let found = DatabaseAddress::from_file(path.clone(), NamedBy::Option).unwrap();
         let address = |told: &DatabaseAddress| told.database().unwrap().address();
         assert_eq!(address(&found), address(&told));
         assert_eq!(found.lasting_file(), Some(path.as_path()));
@@ -254,24 +251,22 @@ mod tests {
             (&format!("postgres://db/x{}", " ".repeat(20_000)), "more than a database URL"),
         ] {
             std::fs::write(&path, text).unwrap();
-            let refused =
-                DatabaseAddress::in_named_file(path.clone(), NamedBy::Option).unwrap_err();
+            let refused = DatabaseAddress::from_file(path.clone(), NamedBy::Option).unwrap_err();
             assert_eq!(refused.exit, Exit::Usage, "{text}");
             assert!(refused.message.contains(what), "{}", refused.message);
             assert!(!refused.message.contains("secret"), "{text}");
         }
         let missing =
-            DatabaseAddress::in_named_file(directory.path().join("none"), NamedBy::Option)
-                .unwrap_err();
+            DatabaseAddress::from_file(directory.path().join("none"), NamedBy::Option).unwrap_err();
         let owner = format!("postgres://pdpp_owner_{}@db/x", "a1B".repeat(17).get(..49).unwrap());
         std::fs::write(&path, &owner).unwrap();
-        let refused = DatabaseAddress::in_named_file(path.clone(), NamedBy::Option).unwrap_err();
+        let refused = DatabaseAddress::from_file(path.clone(), NamedBy::Option).unwrap_err();
         assert_eq!((refused.exit, refused.code), (Exit::Refused, "owner_credential_refused"));
         assert!(!refused.message.contains("pdpp_owner_"), "{}", refused.message);
         assert!(missing.message.contains("--database-url-file names"), "{}", missing.message);
         std::fs::write(&path, "\u{feff}postgres://db/x\r\n").unwrap();
         assert!(
-            DatabaseAddress::in_named_file(path, NamedBy::Variable).is_ok(),
+            DatabaseAddress::from_file(path, NamedBy::Variable).is_ok(),
             "an editor of another system"
         );
     }

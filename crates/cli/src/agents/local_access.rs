@@ -2,7 +2,7 @@
 
 use pdpp_contract::ClientName;
 
-use super::refused::check_credential;
+use super::refused::refuse_owner_credential;
 use crate::app::App;
 use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
@@ -18,16 +18,15 @@ pub fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<St
     })?;
     let kept = Credentials::new(data_dir.credentials()).find_document(client)?;
     let none = || {
-        let create = format!("grant create --client {} --allow …", quoted(client.as_str()));
         let message = format!(
             "there is no credential for {client} on this machine: none was made, or its grant was \
              revoked; create one with: {}",
-            data_dir.advice(&create)
+            data_dir.advice(&grant_command(client.as_str()))
         );
         Failure::new(Exit::NoCredential, "not_connected", message)
     };
     let document = kept.ok_or_else(none)?;
-    check_credential(&document, &format!("the credential of {client}"))?;
+    refuse_owner_credential(&document, &format!("the credential of {client}"))?;
     let token = document.pointer("/credential/access_token").and_then(serde_json::Value::as_str);
     token.map(str::to_owned).ok_or_else(none)
 }
@@ -40,10 +39,14 @@ pub async fn check_access(client: &ClientName, data_dir: DataDir) -> Result<(), 
     if refused.is_internal() {
         return Err(refused.into());
     }
-    let create = format!("grant create --client {} --allow …", quoted(client.as_str()));
     let message = format!(
         "the credential of {client} opens nothing any more ({refused}); create a new one with: {}",
-        app.data_dir.advice(&create)
+        app.data_dir.advice(&grant_command(client.as_str()))
     );
     Err(Failure::new(Exit::NoCredential, "not_connected", message))
+}
+
+/// What gives a client a credential, as it is advised; what it may read is the person's to say.
+pub fn grant_command(client: &str) -> String {
+    format!("grant create --client {} --allow …", quoted(client))
 }

@@ -14,10 +14,10 @@ pub use client::OauthClient;
 pub use desk::{LocalDesk, ProviderDesk};
 pub use door::McpDoor;
 pub use kept::KeptCredential;
-pub use local_access::{check_access, local_token};
-pub use private_file::read_private;
+pub use local_access::{check_access, grant_command, local_token};
+pub use private_file::{others_can_read, read_private};
 pub use provider_cache::ProviderCache;
-pub use refused::{check_credential, check_start, check_text, owner_variables};
+pub use refused::{check_start, check_text, owner_variables, refuse_owner_credential};
 
 /// What the server calls itself unless it is told otherwise.
 pub const SERVER_NAME: &str = "pdpp";

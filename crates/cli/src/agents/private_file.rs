@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use crate::failure::{Exit, Failure};
+use crate::output::quoted;
 
 /// The bytes of a file that only we can read or change; `None` when there is none. A link is not
 /// followed: what was looked at is what is read.
@@ -45,7 +46,13 @@ fn check_private(path: &Path, seen: &Metadata, opened: &Metadata) -> Result<(), 
     if opened.mode().trailing_zeros() >= 6 {
         return Ok(());
     }
-    Err(refused(format!("other people can read {place}; close it with: chmod 600 '{place}'")))
+    Err(refused(others_can_read(path)))
+}
+
+/// What is said about a file that should be closed, and how to close it.
+pub fn others_can_read(path: &Path) -> String {
+    let place = path.display().to_string();
+    format!("other people can read {place}; close it with: chmod 600 {}", quoted(&place))
 }
 
 #[cfg(not(unix))]

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::kept::KeptCredential;
 use super::private_file::read_private;
-use super::refused::check_credential;
+use super::refused::refuse_owner_credential;
 use crate::data_dir::create_private;
 use crate::failure::{Exit, Failure};
 use crate::words::hex;
@@ -49,7 +49,7 @@ impl ProviderCache {
         let unreadable = || missing(provider, "the kept credential cannot be read for");
         let document: Value = serde_json::from_slice(&bytes).map_err(|_| unreadable())?;
         let place = format!("the credential file {}", path.display());
-        check_credential(&without_refresh(&document), &place)?;
+        refuse_owner_credential(&without_refresh(&document), &place)?;
         KeptCredential::read(&document).map(Some).ok_or_else(unreadable)
     }
 

@@ -73,7 +73,7 @@ pub fn check_text(text: &str, place: &str) -> Result<(), Failure> {
 }
 
 /// Refuses a kept credential that is the owner's, by its label or by its token.
-pub fn check_credential(document: &Value, place: &str) -> Result<(), Failure> {
+pub fn refuse_owner_credential(document: &Value, place: &str) -> Result<(), Failure> {
     if is_owner(document) || document.get("credential").is_some_and(is_owner) {
         return Err(refused(place));
     }
@@ -146,9 +146,9 @@ mod tests {
             json!({"credential": {"access_token": "x"}, "role": "owner"}),
             json!({"credential": {"access_token": owner_token()}}),
         ] {
-            assert_eq!(check_credential(&owner, "a file").unwrap_err().exit, Exit::Refused);
+            assert_eq!(refuse_owner_credential(&owner, "a file").unwrap_err().exit, Exit::Refused);
         }
         let own = json!({"credential": {"access_token": "x", "pdpp_token_kind": "client"}});
-        assert!(check_credential(&own, "a file").is_ok());
+        assert!(refuse_owner_credential(&own, "a file").is_ok());
     }
 }

@@ -7,7 +7,7 @@ use pdpp_contract::ports::Clock as _;
 use pdpp_mcp::remote::{ProviderUrl, Web};
 use serde_json::{Value, json};
 
-use crate::agents::{KeptCredential, ProviderCache, check_credential};
+use crate::agents::{KeptCredential, ProviderCache, refuse_owner_credential};
 use crate::clock::SystemClock;
 use crate::config::Environment;
 use crate::connect::{SignIn, sign_in};
@@ -58,7 +58,10 @@ pub async fn run(
     })
     .await?;
     let kept = kept.dated(SystemClock.now());
-    check_credential(&json!({"credential": {"access_token": kept.access_token}}), "the answer")?;
+    refuse_owner_credential(
+        &json!({"credential": {"access_token": kept.access_token}}),
+        "the answer",
+    )?;
     let info = token_info(&provider, &kept).await?;
     cache.keep(&provider, &kept)?;
     let document = json!({
@@ -90,7 +93,7 @@ async fn token_info(provider: &ProviderUrl, kept: &KeptCredential) -> Result<Val
     let Some(answer) = answer.ok().filter(|answer| answer.status == 200) else {
         return Ok(Value::Null);
     };
-    check_credential(&answer.json, "the answer")?;
+    refuse_owner_credential(&answer.json, "the answer")?;
     Ok(answer.json)
 }
 

@@ -167,7 +167,7 @@ fn place(name: &str, by: NamedBy, uploads: &Path) -> Result<DataDir, Failure> {
     }
     if path.exists() && !path.is_dir() {
         check_address(path)?;
-        return DatabaseAddress::in_named_file(path.to_owned(), by).map(in_database);
+        return DatabaseAddress::from_file(path.to_owned(), by).map(in_database);
     }
     // A directory of that name would be made, password and all.
     if name.contains("://") || name.starts_with("postgres:") || name.starts_with("postgresql:") {

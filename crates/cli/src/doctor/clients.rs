@@ -1,29 +1,31 @@
 //! Clients that were set up here: what they start must be there, with a credential to use.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pdpp_contract::ClientName;
 
-use super::{Findings, Scene};
-use crate::agents::check_access;
+use super::finding::parted;
+use super::{Findings, Scene, store};
+use crate::agents::{check_access, grant_command, others_can_read};
 use crate::credentials::Credentials;
-use crate::data_dir::DataDir;
 use crate::database_address::DatabaseAddress;
 use crate::failure::Failure;
-use crate::output::quoted;
-use crate::setup::{Broken, ConfigFile, Entry, KnownClient, entry_of};
+use crate::output::{plain, quoted};
+use crate::setup::{Broken, ConfigFile, Entry, EntryStore, KnownClient, PROGRAM, entries_of};
 
 const CHECK: &str = "client_setup";
-/// The name that `pdpp setup` gives unless it is told another.
-const NAME: &str = "pdpp";
 
 pub async fn check(scene: &Scene, findings: &mut Findings) {
     for client in KnownClient::ALL {
         let Some(path) = scene.places.config_file(client) else { continue };
         let Ok(file) = ConfigFile::read(path) else { continue };
-        match entry_of(client, file.text(), NAME) {
-            Ok(None) | Err(Broken::NotOurs) => {}
-            Ok(Some(entry)) => check_entry(client, &entry, scene, findings).await,
+        match entries_of(client, file.text()) {
+            Ok(entries) => {
+                for entry in &entries {
+                    check_entry(client, entry, scene, findings).await;
+                }
+            }
+            Err(Broken::NotOurs) => {}
             Err(Broken::Syntax(what) | Broken::Shape(what)) => {
                 let what = format!("{} cannot be read: {what}", file.path().display());
                 let remedy = format!("mend it; {} does not read it either", client.title());
@@ -34,82 +36,86 @@ pub async fn check(scene: &Scene, findings: &mut Findings) {
 }
 
 async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings: &mut Findings) {
-    let title = client.title();
-    let directory = directory_of(entry, scene);
+    let title = title(client, entry);
+    let place = EntryStore::of(entry, &scene.data_dir);
+    let again = again(client, entry, &place);
+    if !is_there(&entry.command, scene) {
+        let what = format!("{title} starts {}, which is not there", plain(&entry.command));
+        return findings.fault(CHECK, what, again);
+    }
     let name = entry.option("--client").and_then(|name| ClientName::new(name).ok());
-    let again = again(client, name.as_ref());
-    if !Path::new(&entry.command).is_file() {
-        let what = format!("{title} starts {}, which is not there", entry.command);
-        return findings.fault(CHECK, what, directory.advice(&again));
-    }
     let Some(name) = name else { return findings.good(CHECK, format!("{title} is set up")) };
-    if let Err((what, remedy)) = check_credential(title, &name, &directory) {
-        return findings.fault(CHECK, what, remedy);
+    match Credentials::new(place.directory().credentials()).find_document(&name) {
+        Ok(Some(_)) => {}
+        Ok(None) => {
+            let directory = place.directory().path().display();
+            let what = format!("{title} reads as {name}, which has no credential in {directory}");
+            return findings.fault(CHECK, what, place.advice(&grant_command(name.as_str())));
+        }
+        Err(failure) => return findings.fault_of(&title, &failure, "see pdpp --help"),
     }
-    let store = match address_of(entry) {
-        Ok(address) => directory.clone().with_database(address),
+    let store = match place.data_dir() {
+        Ok(store) => store,
         Err(failure) => {
-            let what = format!("{title} does not find its database: {}", failure.message);
-            return findings.fault(CHECK, what, directory.advice(&again));
+            let (why, _) = parted(&failure.message);
+            let what = format!("{title} does not find its database: {why}");
+            return findings.fault(CHECK, what, again);
         }
     };
     // What is wrong with the store that is looked at anyhow is said once.
-    if !is_same(&store, &scene.data_dir)
+    if !place.is(&scene.data_dir)
         && let Err(failure) = check_access(&name, store.clone()).await
     {
-        let what = format!("{title} cannot read: {}", failure.message);
-        return findings.fault(CHECK, what, store.advice(&again));
+        return findings.fault_of(&title, &failure, &store::remedy(&failure, &store));
     }
-    if let Some(address) = store.address().filter(|address| address.is_exposed()) {
-        let file = quoted(&address.told_by());
-        let what = format!("other people can read {file}, which {title} starts with");
-        return findings.note(CHECK, what, format!("chmod 600 {file}"));
+    let exposed = store.address().filter(|address| address.is_exposed());
+    if let Some(file) = exposed.and_then(DatabaseAddress::lasting_file) {
+        return findings.noted(CHECK, &format!("{title} is set up, but {}", others_can_read(file)));
+    }
+    if entry.option("--database-url").is_some() {
+        let what = format!("{title} holds the database's URL in its settings, password and all");
+        return findings.note(CHECK, what, format!("let a file hold it: {again}"));
     }
     findings.good(CHECK, format!("{title} is set up"));
 }
 
-/// The data directory that an entry names; that of the scene keeps what is known of it.
-fn directory_of(entry: &Entry, scene: &Scene) -> DataDir {
-    let named = entry.option("--data-dir").map(Path::new);
-    match named.filter(|path| *path != scene.data_dir.path()) {
-        Some(path) => DataDir::new(path.to_owned()).named(),
-        None => scene.data_dir.clone(),
+impl Findings {
+    /// A client cannot read, and what its failure advises, or else this.
+    fn fault_of(&mut self, title: &str, failure: &Failure, otherwise: &str) {
+        let (why, remedy) = parted(&failure.message);
+        self.fault(CHECK, format!("{title} cannot read: {why}"), remedy.unwrap_or(otherwise));
     }
 }
 
-fn address_of(entry: &Entry) -> Result<Option<DatabaseAddress>, Failure> {
-    let file = entry.option("--database-url-file").map(PathBuf::from);
-    file.map(|file| DatabaseAddress::from_file(file, true)).transpose()
+/// The client, and which of its entries when it is not the usual one.
+fn title(client: KnownClient, entry: &Entry) -> String {
+    match entry.name.as_str() {
+        PROGRAM => client.title().to_owned(),
+        name => format!("{} ({})", client.title(), plain(name)),
+    }
 }
 
-fn is_same(store: &DataDir, other: &DataDir) -> bool {
-    let address = |store: &DataDir| store.database().map(pdpp_store::Database::address);
-    store.path() == other.path() && address(store) == address(other)
+/// Whether a client finds the program: by its path, or by its name in the search path.
+fn is_there(command: &str, scene: &Scene) -> bool {
+    Path::new(command).is_file() || scene.places.find_program(command).is_some()
 }
 
 /// The command that sets the client up as it was.
-fn again(client: KnownClient, name: Option<&ClientName>) -> String {
-    let own = client.name();
-    match name.filter(|name| name.as_str() != own) {
-        Some(name) => format!("setup {own} --client {}", quoted(name.as_str())),
-        None => format!("setup {own}"),
-    }
-}
-
-/// What is wrong with the client's credential, and what helps.
-fn check_credential(
-    title: &str,
-    name: &ClientName,
-    directory: &DataDir,
-) -> Result<(), (String, String)> {
-    let create = format!("grant create --client {} --allow …", quoted(name.as_str()));
-    let what = match Credentials::new(directory.credentials()).find_document(name) {
-        Ok(Some(_)) => return Ok(()),
-        Ok(None) => {
-            let place = directory.path().display();
-            format!("{title} reads as {name}, which has no credential in {place}")
-        }
-        Err(failure) => format!("{title} cannot read as {name}: {}", failure.message),
+fn again(client: KnownClient, entry: &Entry, place: &EntryStore) -> String {
+    let mut line = format!("setup {}", client.name());
+    let mut add = |option: &str, value: &str| {
+        line.push_str(&format!(" {option} {}", quoted(value)));
     };
-    Err((what, directory.advice(&create)))
+    if entry.name != PROGRAM {
+        add("--name", &entry.name);
+    }
+    if let Some(name) = entry.option("--client").filter(|name| *name != client.name()) {
+        add("--client", name);
+    }
+    let Some(url) = entry.option("--provider-url") else { return place.advice(&line) };
+    add("--provider-url", url);
+    if let Some(root) = entry.option("--cache-root") {
+        add("--cache-root", root);
+    }
+    format!("pdpp {line}")
 }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{Findings, Scene};
-use crate::agents::{check_credential, read_private};
+use crate::agents::{grant_command, read_private, refuse_owner_credential};
 use crate::app::App;
+use crate::credentials::ADDRESS;
 use crate::output::{plain, quoted};
 
 const CHECK: &str = "credential";
@@ -15,15 +16,31 @@ pub async fn check(scene: &Scene, app: Option<&App>, findings: &mut Findings) {
     for path in files(&scene.data_dir.credentials()) {
         check_one(&path, app, findings).await;
     }
+    for path in ending(&scene.data_dir.credentials(), ADDRESS) {
+        if !path.with_extension("json").exists() {
+            let what = format!("{} is kept for a client without a credential", path.display());
+            findings.note(CHECK, what, remove(&[path]));
+        }
+    }
 }
 
 /// The files of a directory that hold credentials, by name.
 pub fn files(directory: &Path) -> Vec<PathBuf> {
+    ending(directory, "json")
+}
+
+fn ending(directory: &Path, end: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "json");
+    let is_kept = |path: &PathBuf| path.extension().is_some_and(|found| found == end);
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_kept).collect();
     files.sort();
     files
+}
+
+/// The command that deletes files.
+fn remove(paths: &[PathBuf]) -> String {
+    let names: Vec<String> = paths.iter().map(|path| quoted(&path.display().to_string())).collect();
+    format!("rm {}", names.join(" "))
 }
 
 async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
@@ -34,11 +51,16 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
         Err(failure) => return findings.failed(CHECK, &failure),
     };
     let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    if let Err(failure) = check_credential(&document, &format!("the credential file {place}")) {
+    if let Err(failure) =
+        refuse_owner_credential(&document, &format!("the credential file {place}"))
+    {
         return findings.failed(CHECK, &failure);
     }
     let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str);
-    let remove = format!("rm {}", quoted(&place.to_string()));
+    // The address of its database has nothing to stay for either.
+    let address = Some(path.with_extension(ADDRESS)).filter(|address| address.exists());
+    let both: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(address).collect();
+    let remove = remove(&both);
     let (Some(client), Some(token)) = (text("/client/client_id"), text("/credential/access_token"))
     else {
         return findings.fault(CHECK, format!("{place} holds no credential"), remove);
@@ -47,7 +69,7 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
     let Some(app) = app else {
         return findings.note(CHECK, format!("{client} has one; the store cannot say more"), "");
     };
-    let create = format!("grant create --client {} --allow …", quoted(&client));
+    let create = grant_command(&client);
     match app.auth.look_at(token).await {
         Ok(_) => findings.good(CHECK, format!("{client} has one that works")),
         Err(refused) => findings.fault(

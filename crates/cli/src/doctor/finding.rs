@@ -94,10 +94,22 @@ impl Findings {
 
     /// A failure of another command: its message ends with what to do.
     pub fn failed(&mut self, check: &'static str, failure: &Failure) {
-        match failure.message.split_once("; ") {
-            Some((what, remedy)) => self.fault(check, what, remedy),
-            None => self.fault(check, failure.message.as_str(), "see pdpp --help"),
-        }
+        let (what, remedy) = parted(&failure.message);
+        self.fault(check, what, remedy.unwrap_or("see pdpp --help"));
+    }
+
+    /// Something is worth knowing, in a sentence that ends with what to do.
+    pub fn noted(&mut self, check: &'static str, message: &str) {
+        let (what, remedy) = parted(message);
+        self.note(check, what, remedy.unwrap_or_default());
+    }
+}
+
+/// What a message says, and what it advises at its end.
+pub fn parted(message: &str) -> (&str, Option<&str>) {
+    match message.split_once("; ") {
+        Some((what, remedy)) => (what, Some(remedy)),
+        None => (message, None),
     }
 }
 

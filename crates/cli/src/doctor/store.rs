@@ -2,6 +2,7 @@
 
 use super::{Findings, Scene};
 use crate::app::App;
+use crate::data_dir::DataDir;
 use crate::failure::{Failure, STORE_DAMAGED};
 use crate::ownership::STORE_CLOSED;
 use crate::table::counted;
@@ -27,7 +28,7 @@ pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
             None
         }
         Err(failure) => {
-            findings.fault(CHECK, failure.message.as_str(), remedy(&failure, scene));
+            findings.fault(CHECK, failure.message.as_str(), remedy(&failure, &scene.data_dir));
             None
         }
     }
@@ -39,32 +40,42 @@ async fn opened(scene: &Scene) -> Result<(App, u64), Failure> {
     Ok((app, u64::try_from(connections).unwrap_or(u64::MAX)))
 }
 
-fn remedy(failure: &Failure, scene: &Scene) -> String {
-    let verify = scene.data_dir.advice("verify");
-    if let Some(address) = scene.data_dir.address() {
-        let database = address.told_by();
-        return match failure.code {
-            "not_a_store" => format!("name an empty database instead of that of {database}"),
-            STORE_DAMAGED => format!("see what is left with {verify}, then restore a backup"),
-            "store_too_new" => "a newer version has written it; update this program".to_owned(),
-            "store_not_allowed" => "let its user own the tables of the store".to_owned(),
-            "store_unfinished" | "store_in_use" => {
-                "start the restore or the move again, or wait until it is done".to_owned()
-            }
-            _ => format!(
-                "see that Postgres runs, and that {database} names the right server, user, \
-                 password and database: psql with the same URL"
-            ),
-        };
-    }
-    let words = match failure.code {
-        "not_a_store" => "move that file away and restore a backup, or import the data anew",
-        STORE_DAMAGED => {
+/// What helps when a store does not open.
+pub fn remedy(failure: &Failure, store: &DataDir) -> String {
+    let verify = store.advice("verify");
+    let words = match (failure.code, store.address()) {
+        (STORE_DAMAGED, _) => {
             return format!("see what is left with {verify}, then restore a backup");
         }
-        "store_too_new" => "a newer version has written it; update this program",
-        "storage_full" => "make room on its disk",
+        ("store_too_new", _) => "a newer version has written it; update this program",
+        (_, Some(address)) => return database_remedy(failure, &address.told_by()),
+        ("not_a_store", None) => {
+            "move that file away and restore a backup, or import the data anew"
+        }
+        ("storage_full", None) => "make room on its disk",
         _ => "check that the file and its directory belong to the user who runs pdpp",
+    };
+    words.to_owned()
+}
+
+/// The same for one in a database, by how that was named.
+fn database_remedy(failure: &Failure, named_by: &str) -> String {
+    let words = match failure.code {
+        "not_a_store" => {
+            return format!("name an empty database instead of that of {named_by}");
+        }
+        "usage" => return format!("mend the URL of {named_by}"),
+        "storage_full" => "make room on the disk of its server",
+        "store_not_allowed" => "let its user own the tables of the store",
+        "store_unfinished" | "store_in_use" => {
+            "start the restore or the move again, or wait until it is done"
+        }
+        _ => {
+            return format!(
+                "see that Postgres runs, and that {named_by} names the right server, user, \
+                 password and database: psql with the same URL"
+            );
+        }
     };
     words.to_owned()
 }
@@ -73,9 +84,25 @@ fn remedy(failure: &Failure, scene: &Scene) -> String {
 pub mod tests {
     use std::path::Path;
 
+    use pdpp_store::StoreError;
+
     use super::*;
-    use crate::data_dir::DataDir;
+    use crate::database_address::{DatabaseAddress, NamedBy};
     use crate::setup::Places;
+
+    #[test]
+    fn only_a_database_that_does_not_answer_is_looked_for() {
+        let address = DatabaseAddress::from_url("postgres://h/x", NamedBy::Option).unwrap();
+        let store = DataDir::new("d".into()).with_database(Some(address));
+        for (error, words) in [
+            (StoreError::BadUrl("invalid port".into()), "mend the URL of --database-url"),
+            (StoreError::Full, "make room on the disk of its server"),
+            (StoreError::Unavailable("refused".into()), "see that Postgres runs"),
+        ] {
+            let said = remedy(&Failure::from(error), &store);
+            assert!(said.starts_with(words), "{said}");
+        }
+    }
 
     /// A machine with nothing on it but this data directory.
     pub fn scene(data_dir: &Path) -> Scene {

@@ -1,11 +1,14 @@
 //! A change as people read it: the lines that go and the lines that come, and no others. The lines
 //! around them belong to other programs and may hold their secrets.
 
-/// Longer lines are cut: a settings file may be one line.
-const MAX_CHARS: usize = 600;
+use crate::database_address::is_database_url;
 
-/// One line per line that goes (`-`) or comes (`+`), after the number of the first of them.
-pub fn diff(before: &str, after: &str) -> String {
+/// Longer lines are not shown, unless they are ours: a settings file may be one line.
+const MAX_CHARS: usize = 160;
+
+/// One line per line that goes (`-`) or comes (`+`), after the number of the first of them. `own`
+/// holds the lines of our entry, which are shown whole.
+pub fn diff(before: &str, after: &str, own: &[String]) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let same = |(a, b): &(&&str, &&str)| a == b;
     let head = old.iter().zip(&new).take_while(same).count();
@@ -21,23 +24,33 @@ pub fn diff(before: &str, after: &str) -> String {
         for line in lines {
             text.push(sign);
             text.push(' ');
-            text.push_str(&shortened(line));
+            text.push_str(&shown(line, own));
             text.push('\n');
         }
     }
     text
 }
 
-fn shortened(line: &str) -> String {
-    if line.chars().count() <= MAX_CHARS {
+fn shown(line: &str, own: &[String]) -> String {
+    if line.split(['"', '\'', '=']).any(is_database_url) {
+        return "(a line with a database's URL)".to_owned();
+    }
+    if line.chars().count() <= MAX_CHARS || own.iter().any(|ours| ours == bare(line)) {
         return line.to_owned();
     }
     "(a long line)".to_owned()
 }
 
+/// A line without what depends on the lines around it.
+pub fn bare(line: &str) -> &str {
+    line.trim().trim_end_matches(',')
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    fn diff(before: &str, after: &str) -> String {
+        super::diff(before, after, &[])
+    }
 
     #[test]
     fn only_what_changed_is_shown() {
@@ -51,8 +64,19 @@ mod tests {
     }
 
     #[test]
-    fn a_line_too_long_to_be_read_is_not_shown() {
-        let long = "k".repeat(601);
+    fn a_long_line_is_shown_when_it_is_ours_and_to_its_last_word() {
+        let long = "k".repeat(161);
         assert_eq!(diff(&long, "{}"), "@@ line 1 @@\n- (a long line)\n+ {}\n");
+        let own = [long.clone()];
+        let after = format!("  {long},\n{long} # mine\n");
+        let said = super::diff("", &after, &own);
+        assert_eq!(said, format!("@@ line 1 @@\n+   {long},\n+ (a long line)\n"));
+    }
+
+    #[test]
+    fn a_line_with_an_address_is_not_shown() {
+        let said = diff("args = [\"postgres://ada:sesame@h/x\"]\n", "");
+        assert_eq!(said, "@@ line 1 @@\n- (a line with a database's URL)\n");
+        assert!(!diff("--database-url='postgresql://h/x'", "").contains("//"));
     }
 }

@@ -92,6 +92,20 @@ pub fn entry_of(client: KnownClient, text: &str, name: &str) -> Result<Option<En
     Ok(members.and_then(|members| Entry::read(name, &members)))
 }
 
+/// Every entry that starts our program, whatever its name.
+pub fn entries_of(client: KnownClient, text: &str) -> Result<Vec<Entry>, Broken> {
+    let (_, body) = without_mark(text);
+    let names = match client.format() {
+        Format::Json => json_text::names(body, client),
+        Format::Toml => toml_text::names(body, client.container()),
+    }?;
+    let mut entries = Vec::new();
+    for name in names {
+        entries.extend(entry_of(client, text, &name)?.filter(Entry::is_of_this_program));
+    }
+    Ok(entries)
+}
+
 /// Whether what stands there may be changed by us.
 pub fn check_ours(name: &str, members: &Value) -> Result<(), Broken> {
     Entry::read(name, members).map(|_| ()).ok_or(Broken::NotOurs)

@@ -1,8 +1,11 @@
 //! What stands in a client's settings: the command that starts this program for one agent.
 
+use std::path::Path;
+
 use serde_json::{Map, Value, json};
 
 use super::client::KnownClient;
+use super::starting::PROGRAM;
 
 /// A server as a client knows it: a name and a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,15 +62,23 @@ impl Entry {
         is_ours.then(|| Self { name: name.to_owned(), command, arguments })
     }
 
-    /// The value of an option on its command line.
+    /// The value of an option on its command line, in either of the ways to write one.
     pub fn option(&self, name: &str) -> Option<&str> {
         let mut words = self.arguments.iter();
         while let Some(word) = words.next() {
-            if word == name {
-                return words.next().map(String::as_str);
+            match word.strip_prefix(name) {
+                Some("") => return words.next().map(String::as_str),
+                Some(rest) if rest.starts_with('=') => return rest.strip_prefix('='),
+                _ => {}
             }
         }
         None
+    }
+
+    /// Whether it starts this program, by its name or by that of the entry.
+    pub fn is_of_this_program(&self) -> bool {
+        let program = Path::new(&self.command).file_name().unwrap_or_default();
+        self.name == PROGRAM || program.to_string_lossy().starts_with(PROGRAM)
     }
 }
 
@@ -87,6 +98,10 @@ mod tests {
             assert_eq!(Entry::read("pdpp", &members), Some(entry.clone()), "{}", client.name());
         }
         assert_eq!(entry.option("--client"), Some("codex"));
+        let arguments =
+            ["mcp", "--clients", "a", "--client=b", "--empty="].map(str::to_owned).to_vec();
+        let entry = Entry { arguments, ..entry };
+        assert_eq!((entry.option("--client"), entry.option("--empty")), (Some("b"), Some("")));
     }
 
     #[test]

@@ -109,6 +109,17 @@ pub fn members(text: &str, client: KnownClient, name: &str) -> Result<Option<Val
     Ok(only(&container, name)?.and_then(|found| found.value()?.to_serde_value()))
 }
 
+/// The names of all entries.
+pub fn names(text: &str, client: KnownClient) -> Result<Vec<String>, Broken> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let root = parsed(text)?;
+    let Some(container) = servers(&object_of(&root)?, client)? else { return Ok(Vec::new()) };
+    let members = container.properties();
+    Ok(members.iter().filter_map(jsonc_parser::cst::CstObjectProp::decoded_name).collect())
+}
+
 fn parsed(text: &str) -> Result<CstRootNode, Broken> {
     CstRootNode::parse(text, &OPTIONS).map_err(|error| {
         let (line, column) = (error.line_display(), error.column_display());

@@ -12,8 +12,8 @@ use super::entry::Entry;
 use super::places::Places;
 use crate::failure::{Exit, Failure};
 
-/// The name of this program.
-const PROGRAM: &str = "pdpp";
+/// The name of this program, and of its entry unless another is given.
+pub const PROGRAM: &str = "pdpp";
 
 /// A server's name in a client's settings: what every client accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +44,24 @@ impl FromStr for EntryName {
     }
 }
 
+/// The file that holds the address of a client's database.
+#[derive(Debug, Clone)]
+pub enum AddressFile {
+    /// The person's own, used as it is.
+    Own(PathBuf),
+    /// One of ours beside the credential, written anew by each setup.
+    Ours(PathBuf),
+}
+
+impl AddressFile {
+    /// Where it is, or will be.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Own(path) | Self::Ours(path) => path,
+        }
+    }
+}
+
 /// Whose data the client will read.
 #[derive(Debug, Clone)]
 pub enum Starting {
@@ -52,7 +70,7 @@ pub enum Starting {
         client: ClientName,
         data_dir: PathBuf,
         /// The file that holds the address of its database, if it is in one.
-        address_file: Option<PathBuf>,
+        address: Option<AddressFile>,
     },
     /// A server elsewhere, with the credential that `pdpp connect` has kept.
     Provider { url: ProviderUrl, cache_root: PathBuf },
@@ -64,11 +82,11 @@ impl Starting {
         let mut arguments = vec!["mcp".to_owned()];
         let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
         match self {
-            Self::Local { client, data_dir, address_file } => {
+            Self::Local { client, data_dir, address } => {
                 option("--client", client.to_string());
                 option("--data-dir", text(&absolute(data_dir)?)?);
-                if let Some(file) = address_file {
-                    option("--database-url-file", text(&absolute(file)?)?);
+                if let Some(file) = address {
+                    option("--database-url-file", text(&absolute(file.path())?)?);
                 }
             }
             Self::Provider { url, cache_root } => {
@@ -119,8 +137,7 @@ mod tests {
     fn everything_stands_on_the_command_line_and_no_secret_does() {
         let name: EntryName = "pdpp".parse().unwrap();
         let client = ClientName::new("claude-code").unwrap();
-        let address_file = None;
-        let local = Starting::Local { client, data_dir: "/home/ada/data".into(), address_file };
+        let local = Starting::Local { client, data_dir: "/home/ada/data".into(), address: None };
         let entry = local.entry(&name, Path::new("/usr/bin/pdpp")).unwrap();
         let line: Vec<&str> = entry.line().collect();
         let expected = ["/usr/bin/pdpp", "mcp", "--client", "claude-code", "--data-dir"];

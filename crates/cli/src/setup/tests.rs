@@ -156,6 +156,21 @@ fn a_newer_place_for_servers_is_used_where_a_person_uses_it() {
 }
 
 #[test]
+fn every_entry_of_ours_is_found_and_no_other() {
+    for client in KnownClient::ALL {
+        let second = Entry { name: "second".to_owned(), ..entry() };
+        let theirs =
+            Entry { name: "theirs".to_owned(), command: "/usr/bin/npx".to_owned(), ..entry() };
+        let text = [entry(), second.clone(), theirs]
+            .iter()
+            .fold(String::new(), |text, entry| added(client, &text, entry).unwrap().text);
+        assert_eq!(entries_of(client, &text).unwrap(), [entry(), second], "{text}");
+        assert_eq!(entries_of(client, "").unwrap(), []);
+        assert!(entries_of(client, "{").is_err());
+    }
+}
+
+#[test]
 fn settings_that_cannot_be_read_are_refused_with_their_place() {
     for client in of(Format::Json) {
         let servers = client.container();

@@ -79,12 +79,30 @@ pub fn removed(text: &str, container: &str, name: &str) -> Result<Edit, Broken> 
 /// The members of an entry as they stand.
 pub fn members(text: &str, container: &str, name: &str) -> Result<Option<Value>, Broken> {
     let document = spanned(text)?;
-    let Some(servers) = document.get(container) else { return Ok(None) };
-    let shape = |what: &str| Broken::Shape(format!("{what} is no table"));
-    let servers = servers.as_table_like().ok_or_else(|| shape(container))?;
+    let Some(servers) = servers(&document, container)? else { return Ok(None) };
     let Some(entry) = servers.get(name) else { return Ok(None) };
-    let entry = entry.as_table_like().ok_or_else(|| shape(name))?;
+    let entry = entry.as_table_like().ok_or_else(|| no_table(name))?;
     Ok(Some(plain(entry)))
+}
+
+/// The names of all entries.
+pub fn names(text: &str, container: &str) -> Result<Vec<String>, Broken> {
+    let document = spanned(text)?;
+    let Some(servers) = servers(&document, container)? else { return Ok(Vec::new()) };
+    Ok(servers.iter().map(|(name, _)| name.to_owned()).collect())
+}
+
+/// The table that holds servers, when there is one.
+fn servers<'a>(
+    document: &'a Document<&str>,
+    container: &str,
+) -> Result<Option<&'a dyn TableLike>, Broken> {
+    let Some(found) = document.get(container) else { return Ok(None) };
+    found.as_table_like().map(Some).ok_or_else(|| no_table(container))
+}
+
+fn no_table(what: &str) -> Broken {
+    Broken::Shape(format!("{what} is no table"))
 }
 
 fn plain(entry: &dyn TableLike) -> Value {

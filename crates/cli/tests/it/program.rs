@@ -13,7 +13,7 @@ pub struct Home {
     directory: TempDir,
     /// The database that holds the store instead of a file.
     database: Option<FreshDatabase>,
-    /// The same on a server of the test's own.
+    /// The same on a server of the test's own, or in words of its own.
     server_url: Option<String>,
 }
 
@@ -53,9 +53,15 @@ impl Home {
         Some(Self::with(Some(fresh()?), None))
     }
 
+    /// The same home, which names its database with a password. A server that asks for none takes any.
+    pub fn with_password(self, password: &str) -> Self {
+        let url = self.database_url().unwrap().replacen('@', &format!(":{password}@"), 1);
+        Self { server_url: Some(url), ..self }
+    }
+
     /// Where the store is, if it is in Postgres.
     pub fn database_url(&self) -> Option<&str> {
-        self.database.as_ref().map(FreshDatabase::url).or(self.server_url.as_deref())
+        self.server_url.as_deref().or(self.database.as_ref().map(FreshDatabase::url))
     }
 
     /// The database with the store of the demo, if it is in Postgres.

@@ -29,7 +29,8 @@ const ALLOWED: &[&str] = &[
     "calendar/events:event_id,title,date,starts_at,ends_at,all_day,location,status",
 ];
 
-/// Erases the sample store and its credentials. Only what the demo makes is touched.
+/// Erases the sample store, its credentials and the address of its database. Only what the demo makes
+/// is touched.
 pub async fn erase(data_dir: &DataDir) -> Result<(), Failure> {
     if let Some(database) = data_dir.database() {
         let erased = pdpp_store::erase_schema(database.clone()).await;
@@ -41,6 +42,8 @@ pub async fn erase(data_dir: &DataDir) -> Result<(), Failure> {
         path.push(suffix);
         gone(std::fs::remove_file(&path), path.as_ref())?;
     }
+    let address = data_dir.kept_address();
+    gone(std::fs::remove_file(&address), &address)?;
     let blobs = data_dir.blobs();
     gone(std::fs::remove_dir_all(&blobs), &blobs)?;
     let credentials = data_dir.credentials();

@@ -2,6 +2,7 @@
 
 mod address;
 mod credential;
+mod leftover;
 mod listing;
 mod removing;
 mod writing;
@@ -115,8 +116,8 @@ fn starting(
     let Some(url) = &args.provider_url else {
         let own = || ClientName::new(client.name());
         let client = args.grant_of.clone().map_or_else(own, Ok)?;
-        let address_file = address::file_for(&client, data_dir);
-        return Ok(Starting::Local { client, data_dir: data_dir.path().to_owned(), address_file });
+        let address = address::file_for(&client, data_dir);
+        return Ok(Starting::Local { client, data_dir: data_dir.path().to_owned(), address });
     };
     let url: ProviderUrl = url
         .parse()
@@ -138,10 +139,11 @@ fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         "format": plan.client.format().name(),
         "command": line,
         "snippet": text,
+        "address_file": address::missing(plan),
     });
     if !output.is_json() {
         note(&format!("For {}:", file.path().display()));
-        if let Some(path) = address::missing(plan).filter(|path| !path.exists()) {
+        if let Some(path) = address::missing(plan) {
             let path = path.display();
             note(&format!("Write the database's URL into {path} first, readable by you alone."));
         }

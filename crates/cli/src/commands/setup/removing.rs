@@ -11,7 +11,7 @@ use crate::clock::SystemClock;
 use crate::credentials::Credentials;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain, quoted};
-use crate::setup::{Change, Starting, diff, removed, undone};
+use crate::setup::{Change, Entry, EntryStore, change_shown, entry_of, removed, undone};
 use crate::words::Words;
 
 /// A tab as it is shown: where it stands, a terminal would make it any width.
@@ -21,12 +21,13 @@ const TAB: &str = "    ";
 pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     let file = plan.file()?;
     let name = plan.name.as_str();
+    let entry = entry_of(plan.client, file.text(), name).ok().flatten();
     let mut edit =
         removed(plan.client, file.text(), name).map_err(|fault| refused(plan, &file, &fault))?;
     if let Some(before) = undone(plan.client, file.text(), name, &file.copies()) {
         edit.text = before;
     }
-    let change = diff(file.text(), &edit.text);
+    let change = change_shown(plan.client, name, file.text(), &edit.text);
     let changes = !plan.dry_run && edit.change == Change::Removed;
     let backup = if changes { file.replace(&edit.text, SystemClock.now())? } else { None };
     let document = json!({
@@ -45,11 +46,7 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
             words.line(format!("The settings before: {}", backup.display()));
         }
         words.line(outcome(plan, edit.change));
-        if let (true, Starting::Local { client, .. }) = (changes, &plan.starting)
-            && has_credential(client, plan)
-        {
-            let revoke = format!("grant revoke {}", quoted(client.as_str()));
-            let revoke = plan.store.advice(&revoke);
+        if let Some(revoke) = entry.filter(|_| changes).and_then(|entry| grant_left(&entry, plan)) {
             words.line(format!("Its grant is still there; end it with: {revoke}"));
         }
         words.into_text()
@@ -57,10 +54,13 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A credential goes with its grant.
-fn has_credential(client: &ClientName, plan: &Plan<'_>) -> bool {
-    let kept = Credentials::new(plan.store.credentials());
-    kept.find(client).is_ok_and(|found| found.is_some())
+/// The command that ends the grant of an entry, while there is one: a credential goes with its grant.
+fn grant_left(entry: &Entry, plan: &Plan<'_>) -> Option<String> {
+    let client = ClientName::new(entry.option("--client")?).ok()?;
+    let store = EntryStore::of(entry, plan.store);
+    let kept = Credentials::new(store.directory().credentials());
+    kept.find(&client).ok()??;
+    Some(store.advice(&format!("grant revoke {}", quoted(client.as_str()))))
 }
 
 fn outcome(plan: &Plan<'_>, change: Change) -> String {

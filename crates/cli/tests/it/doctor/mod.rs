@@ -1,5 +1,6 @@
 //! `pdpp doctor`: each fault is planted, and must be named with its remedy.
 
+mod clients;
 mod machine;
 mod proxy;
 mod server;

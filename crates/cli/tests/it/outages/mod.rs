@@ -17,6 +17,8 @@ use crate::sample::{imported, letter, letters};
 
 /// Far beyond what a service needs to come back.
 const PATIENCE: Duration = Duration::from_mins(2);
+/// Between two looks at what is waited for: the core belongs to that.
+const PACE: Duration = Duration::from_millis(10);
 const PAGE: &str = "/v1/streams/letters/records?limit=5";
 
 /// A store with a few letters, two servers over it, and who may read and write it.
@@ -57,10 +59,14 @@ impl World {
 
     /// Asks until the answer is good; nothing is started anew meanwhile.
     fn wait_until_served(&self) {
-        let start = Instant::now();
-        while !self.read().is_ok_and(|reply| reply.status == 200) {
-            assert!(start.elapsed() < PATIENCE, "no service again: {:?}", self.read());
-        }
+        let is_served = || self.read().is_ok_and(|reply| reply.status == 200);
+        wait_until(PATIENCE, "there is service again", is_served);
+    }
+
+    /// The same for a write of this letter.
+    fn wait_until_written(&self, number: u64) {
+        let is_written = || self.write(number).unwrap().status == 200;
+        wait_until(PATIENCE, "something is written again", is_written);
     }
 
     /// Every acknowledged letter is there, and the store is sound.
@@ -71,6 +77,18 @@ impl World {
             assert_eq!(found.status, 200, "letter {number} is lost: {:?}", found.body);
         }
         assert_eq!(self.home.json(&["verify", "--json"])["faults"], json!([]));
+    }
+}
+
+/// Looks again and again, at an easy pace, until it is so.
+fn wait_until(patience: Duration, what: &str, mut is_so: impl FnMut() -> bool) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let mut pace = runtime.block_on(async { tokio::time::interval(PACE) });
+    pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < patience, "waited in vain until {what}");
+        runtime.block_on(pace.tick());
     }
 }
 

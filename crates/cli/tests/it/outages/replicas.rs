@@ -1,10 +1,8 @@
 //! Postgres that takes no writes for a while.
 
-use std::time::Instant;
-
 use pdpp_testkit::postgres::{Beside, Cluster, is_left_out};
 
-use super::{PATIENCE, World, is_typed};
+use super::{World, is_typed};
 use crate::program::Home;
 
 #[test]
@@ -25,10 +23,7 @@ fn a_server_that_becomes_a_replica_is_said_to_be_away_until_it_takes_writes_agai
     let refused = world.home.run(&["owner", "token", "create", "--json"]);
     assert_eq!((refused.code, refused.error()["code"].as_str()), (69, Some("store_unavailable")));
     Beside::open(&cluster.url()).unwrap().run("SELECT pg_promote()").unwrap();
-    let start = Instant::now();
-    while world.write(4_000).unwrap().status != 200 {
-        assert!(start.elapsed() < PATIENCE, "no write again");
-    }
+    world.wait_until_written(4_000);
     world.wait_until_served();
     world.check(&[4_000]);
 }

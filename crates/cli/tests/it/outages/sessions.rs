@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pdpp_testkit::postgres::{Beside, Cluster, is_left_out};
 
-use super::{PAGE, PATIENCE, World, is_typed};
+use super::{PAGE, PATIENCE, World, is_typed, wait_until};
 use crate::program::Home;
 use crate::running::Running;
 
-/// Far less than a read may take.
+/// Far less than the 20 seconds that a read takes when nobody ends it.
 const SOON: Duration = Duration::from_secs(10);
 const WAITING: &str = "
     SELECT count(*)
@@ -33,9 +33,7 @@ fn a_server_without_room_for_sessions_is_said_in_a_word_and_used_again() {
     }
     // Each of the servers has a session or two; twelve readers at once want more.
     let refused = AtomicU64::new(0);
-    let start = Instant::now();
-    while refused.load(Ordering::SeqCst) == 0 {
-        assert!(start.elapsed() < PATIENCE, "nobody was refused");
+    wait_until(PATIENCE, "somebody is refused", || {
         std::thread::scope(|scope| {
             for _ in 0..12 {
                 scope.spawn(|| {
@@ -45,14 +43,12 @@ fn a_server_without_room_for_sessions_is_said_in_a_word_and_used_again() {
                 });
             }
         });
-    }
+        refused.load(Ordering::SeqCst) > 0
+    });
     drop(hogs);
     world.wait_until_served();
     let number = 2_000;
-    let start = Instant::now();
-    while world.write(number).unwrap().status != 200 {
-        assert!(start.elapsed() < PATIENCE, "no write again");
-    }
+    world.wait_until_written(number);
     world.check(&[number]);
 }
 
@@ -67,14 +63,7 @@ fn more_readers_than_sessions_wait_for_their_turn() {
     beside.run("BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE").unwrap();
     std::thread::scope(|scope| {
         let readers: Vec<_> = (0..12).map(|_| scope.spawn(|| world.read().unwrap())).collect();
-        let start = Instant::now();
-        loop {
-            let waiting = looking.number(WAITING).unwrap();
-            if waiting == 8 {
-                break;
-            }
-            assert!(start.elapsed() < PATIENCE, "only {waiting} wait");
-        }
+        wait_until(PATIENCE, "eight wait", || looking.number(WAITING).unwrap() == 8);
         beside.run("ROLLBACK").unwrap();
         for reader in readers {
             let reply = reader.join().unwrap();
@@ -92,22 +81,16 @@ fn a_read_whose_caller_hangs_up_ends_at_the_server_too() {
     let open = || Beside::open(world.home.database_url().unwrap()).unwrap();
     let (beside, looking) = (open(), open());
     beside.run("BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE").unwrap();
-    let wait_for = |many: i64| {
-        let start = Instant::now();
-        while looking.number(WAITING).unwrap() != many {
-            // A read that nobody ends takes 20 seconds.
-            assert!(start.elapsed() < SOON, "never {many} that wait");
-        }
-    };
+    let wait = |many: i64| looking.number(WAITING).unwrap() == many;
     let address = alone.base_url().trim_start_matches("http://");
     let mut caller = TcpStream::connect(address).unwrap();
     let token = &world.agent;
     let request =
         format!("GET {PAGE} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\r\n");
     caller.write_all(request.as_bytes()).unwrap();
-    wait_for(1);
+    wait_until(PATIENCE, "the read waits", || wait(1));
     drop(caller);
-    wait_for(0);
+    wait_until(SOON, "the read has ended", || wait(0));
     beside.run("ROLLBACK").unwrap();
     assert_eq!(alone.get(PAGE, token).status, 200);
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{CLIENTS, file_of, furnish, settings};
 use crate::mcp::wire::Wire;
-use crate::program::Home;
+use crate::program::{Answer, Home};
 use crate::running::Running;
 
 /// The command that was written, started as a client would: with an environment of its own.
@@ -35,28 +35,47 @@ fn address_of(home: &Home, client: &str) -> PathBuf {
     home.data_dir().join(format!("credentials/{client}.database-url"))
 }
 
-/// What nobody may find in a client's settings.
-fn secret_of(home: &Home) -> &str {
-    home.database_url().unwrap()
+/// What nobody may find in a client's settings, nor anywhere on the screen.
+const PASSWORD: &str = "sesame";
+
+/// A home with clients and a password in the URL of its database.
+fn guarded() -> Option<Home> {
+    Some(furnish(Home::on_postgres()?.with_password(PASSWORD)))
+}
+
+/// Runs a command that must succeed and must not tell the password.
+fn silent(home: &Home, line: &[&str]) -> Answer {
+    let answer = home.run(line);
+    let said = format!("{}{}", answer.stdout, answer.stderr);
+    assert_eq!(answer.code, 0, "{line:?}: {said}");
+    assert!(!said.contains(PASSWORD), "{line:?}: {said}");
+    answer
 }
 
 #[test]
 fn every_client_finds_the_database_and_its_settings_do_not_name_it() {
-    let Some(home) = Home::on_postgres().map(furnish) else { return };
+    let Some(home) = guarded() else { return };
     for (client, file) in CLIENTS {
-        let done = home.json(&["setup", client, "--json"]);
+        silent(&home, &["setup", client, "--print"]);
+        silent(&home, &["setup", client, "--print", "--json"]);
+        silent(&home, &["setup", client, "--dry-run"]);
+        let done = silent(&home, &["setup", client, "--json"]).document();
         assert_eq!(done["change"], "added", "{client}");
         let text = fs::read_to_string(file_of(&home, client)).unwrap();
-        assert!(!text.contains(secret_of(&home)), "{client}: {text}");
-        assert!(!done.to_string().contains(secret_of(&home)), "{done}");
+        assert!(!text.contains(PASSWORD), "{client}: {text}");
         let kept = address_of(&home, client);
-        assert_eq!(fs::read_to_string(&kept).unwrap().trim(), secret_of(&home));
+        let address = fs::read_to_string(&kept).unwrap();
+        assert_eq!(address.trim(), home.database_url().unwrap());
+        assert!(address.contains(PASSWORD), "the test looks for what is there");
         assert!(is_private(&kept), "{client}");
         assert!(reads_letters(&done), "{client}");
 
-        let again = home.json(&["setup", client, "--json"]);
+        let again = silent(&home, &["setup", client, "--json"]).document();
         assert_eq!(again["change"], "unchanged", "{client}");
-        home.json(&["setup", client, "--remove", "--json"]);
+        silent(&home, &["setup", client, "--remove", "--json"]);
+        assert_eq!(fs::read_to_string(file_of(&home, client)).unwrap(), settings(file));
+        silent(&home, &["setup", client]);
+        silent(&home, &["setup", client, "--remove"]);
         assert_eq!(fs::read_to_string(file_of(&home, client)).unwrap(), settings(file));
     }
 }
@@ -86,7 +105,7 @@ fn looking_first_keeps_no_address() {
 #[test]
 fn a_file_of_the_person_s_own_is_named_and_not_copied() {
     let Some(home) = Home::on_postgres().map(furnish) else { return };
-    let own = home.file("where-it-is", &format!("{}\n", secret_of(&home)));
+    let own = home.file("where-it-is", &format!("{}\n", home.database_url().unwrap()));
     let output = home
         .command(&["setup", "codex", "--json", "--database-url-file", "where-it-is"])
         .env_remove("PDPP_DATABASE_URL")

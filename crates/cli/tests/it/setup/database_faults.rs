@@ -56,21 +56,26 @@ fn the_doctor_follows_a_client_to_its_own_database() {
     let url = home.database_url().unwrap();
     let own = home.file("address", url);
     home.json(&["setup", "codex", "--database-url-file", &own, "--json"]);
+    let open_to = |mode: u32| {
+        fs::set_permissions(&own, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+    };
+    open_to(0o644);
     let (what, remedy) = diagnosis(&home, "Codex");
     assert!(what.contains("other people can read"), "{what}");
-    assert!(remedy.starts_with("chmod 600 "), "{remedy}");
-    let closed = std::os::unix::fs::PermissionsExt::from_mode(0o600);
-    fs::set_permissions(&own, closed).unwrap();
+    assert_eq!(remedy, format!("close it with: chmod 600 {own}"));
+    open_to(0o600);
     assert_eq!(diagnosis(&home, "Codex").0, "Codex is set up");
 
     // A schema in which there is nothing.
     let separator = if url.contains('?') { '&' } else { '?' };
     fs::write(&own, format!("{url}{separator}options=-csearch_path%3Dpg_temp")).unwrap();
-    let (what, _) = diagnosis(&home, "Codex");
-    assert!(what.starts_with("Codex cannot read: "), "{what}");
+    let (what, remedy) = diagnosis(&home, "Codex");
+    assert_eq!(what, "Codex cannot read: the database holds no store");
+    assert!(remedy.starts_with("name the right --database-url"), "{remedy}");
     fs::remove_file(&own).unwrap();
-    let (what, _) = diagnosis(&home, "Codex");
+    let (what, remedy) = diagnosis(&home, "Codex");
     assert!(what.starts_with("Codex does not find its database: "), "{what}");
+    assert_eq!(remedy, "pdpp setup codex --database-url URL");
 }
 
 #[test]

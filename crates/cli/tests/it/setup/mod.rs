@@ -3,6 +3,9 @@
 mod checking;
 mod database;
 mod database_faults;
+mod database_hints;
+mod database_leftovers;
+mod foreign_secrets;
 mod one_path;
 mod refusing;
 mod writing;

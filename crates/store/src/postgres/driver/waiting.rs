@@ -86,9 +86,7 @@ impl Connection {
         self.sent_bytes.set(0);
         if let Some(reason) = self.patience.is_over() {
             // What was not sent is not sent any more. A transaction may be open, so nothing else is either.
-            self.broken.set(true);
-            self.unanswered.set(!sent.is_empty());
-            return Err(reason);
+            return Err(self.give_up(reason, !sent.is_empty()));
         }
         let mut wire = self.wire.borrow_mut();
         let mut caller = self.patience.caller.borrow_mut();
@@ -133,13 +131,15 @@ impl Connection {
         };
         match outcome {
             Ok(done) => done.map_err(|error| self.failed(error)),
-            Err(given_up) => {
-                // Its answer may still come; nobody could tell it from the next one's.
-                self.broken.set(true);
-                self.unanswered.set(true);
-                Err(given_up)
-            }
+            // Its answer may still come; nobody could tell it from the next one's.
+            Err(reason) => Err(self.give_up(reason, true)),
         }
+    }
+
+    fn give_up(&self, reason: Error, is_unanswered: bool) -> Error {
+        self.broken.set(true);
+        self.unanswered.set(is_unanswered);
+        reason
     }
 
     pub(super) fn failed(&self, error: tokio_postgres::Error) -> Error {
