@@ -14,6 +14,10 @@ const SESSIONS_THAT_WAIT: &str = "
 const SOON: Duration = Duration::from_secs(20);
 
 /// A session beside those of the store under test.
+///
+/// # Panics
+///
+/// When the server does not take another one.
 pub async fn plain(url: &str) -> Client {
     let Ok((client, connection)) = tokio_postgres::connect(url, NoTls).await else {
         panic!("the server takes no other session");
@@ -23,6 +27,10 @@ pub async fn plain(url: &str) -> Client {
 }
 
 /// Looks until so many sessions wait for a lock.
+///
+/// # Panics
+///
+/// When that does not come to pass.
 pub async fn until_waiting(looking: &Client, many: i64) {
     let seen = async {
         loop {
