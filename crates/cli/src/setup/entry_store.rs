@@ -46,7 +46,7 @@ impl EntryStore {
 
     /// The store, unless its database is named by what cannot be read.
     pub fn data_dir(&self) -> Result<DataDir, &Failure> {
-        let address = self.address.as_ref().map(Clone::clone)?;
+        let address = self.address.as_ref()?.clone();
         Ok(self.directory.clone().with_database(address))
     }
 

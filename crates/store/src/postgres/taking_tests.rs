@@ -27,7 +27,7 @@ async fn a_move_that_goes_on_passes_over_what_is_here_without_the_turn_to_write(
     let Some((store, kept)) = fresh().await else { return };
     let store = Arc::new(store);
     let (give, loads) = sync_channel(100);
-    (0..STRETCH + 1).for_each(|number| give.send(setting(number)).unwrap());
+    (0..=STRETCH).for_each(|number| give.send(setting(number)).unwrap());
     drop(give);
     store.take(loads, Arc::new(|_| ())).await.expect_err("it broke off after the first stretch");
 

@@ -89,6 +89,9 @@ pub async fn run(
     let Some(client) = args.client else {
         return listing::run(&args.name, places, &data_dir, output);
     };
+    if !args.remove && args.provider_url.is_none() {
+        data_dir.check_database()?;
+    }
     let starting = starting(&args, client, environment, &data_dir)?;
     let plan = Plan {
         client,

@@ -70,8 +70,8 @@ fn the_doctor_follows_a_client_to_its_own_database() {
     let separator = if url.contains('?') { '&' } else { '?' };
     fs::write(&own, format!("{url}{separator}options=-csearch_path%3Dpg_temp")).unwrap();
     let (what, remedy) = diagnosis(&home, "Codex");
-    assert_eq!(what, "Codex cannot read: the database holds no store");
-    assert!(remedy.starts_with("name the right --database-url"), "{remedy}");
+    assert_eq!(what, format!("Codex cannot read: the database of {own} holds no store"));
+    assert!(remedy.starts_with("name the right one, or begin with: pdpp import"), "{remedy}");
     fs::remove_file(&own).unwrap();
     let (what, remedy) = diagnosis(&home, "Codex");
     assert!(what.starts_with("Codex does not find its database: "), "{what}");
