@@ -126,6 +126,12 @@ impl AuthError {
         matches!(self, Self::Internal(_))
     }
 
+    /// Whether it is a fault that goes away by itself: the store cannot be reached now, or is busy.
+    pub fn is_passing(&self) -> bool {
+        let passing = [ErrorCode::Unavailable, ErrorCode::DeadlineExceeded, ErrorCode::Conflict];
+        self.is_internal() && passing.contains(&self.code())
+    }
+
     /// Why a token was refused, in one word for the audit log. More exact than the code, which tells
     /// a caller no more than it should know.
     pub(crate) fn reason(&self) -> &'static str {

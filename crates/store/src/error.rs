@@ -17,7 +17,8 @@ pub enum StoreError {
     NotAllowed(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// What was given is no URL of a database.
     #[error(
-        "the database URL cannot be read: {0}; it looks like postgres://user:password@host/database"
+        "the database URL cannot be read: {0}; it looks like postgres://user:password@host/database, \
+         with %40 for an @ in the password and %2F for a /"
     )]
     BadUrl(String),
     /// The disk is full.

@@ -86,12 +86,20 @@ impl OauthError {
     pub(super) const fn invalid_request(description: &'static str) -> Self {
         Self::new(OauthCode::InvalidRequest, description)
     }
+
+    /// A fault of ours; what it is stands in the log.
+    pub(super) fn internal(error: &AuthError) -> Self {
+        tracing::error!("the authorization server cannot do its work: {error}");
+        let is_passing = error.is_passing();
+        let code =
+            if is_passing { OauthCode::TemporarilyUnavailable } else { OauthCode::ServerError };
+        Self::new(code, "the server cannot answer now; try again later")
+    }
 }
 
 impl From<StoreError> for OauthError {
     fn from(error: StoreError) -> Self {
-        tracing::error!("the authorization server cannot use its store: {error}");
-        Self::new(OauthCode::ServerError, "the server cannot answer now; try again later")
+        Self::internal(&error.into())
     }
 }
 

@@ -97,10 +97,7 @@ impl Auth {
     }
 
     pub(super) async fn oauth_settings(&self) -> Result<crate::Settings, OauthError> {
-        self.settings().await.map_err(|error| {
-            tracing::error!("the settings cannot be read: {error}");
-            OauthError::new(OauthCode::ServerError, "the server cannot answer now; try again later")
-        })
+        self.settings().await.map_err(|error| OauthError::internal(&error))
     }
 
     /// A document from elsewhere, or the kept one while it is fresh. `anew` fetches although it is,

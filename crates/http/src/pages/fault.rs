@@ -21,6 +21,8 @@ pub enum PageFault {
     ForeignForm,
     /// A form that cannot be read.
     BadForm,
+    /// The store cannot be reached now.
+    Unavailable,
     /// The server failed.
     Failed,
 }
@@ -31,7 +33,7 @@ impl From<AuthError> for PageFault {
             AuthError::NothingMatches { .. } => Self::Missing,
             error => {
                 tracing::error!(%error, "a page could not be made");
-                Self::Failed
+                if error.is_passing() { Self::Unavailable } else { Self::Failed }
             }
         }
     }
@@ -43,7 +45,7 @@ impl From<ApiError> for PageFault {
             return Self::Missing;
         }
         tracing::error!(code = %error.code, "a page could not be made");
-        Self::Failed
+        Self::of(error.code)
     }
 }
 
@@ -58,6 +60,14 @@ struct FaultPage<'a> {
 }
 
 impl PageFault {
+    /// A fault of the server.
+    fn of(code: ErrorCode) -> Self {
+        match code {
+            ErrorCode::Unavailable | ErrorCode::DeadlineExceeded => Self::Unavailable,
+            _ => Self::Failed,
+        }
+    }
+
     fn words(self) -> (StatusCode, FaultPage<'static>) {
         let (status, title, happened, means) = match self {
             Self::Missing => (
@@ -83,6 +93,13 @@ impl PageFault {
                 "That could not be read",
                 "The form holds something this server does not know. Nothing was changed.",
                 "What you chose may have been removed in the meantime.",
+            ),
+            Self::Unavailable => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Not right now",
+                "The server runs, but the place where it keeps your data does not answer.",
+                "Nothing is lost and nothing was changed. Try again in a moment; if it stays so, \
+                 the database or its disk needs a look, and the server's log says more.",
             ),
             Self::Failed => (
                 StatusCode::INTERNAL_SERVER_ERROR,
@@ -125,7 +142,7 @@ pub fn render(response: &mut Response) -> Option<ErrorCode> {
         ErrorCode::OriginNotAllowed => PageFault::ForeignForm,
         _ => match error.code.status() {
             404 | 405 => PageFault::Missing,
-            500.. => PageFault::Failed,
+            500.. => PageFault::of(error.code),
             _ => PageFault::BadForm,
         },
     };

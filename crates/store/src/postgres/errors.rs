@@ -15,14 +15,17 @@ struct ServerFault {
     message: String,
 }
 
-/// The server cannot be reached, or refuses us.
+/// The server cannot be reached.
 #[derive(Debug, thiserror::Error)]
-#[error("no connection to Postgres: {said}; check the database URL and that the server runs")]
-struct Unreachable {
-    said: String,
-    /// Whether the server said so itself.
-    is_answer: bool,
-}
+#[error("no connection to Postgres: {0}; check the database URL and that the server runs")]
+struct Unreachable(String);
+
+/// The server answers, and lets us in no further.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "Postgres refuses the connection: {0}; check user, password and database in the database URL"
+)]
+struct NotLetIn(String);
 
 /// Translates a driver's error; its type stays inside as a source.
 pub(crate) fn from_driver(error: Error) -> StoreError {
@@ -71,21 +74,17 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
 
 /// Why no connection came about. A password is never part of it.
 pub(super) fn unreachable(error: &tokio_postgres::Error) -> StoreError {
-    let said = match error.as_db_error() {
-        Some(fault) => fault.message().to_owned(),
-        None => {
-            let cause = std::error::Error::source(error).map(ToString::to_string);
-            cause.unwrap_or_else(|| error.to_string())
-        }
-    };
-    StoreError::unavailable(Unreachable { said, is_answer: error.as_db_error().is_some() })
+    if let Some(fault) = error.as_db_error() {
+        return StoreError::unavailable(NotLetIn(fault.message().to_owned()));
+    }
+    let cause = std::error::Error::source(error).map(ToString::to_string);
+    StoreError::unavailable(Unreachable(cause.unwrap_or_else(|| error.to_string())))
 }
 
 /// The server took the connection, or nobody did, and did not say anything in time.
 pub(super) fn unanswered(limit: Duration) -> StoreError {
     let seconds = limit.as_secs_f64().ceil();
-    let said = format!("no answer within {seconds} s");
-    StoreError::unavailable(Unreachable { said, is_answer: false })
+    StoreError::unavailable(Unreachable(format!("no answer within {seconds} s")))
 }
 
 /// Whether nothing was heard of the server; a refusal is an answer.
@@ -93,9 +92,7 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
     match error {
         StoreError::DeadlineExceeded => true,
         StoreError::Unavailable(cause) => {
-            cause.downcast_ref().is_some_and(|way: &Unreachable| !way.is_answer)
-                || cause.is::<tokio_postgres::Error>()
-                || cause.is::<Error>()
+            cause.is::<Unreachable>() || cause.is::<tokio_postgres::Error>() || cause.is::<Error>()
         }
         StoreError::NotAllowed(_)
         | StoreError::BadUrl(_)

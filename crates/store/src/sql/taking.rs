@@ -37,7 +37,7 @@ const DROP_MARK: &str = "
     DELETE FROM store_meta WHERE name = ?1";
 
 const NOT_EMPTY: StoreError =
-    StoreError::Conflict("the store to move into is not empty; name another one");
+    StoreError::Conflict("the store to fill is not empty; name another one");
 const CHANGED: StoreError = StoreError::Conflict(
     "the move that broke off was of another store, or of this one before it changed; name an empty one",
 );

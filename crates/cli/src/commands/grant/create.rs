@@ -5,7 +5,7 @@ use pdpp_auth::{AllowSpec, IssuedPackage, Lifetime, PackageRequest};
 use pdpp_contract::{AccessMode, ClientName};
 use serde_json::{Value, json};
 
-use super::describe::{LEFT_OUT, connection_of, stream_document, stream_words};
+use super::describe::{LEFT_OUT, NOT_LEFT_OUT, connection_of, stream_document, stream_words};
 use super::earlier::{self, Earlier, Found};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
@@ -129,6 +129,8 @@ async fn words(
     }
     if issued.grants.iter().any(|grant| grant.leave_out_codes) {
         words.line(format!("  {LEFT_OUT}"));
+    } else {
+        words.line(format!("  {NOT_LEFT_OUT}"));
     }
     for added in &issued.added_key_fields {
         let name = app.name_of(&added.connection_id).await?;

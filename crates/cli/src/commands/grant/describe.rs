@@ -9,6 +9,9 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::without_nulls;
 
+/// What is said of a new grant that leaves out no codes.
+pub const NOT_LEFT_OUT: &str =
+    "one-time codes, password resets and sign-in links too; --leave-out codes leaves them out";
 /// What a grant that leaves out codes says about it.
 pub const LEFT_OUT: &str = "without one-time codes, password resets and sign-in links";
 

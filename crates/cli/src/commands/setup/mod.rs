@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::config::Environment;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, note};
+use crate::output::{Output, note, quoted};
 use crate::setup::{
     Broken, ConfigFile, Entry, EntryName, KnownClient, Places, Starting, program, snippet,
 };
@@ -68,6 +68,26 @@ struct Plan<'a> {
 impl Plan<'_> {
     fn entry(&self) -> Result<Entry, Failure> {
         self.starting.entry(self.name, &program(self.places)?)
+    }
+
+    /// This setup once more, as it is advised.
+    fn command(&self) -> String {
+        let own = self.client.name();
+        let mut line = format!("setup {own}");
+        let mut add = |option: &str, value: &str| {
+            line.push_str(&format!(" {option} {}", quoted(value)));
+        };
+        if !self.name.is_default() {
+            add("--name", self.name.as_str());
+        }
+        match &self.starting {
+            Starting::Local { client, .. } if client.as_str() != own => {
+                add("--client", client.as_str());
+            }
+            Starting::Local { .. } => {}
+            Starting::Provider { url, .. } => add("--provider-url", url.as_str()),
+        }
+        line
     }
 
     fn file(&self) -> Result<ConfigFile, Failure> {

@@ -165,8 +165,8 @@ fn outcome(
 }
 
 fn not_here(plan: &Plan<'_>, file: &std::path::Path) -> Failure {
-    let (title, name) = (plan.client.title(), plan.client.name());
-    let print = plan.store.advice(&format!("setup {name} --print"));
+    let title = plan.client.title();
+    let print = plan.store.advice(&format!("{} --print", plan.command()));
     let command = plan.client.command().map(|command| format!("no program `{command}`, "));
     let message = format!(
         "{title} is not here: {}no {}; install it and start it once, or write the settings \

@@ -2,6 +2,7 @@
 //! stays, what fails says so in a word, and everything goes on without a restart.
 
 mod crashes;
+mod doors;
 mod privileges;
 mod replicas;
 mod sessions;

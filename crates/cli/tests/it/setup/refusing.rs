@@ -52,6 +52,11 @@ fn a_client_that_is_not_here_is_named_with_a_way_on() {
         assert_eq!((answer.code, &error["code"]), (1, &"client_not_found".into()), "{client}");
         let message = error["message"].as_str().unwrap();
         assert!(message.contains(file) && message.contains("--print"), "{message}");
+        let other = ["setup", client, "--name", "pdpp-demo", "--client", "demo-agent", "--json"];
+        let error = home.run(&other).error();
+        let message = error["message"].as_str().unwrap();
+        let same = format!("pdpp setup {client} --name pdpp-demo --client demo-agent --print");
+        assert!(message.contains(&same), "{message}");
     }
 }
 

@@ -98,6 +98,7 @@ pub fn fault(error: &ConsentError) -> Result<Response, PageFault> {
         | ConsentError::NotFresh
         | ConsentError::Training
         | ConsentError::BeyondRequest(_) => "That cannot be allowed",
+        ConsentError::Refused(error) if error.is_passing() => return Err(PageFault::Unavailable),
         ConsentError::Refused(_) => return Err(PageFault::Failed),
     };
     Ok(refused(title, &plain::sentence(&error.to_string())).into_response())
