@@ -15,17 +15,16 @@ struct ServerFault {
     message: String,
 }
 
-/// The server cannot be reached.
+/// Why no connection came about.
 #[derive(Debug, thiserror::Error)]
-#[error("no connection to Postgres: {0}; check the database URL and that the server runs")]
-struct Unreachable(String);
-
-/// The server answers, and lets us in no further.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "Postgres refuses the connection: {0}; check user, password and database in the database URL"
-)]
-struct NotLetIn(String);
+enum NoConnection {
+    #[error("no connection to Postgres: {0}; check the database URL and that the server runs")]
+    Unheard(String),
+    #[error("Postgres lets nobody in: {0}; check user, password and database in the database URL")]
+    NotLetIn(String),
+    #[error("Postgres takes no connection now: {0}; try again in a moment")]
+    NotNow(String),
+}
 
 /// Translates a driver's error; its type stays inside as a source.
 pub(crate) fn from_driver(error: Error) -> StoreError {
@@ -74,17 +73,27 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
 
 /// Why no connection came about. A password is never part of it.
 pub(super) fn unreachable(error: &tokio_postgres::Error) -> StoreError {
-    if let Some(fault) = error.as_db_error() {
-        return StoreError::unavailable(NotLetIn(fault.message().to_owned()));
-    }
-    let cause = std::error::Error::source(error).map(ToString::to_string);
-    StoreError::unavailable(Unreachable(cause.unwrap_or_else(|| error.to_string())))
+    StoreError::unavailable(match error.as_db_error() {
+        Some(fault) if is_about_us(fault.code()) => {
+            NoConnection::NotLetIn(fault.message().to_owned())
+        }
+        Some(fault) => NoConnection::NotNow(fault.message().to_owned()),
+        None => {
+            let cause = std::error::Error::source(error).map(ToString::to_string);
+            NoConnection::Unheard(cause.unwrap_or_else(|| error.to_string()))
+        }
+    })
+}
+
+/// Whether it is the user, the password or the database's name that is wrong.
+fn is_about_us(code: &SqlState) -> bool {
+    code.code().starts_with("28") || *code == SqlState::INVALID_CATALOG_NAME
 }
 
 /// The server took the connection, or nobody did, and did not say anything in time.
 pub(super) fn unanswered(limit: Duration) -> StoreError {
     let seconds = limit.as_secs_f64().ceil();
-    StoreError::unavailable(Unreachable(format!("no answer within {seconds} s")))
+    StoreError::unavailable(NoConnection::Unheard(format!("no answer within {seconds} s")))
 }
 
 /// Whether nothing was heard of the server; a refusal is an answer.
@@ -92,7 +101,10 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
     match error {
         StoreError::DeadlineExceeded => true,
         StoreError::Unavailable(cause) => {
-            cause.is::<Unreachable>() || cause.is::<tokio_postgres::Error>() || cause.is::<Error>()
+            let way = cause.downcast_ref::<NoConnection>();
+            way.is_some_and(|way| matches!(way, NoConnection::Unheard(_)))
+                || cause.is::<tokio_postgres::Error>()
+                || cause.is::<Error>()
         }
         StoreError::NotAllowed(_)
         | StoreError::BadUrl(_)
