@@ -11,7 +11,7 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::passphrase;
-use crate::table::counted;
+use crate::table::{counted, grouped};
 
 /// Batches that may wait between the store and the directory.
 const WAITING: usize = 8;
@@ -51,10 +51,15 @@ pub async fn run(args: BackupArgs, data_dir: DataDir, output: &Output) -> Result
         (Err(cause), Ok(_) | Err(BackupError::BrokenOff)) => return Err(cause.into()),
         (_, written) => written?,
     };
-    answer(&args, written, output)
+    answer(&args, is_needed, written, output)
 }
 
-fn answer(args: &BackupArgs, written: Written, output: &Output) -> Result<Exit, Failure> {
+fn answer(
+    args: &BackupArgs,
+    is_encrypted: bool,
+    written: Written,
+    output: &Output,
+) -> Result<Exit, Failure> {
     let document = json!({
         "directory": args.directory.to_string_lossy(),
         "pieces": written.pieces,
@@ -64,11 +69,13 @@ fn answer(args: &BackupArgs, written: Written, output: &Output) -> Result<Exit, 
     });
     output.answer(&document, || {
         format!(
-            "The backup is complete: {}, {} of them new ({} bytes), {} removed.\n",
+            "The {}backup in {} is complete: {}, {} of them new ({}), {} removed.\n",
+            if is_encrypted { "encrypted " } else { "" },
+            args.directory.display(),
             counted(written.pieces, "piece", "pieces"),
-            written.new_pieces,
-            written.new_bytes,
-            written.removed
+            grouped(written.new_pieces),
+            counted(written.new_bytes, "byte", "bytes"),
+            grouped(written.removed)
         )
     })?;
     Ok(Exit::Done)
