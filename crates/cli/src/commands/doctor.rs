@@ -60,12 +60,7 @@ pub async fn run(
     let faults = report.findings.faults();
     let document = json!({"healthy": faults == 0, "findings": findings, "clients": clients});
     output.answer(&document, || words(&report, output))?;
-    let unreachable = |found: &Finding| found.check == "reach" && found.state == State::Fault;
-    Ok(match faults {
-        0 => Exit::Done,
-        1 if report.findings.iter().any(unreachable) => Exit::Unreachable,
-        _ => Exit::Other,
-    })
+    Ok(report.findings.exit())
 }
 
 fn words(report: &Report, output: &Output) -> String {

@@ -77,12 +77,14 @@ fn run_there(
         Command::Mcp(args) => mcp::run(args, environment, data_dir),
         // Speaks to a server; no store is opened.
         Command::Connect(args) => run_to_end(connect::run(args, environment, data_dir, output)),
+        // An address that cannot be read is what it is there to find.
+        Command::Doctor(args) => run_to_end(doctor::run(args, environment, data_dir, output)),
         // These two open a store only when they have something to ask of it.
         Command::Setup(args) => run_to_end(setup::run(args, environment, data_dir, output)),
         Command::Restore(args) => run_to_end(restore::run(args, data_dir, output)),
         command => {
             data_dir.check_database()?;
-            run_to_end(run_on_store(command, environment, data_dir, output))
+            run_to_end(run_on_store(command, data_dir, output))
         }
     }
 }
@@ -100,14 +102,12 @@ fn run_to_end(running: impl Future<Output = Result<Exit, Failure>>) -> Result<Ex
 
 async fn run_on_store(
     command: Command,
-    environment: &Environment,
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
     match command {
         Command::Demo(args) => demo::run(args, data_dir, output).await,
         Command::Serve(args) => serve::run(args, data_dir, output).await,
-        Command::Doctor(args) => doctor::run(args, environment, data_dir, output).await,
         Command::Import(args) => import::run(args, data_dir, output).await,
         // Only what puts something into a store makes one; a wrong --data-dir must not look empty.
         Command::Connection(args) => {
@@ -133,6 +133,7 @@ async fn run_on_store(
         | Command::Man(_)
         | Command::Mcp(_)
         | Command::Connect(_)
+        | Command::Doctor(_)
         | Command::Setup(_)
         | Command::Restore(_)
         | Command::MigrateStore(_)

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use pdpp_contract::ClientName;
 
+use super::client_advice::{advice, again, end, line};
 use super::finding::parted;
 use super::{Findings, Scene, store};
 use crate::agents::{check_access, grant_command, others_can_read};
 use crate::credentials::Credentials;
+use crate::data_dir::DataDir;
 use crate::database_address::DatabaseAddress;
-use crate::failure::Failure;
+use crate::failure::Exit;
 use crate::output::{plain, quoted};
 use crate::setup::{Broken, ConfigFile, Entry, EntryStore, KnownClient, PROGRAM, entries_of};
 
@@ -39,6 +41,7 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
     let title = title(client, entry);
     let place = EntryStore::of(entry, &scene.data_dir);
     let again = again(client, entry, &place);
+    let end = end(client, entry);
     if !is_there(&entry.command, scene) {
         let what = format!("{title} starts {}, which is not there", plain(&entry.command));
         return findings.fault(CHECK, what, again);
@@ -50,41 +53,67 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
         Ok(None) => {
             let directory = place.directory().path().display();
             let what = format!("{title} reads as {name}, which has no credential in {directory}");
-            return findings.fault(CHECK, what, place.advice(&grant_command(name.as_str())));
+            let create = advice(&place, &grant_command(name.as_str()));
+            return findings.fault(CHECK, what, format!("{create}; {end}"));
         }
-        Err(failure) => return findings.fault_of(&title, &failure, "see pdpp --help"),
+        Err(failure) => {
+            let (why, remedy) = parted(&failure.message);
+            let what = format!("{title} cannot read: {why}");
+            return findings.fault(CHECK, what, remedy.unwrap_or("see pdpp --help"));
+        }
     }
     let store = match place.data_dir() {
         Ok(store) => store,
         Err(failure) => {
             let (why, _) = parted(&failure.message);
             let what = format!("{title} does not find its database: {why}");
-            return findings.fault(CHECK, what, again);
+            let remedy = match entry.option("--database-url-file") {
+                Some(file) if !Path::new(file).exists() => format!("put {file} back, or {again}"),
+                _ => again,
+            };
+            return findings.fault(CHECK, what, remedy);
         }
     };
     // What is wrong with the store that is looked at anyhow is said once.
-    if !place.is(&scene.data_dir)
-        && let Err(failure) = check_access(&name, store.clone()).await
-    {
-        return findings.fault_of(&title, &failure, &store::remedy(&failure, &store));
+    let is_looked_at = is_looked_at(&place, &store, scene);
+    if !is_looked_at && let Err(failure) = check_access(&name, store.clone()).await {
+        let (why, advised) = parted(&failure.message);
+        let remedy = match advised {
+            Some(advised) if failure.exit == Exit::NoCredential => format!("{advised}; {end}"),
+            Some(advised) => advised.to_owned(),
+            None => store::remedy(&failure, &store),
+        };
+        return findings.fault(CHECK, format!("{title} cannot read: {why}"), remedy);
     }
-    let exposed = store.address().filter(|address| address.is_exposed());
-    if let Some(file) = exposed.and_then(DatabaseAddress::lasting_file) {
-        return findings.noted(CHECK, &format!("{title} is set up, but {}", others_can_read(file)));
+    let is_noted = note_openness(&title, entry, &store, &again, findings);
+    if !is_looked_at && !is_same_database(&store, &scene.data_dir) {
+        let what = format!("{title} is set up for another store ({})", shown(&store));
+        let here = scene.data_dir.advice(&line(client, entry));
+        findings.note(CHECK, what, format!("for this one: {here}"));
+    } else if !is_noted {
+        findings.good(CHECK, format!("{title} is set up"));
     }
-    if entry.option("--database-url").is_some() {
-        let what = format!("{title} holds the database's URL in its settings, password and all");
-        return findings.note(CHECK, what, format!("let a file hold it: {again}"));
-    }
-    findings.good(CHECK, format!("{title} is set up"));
 }
 
-impl Findings {
-    /// A client cannot read, and what its failure advises, or else this.
-    fn fault_of(&mut self, title: &str, failure: &Failure, otherwise: &str) {
-        let (why, remedy) = parted(&failure.message);
-        self.fault(CHECK, format!("{title} cannot read: {why}"), remedy.unwrap_or(otherwise));
+/// Notes an address that others may come to read, and says whether it did.
+fn note_openness(
+    title: &str,
+    entry: &Entry,
+    store: &DataDir,
+    again: &str,
+    findings: &mut Findings,
+) -> bool {
+    let exposed = store.address().filter(|address| address.is_exposed());
+    if let Some(file) = exposed.and_then(DatabaseAddress::lasting_file) {
+        findings.noted(CHECK, &format!("{title} is set up, but {}", others_can_read(file)));
+        return true;
     }
+    let is_in_settings = entry.option("--database-url").is_some();
+    if is_in_settings {
+        let what = format!("{title} holds the database's URL in its settings, password and all");
+        findings.note(CHECK, what, format!("let a file hold it: {again}"));
+    }
+    is_in_settings
 }
 
 /// The client, and which of its entries when it is not the usual one.
@@ -100,22 +129,39 @@ fn is_there(command: &str, scene: &Scene) -> bool {
     Path::new(command).is_file() || scene.places.find_program(command).is_some()
 }
 
-/// The command that sets the client up as it was.
-fn again(client: KnownClient, entry: &Entry, place: &EntryStore) -> String {
-    let mut line = format!("setup {}", client.name());
-    let mut add = |option: &str, value: &str| {
-        line.push_str(&format!(" {option} {}", quoted(value)));
-    };
-    if entry.name != PROGRAM {
-        add("--name", &entry.name);
+/// The option that names the database which a client of this directory reads.
+pub fn database_option(scene: &Scene) -> Option<String> {
+    let entries = KnownClient::ALL.into_iter().flat_map(|client| {
+        let file = scene.places.config_file(client).and_then(|path| ConfigFile::read(path).ok());
+        file.and_then(|file| entries_of(client, file.text()).ok()).unwrap_or_default()
+    });
+    let mut here = entries.filter(|entry| {
+        // One that names no directory leaves it to the environment, as this command does.
+        let named = entry.option("--data-dir").map(std::path::absolute);
+        named.is_none_or(|named| named.ok() == std::path::absolute(scene.data_dir.path()).ok())
+    });
+    here.find_map(|entry| match entry.option("--database-url-file") {
+        Some(file) => Some(format!("--database-url-file {}", quoted(file))),
+        None => entry.option("--database-url").map(|_| "--database-url-file FILE".to_owned()),
+    })
+}
+
+/// Whether a client reads the store that is looked at, so far as names tell.
+fn is_looked_at(place: &EntryStore, store: &DataDir, scene: &Scene) -> bool {
+    // An address that cannot be read is still not the file in the same directory.
+    place.is(&scene.data_dir) && store.address().is_some() == scene.data_dir.address().is_some()
+}
+
+/// Whether it is one database, though credentials lie in two directories.
+fn is_same_database(one: &DataDir, other: &DataDir) -> bool {
+    let address = |store: &DataDir| store.database().map(|it| it.address().clone());
+    address(one).is_some() && address(one) == address(other)
+}
+
+/// Where a store is; an address in the client's settings is not named.
+fn shown(store: &DataDir) -> String {
+    match store.address() {
+        Some(address) if address.lasting_file().is_none() => "a database".to_owned(),
+        _ => store.place(),
     }
-    if let Some(name) = entry.option("--client").filter(|name| *name != client.name()) {
-        add("--client", name);
-    }
-    let Some(url) = entry.option("--provider-url") else { return place.advice(&line) };
-    add("--provider-url", url);
-    if let Some(root) = entry.option("--cache-root") {
-        add("--cache-root", root);
-    }
-    format!("pdpp {line}")
 }

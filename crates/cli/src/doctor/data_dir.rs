@@ -1,6 +1,6 @@
 //! The data directory: there, and closed to other people.
 
-use super::{Findings, Scene};
+use super::{Findings, Scene, store};
 use crate::output::quoted;
 use crate::ownership::Presence;
 
@@ -22,9 +22,11 @@ fn check_open(scene: &Scene, findings: &mut Findings) {
     let found = match std::fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let begin = "begin with pdpp demo, or with pdpp import";
-            findings.note(CHECK, format!("there is no {place} yet"), begin);
-            return;
+            let what = format!("there is no {place} yet");
+            return match scene.data_dir.address() {
+                Some(_) => findings.good(CHECK, format!("{what}; the store is in a database")),
+                None => findings.note(CHECK, what, store::begin(scene)),
+            };
         }
         Err(error) => {
             let remedy = format!("make it yours: sudo chown -R \"$USER\" {}", name(scene));

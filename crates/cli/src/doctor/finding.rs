@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::output::without_nulls;
 
 /// How good or bad it is.
@@ -36,6 +36,8 @@ pub struct Finding {
     pub what: String,
     /// What to do about it.
     pub remedy: Option<String>,
+    /// Whether all that is wrong is that somebody does not answer now.
+    is_silence: bool,
 }
 
 impl Finding {
@@ -65,9 +67,18 @@ impl Findings {
         self.0.iter().filter(|finding| finding.state == State::Fault).count()
     }
 
+    /// What the process answers: that nobody answers has a number of its own, while it is all.
+    pub fn exit(&self) -> Exit {
+        let mut faults = self.0.iter().filter(|finding| finding.state == State::Fault).peekable();
+        if faults.peek().is_none() {
+            return Exit::Done;
+        }
+        if faults.all(|fault| fault.is_silence) { Exit::Unreachable } else { Exit::Other }
+    }
+
     /// Something is as it should be.
     pub fn good(&mut self, check: &'static str, what: impl Into<String>) {
-        self.0.push(Finding { check, state: State::Good, what: what.into(), remedy: None });
+        self.push(check, State::Good, what.into(), None);
     }
 
     /// Something is worth knowing.
@@ -78,7 +89,7 @@ impl Findings {
         remedy: impl Into<String>,
     ) {
         let remedy = Some(remedy.into()).filter(|remedy| !remedy.is_empty());
-        self.0.push(Finding { check, state: State::Note, what: what.into(), remedy });
+        self.push(check, State::Note, what.into(), remedy);
     }
 
     /// Something does not work.
@@ -88,8 +99,24 @@ impl Findings {
         what: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        let remedy = Some(remedy.into());
-        self.0.push(Finding { check, state: State::Fault, what: what.into(), remedy });
+        self.push(check, State::Fault, what.into(), Some(remedy.into()));
+    }
+
+    /// Something does not work because somebody does not answer.
+    pub fn silence(
+        &mut self,
+        check: &'static str,
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.fault(check, what, remedy);
+        if let Some(fault) = self.0.last_mut() {
+            fault.is_silence = true;
+        }
+    }
+
+    fn push(&mut self, check: &'static str, state: State, what: String, remedy: Option<String>) {
+        self.0.push(Finding { check, state, what, remedy, is_silence: false });
     }
 
     /// A failure of another command: its message ends with what to do.
@@ -128,5 +155,16 @@ mod tests {
         assert_eq!(found.what, "others can read it");
         assert_eq!(found.remedy.as_deref(), Some("close it with: chmod 600"));
         assert_eq!(findings.faults(), 1);
+    }
+
+    #[test]
+    fn that_nobody_answers_has_a_number_of_its_own_while_it_is_all() {
+        let mut findings = Findings::default();
+        assert_eq!(findings.exit(), Exit::Done);
+        findings.silence("store", "no connection", "see that it runs");
+        findings.note("health", "not there", "");
+        assert_eq!(findings.exit(), Exit::Unreachable);
+        findings.fault("disk", "full", "make room");
+        assert_eq!(findings.exit(), Exit::Other);
     }
 }

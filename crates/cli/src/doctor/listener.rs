@@ -34,9 +34,12 @@ pub async fn check(
 async fn check_free(scene: &Scene, findings: &mut Findings) {
     let listen = scene.listen;
     let Err(error) = TcpListener::bind(listen) else {
-        let serve = scene.data_dir.advice("serve");
+        let serve = match scene.data_dir.check_database() {
+            Ok(()) => scene.data_dir.advice("serve"),
+            Err(_) => "mend the store first, see above; then pdpp serve".to_owned(),
+        };
         // Servers on Postgres hold no lock: there may be one at another address, or elsewhere.
-        let what = match scene.data_dir.database() {
+        let what = match scene.data_dir.address() {
             Some(_) => format!("nothing listens on {listen}; name a server elsewhere by its URL"),
             None => format!("no server runs; {listen} is free"),
         };
@@ -46,7 +49,7 @@ async fn check_free(scene: &Scene, findings: &mut Findings) {
     let elsewhere = "choose another address: pdpp serve --listen 127.0.0.1:0";
     if error.kind() != std::io::ErrorKind::AddrInUse {
         findings.fault(CHECK, format!("cannot listen on {listen}: {error}"), elsewhere);
-    } else if answers(listen).await && scene.data_dir.database().is_some() {
+    } else if answers(listen).await && scene.data_dir.address().is_some() {
         // Whose it is cannot be told: servers on Postgres hold no lock.
         findings.good(CHECK, format!("a pdpp server answers on {listen}"));
     } else if answers(listen).await {

@@ -3,6 +3,7 @@
 //! Everything is looked at from outside: files as they lie, the server as a client meets it. Nothing
 //! is changed, apart from a client that registers at the server and is forgotten again.
 
+mod client_advice;
 mod clients;
 mod clock;
 mod credentials;
@@ -11,6 +12,7 @@ mod disk;
 mod environment;
 mod finding;
 mod listener;
+mod password;
 mod provider_credentials;
 mod remote;
 mod serve_lock;
@@ -52,12 +54,14 @@ pub struct Report {
 pub async fn examine(scene: &Scene) -> Report {
     let mut findings = Findings::default();
     environment::check(scene, &mut findings);
+    let mut has_password = None;
     // One that belongs to somebody else is one fault, not one for each thing in it.
     if data_dir::check(scene, &mut findings) {
         disk::check(scene, &disk::SystemRoom, &mut findings);
         let app = store::check(scene, &mut findings).await;
         if let Some(app) = &app {
             clock::check(scene, app, &mut findings).await;
+            has_password = password::is_set(app).await;
         }
         credentials::check(scene, app.as_ref(), &mut findings).await;
     }
@@ -70,5 +74,9 @@ pub async fn examine(scene: &Scene) -> Report {
         Some(address) => remote::visit(scene, &address, &mut findings).await,
         None => Vec::new(),
     };
+    // Agents on this machine need none; whoever comes to a server does.
+    if let Some(is_set) = has_password.filter(|_| !journeys.is_empty()) {
+        password::tell(scene, is_set, &mut findings);
+    }
     Report { findings, journeys }
 }

@@ -12,7 +12,7 @@ pub fn check(scene: &Scene, findings: &mut Findings) -> Option<Holder> {
         Some(pid) => format!("process {pid}"),
         None => "a process".to_owned(),
     };
-    if scene.data_dir.database().is_some() {
+    if scene.data_dir.address().is_some() {
         findings.good(CHECK, "a store in Postgres may have any number of servers");
         return None;
     }

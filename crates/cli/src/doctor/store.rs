@@ -1,16 +1,25 @@
 //! The store: whether it opens.
 
-use super::{Findings, Scene};
+use super::finding::parted;
+use super::{Findings, Scene, clients};
 use crate::app::App;
 use crate::data_dir::DataDir;
-use crate::failure::{Failure, STORE_DAMAGED};
+use crate::database_address::DatabaseAddress;
+use crate::failure::{Exit, Failure, STORE_DAMAGED};
 use crate::ownership::STORE_CLOSED;
 use crate::table::counted;
 
-const CHECK: &str = "store";
+pub const CHECK: &str = "store";
 
 /// The open store, for checks that need one.
 pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
+    let address = scene.data_dir.address();
+    if let Some((address, Err(why))) = address.map(|address| (address, address.check())) {
+        let (what, advice) = parted(&why.message);
+        let what = format!("its address cannot be read: {what}");
+        findings.fault(CHECK, what, unread_remedy(address, &why, advice));
+        return None;
+    }
     match opened(scene).await {
         Ok((app, connections)) => {
             let held = counted(connections, "connection", "connections");
@@ -18,9 +27,7 @@ pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
             Some(app)
         }
         Err(failure) if failure.code == "no_store" => {
-            let import = scene.data_dir.advice("import");
-            let begin = format!("begin with pdpp demo, or with {import}");
-            findings.note(CHECK, "there is no store yet", begin);
+            findings.note(CHECK, "there is no store yet", begin(scene));
             None
         }
         Err(failure) if failure.code == STORE_CLOSED => {
@@ -28,9 +35,43 @@ pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
             None
         }
         Err(failure) => {
-            findings.fault(CHECK, failure.message.as_str(), remedy(&failure, &scene.data_dir));
+            // What the message advises stands in the remedy, in the words for this store.
+            let (what, _) = parted(&failure.message);
+            let remedy = remedy(&failure, &scene.data_dir);
+            if address.is_some() && failure.exit == Exit::Unreachable {
+                findings.silence(CHECK, what, remedy);
+            } else {
+                findings.fault(CHECK, what, remedy);
+            }
             None
         }
+    }
+}
+
+/// How to come to a store: by naming the one that clients here read, or by making one.
+pub fn begin(scene: &Scene) -> String {
+    match clients::database_option(scene) {
+        // A new one in a file would stand empty beside it.
+        Some(option) => {
+            let look = scene.data_dir.advice("doctor");
+            format!("clients here read a database; look at that: {look} {option}")
+        }
+        None => {
+            let (demo, import) = (scene.data_dir.advice("demo"), scene.data_dir.advice("import"));
+            format!("begin with {demo}, or with {import}")
+        }
+    }
+}
+
+/// What helps when the address of a database cannot be read.
+fn unread_remedy(address: &DatabaseAddress, why: &Failure, advice: Option<&str>) -> String {
+    let named_by = address.told_by();
+    match advice {
+        _ if why.exit == Exit::Data => {
+            format!("put {named_by} back, or name the right one with --database-url-file FILE")
+        }
+        Some(advice) => advice.to_owned(),
+        None => format!("mend the URL of {named_by}"),
     }
 }
 

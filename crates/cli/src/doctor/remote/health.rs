@@ -8,9 +8,25 @@ use crate::doctor::Findings;
 
 const CHECK: &str = "health";
 
-/// The server's clock, when it tells.
-pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Option<Timestamp> {
-    let answer = steps.get("/healthz").await.ok()?;
+/// What the answer tells.
+#[derive(Default)]
+pub struct Health {
+    /// The server's clock, when it says.
+    pub clock: Option<Timestamp>,
+    /// Whether pdpp itself answers that its store does not; nothing was found about that yet.
+    pub is_store_away: bool,
+}
+
+pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Health {
+    let Ok(answer) = steps.get("/healthz").await else { return Health::default() };
+    let date = answer.headers.get(DATE).and_then(|date| date.to_str().ok());
+    let clock = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok());
+    let clock = clock.map(|date| date.timestamp());
+    // A proxy that finds nobody answers alike, in words of its own.
+    let code = answer.json.pointer("/error/code");
+    if answer.status == 503 && code.is_some_and(|code| code == "unavailable") {
+        return Health { clock, is_store_away: true };
+    }
     let is_ours = answer.json.get("status").is_some_and(|status| status == "ok");
     if answer.status == 200 && is_ours {
         steps.good(Step::Health, CHECK, "the server and its store answer", findings);
@@ -18,13 +34,12 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Option<Timesta
         let what = format!("/healthz answers {}", status_words(answer.status));
         let remedy = match answer.status {
             421 => wrong_host(steps.address.url()),
-            503 => "look at the server's log; its store is locked, full or damaged".to_owned(),
+            502..=504 => "start pdpp serve, and let the proxy pass to where it listens".to_owned(),
             _ => "let the proxy pass every path of this host to pdpp serve".to_owned(),
         };
         steps.fault(Step::Health, CHECK, (what, remedy), findings);
     }
-    let date = answer.headers.get(DATE)?.to_str().ok()?;
-    jiff::fmt::rfc2822::parse(date).ok().map(|date| date.timestamp())
+    Health { clock, is_store_away: false }
 }
 
 /// What to do about a server that does not know its own name.

@@ -100,6 +100,9 @@ fn end(habit: &Habit, steps: &Steps) -> End {
     if habit.is_elsewhere && !steps.address.is_https() {
         return End::NotPublic;
     }
+    if steps.failed(Step::Store) {
+        return End::Stopped(Step::Store.words());
+    }
     let stopped = habit.steps.iter().find(|step| !steps.works(**step));
     stopped.map_or(End::Login, |step| End::Stopped(step.words()))
 }

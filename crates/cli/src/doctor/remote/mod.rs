@@ -12,6 +12,7 @@ mod resource;
 mod server_metadata;
 mod sign_in;
 mod steps;
+mod store_away;
 mod token;
 
 use super::{Findings, Scene, clock};
@@ -26,14 +27,21 @@ pub async fn visit(scene: &Scene, address: &Address, findings: &mut Findings) ->
     let mut steps = Steps::new(address.clone());
     if let Some(why) = address.cannot_ask() {
         let remedy = "put a proxy with https in front, and start with --public-url https://…";
-        steps.fault(Step::Reach, "reach", (why.words(), remedy.to_owned()), findings);
+        steps.stop(Step::Reach);
+        findings.silence("reach", why.words(), remedy);
         return journey::all(&steps);
     }
     if !reach::check(&mut steps, findings).await {
         return journey::all(&steps);
     }
-    if let Some(theirs) = health::check(&mut steps, findings).await {
+    let health = health::check(&mut steps, findings).await;
+    if let Some(theirs) = health.clock {
         clock::compare(scene.now, theirs, findings);
+    }
+    if health.is_store_away {
+        // Everything else follows from it and would be blamed on whatever stands in between.
+        store_away::tell(scene, &mut steps, findings);
+        return journey::all(&steps);
     }
     challenge::check(&mut steps, findings).await;
     let named = resource::check(&mut steps, findings).await;

@@ -19,7 +19,9 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) -> bool {
             true
         }
         Some(fault) => {
-            steps.fault(Step::Reach, CHECK, fault, findings);
+            let (what, remedy) = fault;
+            steps.stop(Step::Reach);
+            findings.silence(CHECK, what, remedy);
             false
         }
     }

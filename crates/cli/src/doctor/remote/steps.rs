@@ -10,8 +10,10 @@ use crate::doctor::Findings;
 pub enum Step {
     /// The name resolves, somebody takes the connection, TLS works.
     Reach,
-    /// The server says that its store answers.
+    /// The server says that it works.
     Health,
+    /// What the server reads from answers; looked at only when it does not.
+    Store,
     /// `/mcp` without a token is refused with the way to sign in.
     Challenge,
     /// The document about `/mcp`, at its own address.
@@ -36,6 +38,7 @@ impl Step {
         match self {
             Self::Reach => "reaching the server",
             Self::Health => "the server's health",
+            Self::Store => "the server's store",
             Self::Challenge => "the first call to /mcp",
             Self::Resource => "the document about /mcp",
             Self::ResourceAtRoot => "the document about /mcp, at the root",
@@ -78,6 +81,11 @@ impl Steps {
         findings.fault(check, what, remedy);
     }
 
+    /// The step did not work, and that was said where it comes from.
+    pub fn stop(&mut self, step: Step) {
+        self.taken.push((step, false));
+    }
+
     /// The step worked, and nobody needs to hear of it.
     pub fn pass(&mut self, step: Step) {
         self.taken.push((step, true));
@@ -87,6 +95,11 @@ impl Steps {
     pub fn works(&self, step: Step) -> bool {
         let mut outcomes = self.taken.iter().filter(|(taken, _)| *taken == step).peekable();
         outcomes.peek().is_some() && outcomes.all(|(_, worked)| *worked)
+    }
+
+    /// Whether a step was taken and did not work.
+    pub fn failed(&self, step: Step) -> bool {
+        self.taken.contains(&(step, false))
     }
 
     /// Asks for a document.

@@ -139,10 +139,55 @@ fn every_remedy_leads_to_the_database_of_the_entry() {
     let kept = fs::read(&credential).unwrap();
     fs::remove_file(&credential).unwrap();
     let create = "pdpp grant create --client codex --allow …";
-    assert_eq!(remedy(), format!("{create} --database-url-file {own}"));
+    let end = "or, if it is to end: pdpp setup codex --remove";
+    assert_eq!(remedy(), format!("{create} --database-url-file {own}; {end}"));
     fs::remove_file(&own).unwrap();
-    assert_eq!(remedy(), format!("{create} --database-url URL"));
+    assert_eq!(remedy(), format!("{create} --database-url-file FILE; {end}"));
     fs::write(&credential, kept).unwrap();
     fs::set_permissions(&credential, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
-    assert_eq!(remedy(), "pdpp setup codex --database-url URL");
+    let again = "pdpp setup codex --database-url-file FILE";
+    assert_eq!(remedy(), format!("put {own} back, or {again}"));
+}
+
+#[test]
+fn a_client_of_another_store_is_noted_and_led_to_this_one() {
+    let home = furnish(Home::file_store());
+    home.json(&["setup", "codex", "--name", "mine", "--json"]);
+    let new = home.path().join("new").to_str().unwrap().to_owned();
+    let old = home.data_dir().to_str().unwrap().to_owned();
+    home.json(&["migrate-store", "--from", &old, "--to", &new, "--json"]);
+    let said = doctor(&home, &["--data-dir", &new]);
+    let (state, what, remedy) = about_codex(&said);
+    assert_eq!((said.code, state.as_str()), (0, "note"), "{}", said.document);
+    assert_eq!(what, format!("Codex (mine) is set up for another store ({old})"));
+    assert_eq!(remedy, format!("for this one: pdpp setup codex --name mine --data-dir {new}"));
+    assert_eq!(about_codex(&doctor(&home, &[])).0, "ok", "it is the usual store");
+}
+
+#[test]
+fn a_client_that_stayed_behind_a_move_is_noted_by_its_database_or_directory() {
+    let Some(home) = Home::on_postgres().map(furnish) else { return };
+    let own = home.file("address", home.database_url().unwrap());
+    fs::set_permissions(Path::new(&own), std::os::unix::fs::PermissionsExt::from_mode(0o600))
+        .unwrap();
+    home.json(&["setup", "codex", "--database-url-file", &own, "--json"]);
+    let new = home.path().join("new").to_str().unwrap().to_owned();
+    home.json(&["migrate-store", "--from", &own, "--to", &new, "--json"]);
+    let mut command =
+        home.command(&["doctor", "--json", "--data-dir", &new, "--listen", "127.0.0.1:0"]);
+    let output = command.env_remove("PDPP_DATABASE_URL").output().unwrap();
+    let document = serde_json::from_slice(&output.stdout).unwrap();
+    let (state, what, remedy) = about_codex(&Said { code: 0, document });
+    assert_eq!(state, "note", "{what}");
+    assert!(what.ends_with(&format!("for another store (the database of {own})")), "{what}");
+    assert_eq!(remedy, format!("for this one: pdpp setup codex --data-dir {new}"));
+}
+
+#[test]
+fn a_client_whose_grant_was_ended_may_go_too() {
+    let home = furnish(Home::file_store());
+    home.json(&["setup", "codex", "--name", "mine", "--json"]);
+    home.json(&["grant", "revoke", "codex", "--json"]);
+    let end = "; or, if it is to end: pdpp setup codex --remove --name mine";
+    doctor(&home, &[]).names("client_setup", "has no credential", end);
 }

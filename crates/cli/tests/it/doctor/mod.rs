@@ -2,6 +2,7 @@
 
 mod clients;
 mod machine;
+mod outage;
 mod proxy;
 mod server;
 

@@ -37,6 +37,24 @@ fn a_server_that_runs_is_found_by_itself_and_every_local_client_gets_to_the_logi
 }
 
 #[test]
+fn a_server_without_a_password_is_noted_until_there_is_one() {
+    let home = Home::file_store();
+    let _server = Running::serve(&home);
+    let noted = |said: &super::Said| {
+        let findings = said.document["findings"].as_array().unwrap();
+        findings.iter().find(|found| found["check"] == "password").cloned()
+    };
+    let said = doctor(&home, &["--data-dir", "data"]);
+    let found = noted(&said).unwrap_or_else(|| panic!("{}", said.document));
+    assert_eq!((said.code, &found["state"]), (0, &"note".into()), "{found}");
+    assert_eq!(found["what"], "no password is set yet: nobody can sign in");
+    assert_eq!(found["remedy"], "pdpp owner password --data-dir data");
+    let set = home.run_with_input(&["owner", "password"], b"a long enough sentence\n");
+    assert_eq!(set.code, 0, "{}", set.stderr);
+    assert_eq!(noted(&doctor(&home, &[])).unwrap()["state"], "ok");
+}
+
+#[test]
 fn a_proxy_that_passes_everything_on_is_no_fault() {
     let home = Home::file_store();
     let (_server, proxy) = behind(&home, |_, answer| answer);

@@ -75,7 +75,8 @@ fn the_doctor_follows_a_client_to_its_own_database() {
     fs::remove_file(&own).unwrap();
     let (what, remedy) = diagnosis(&home, "Codex");
     assert!(what.starts_with("Codex does not find its database: "), "{what}");
-    assert_eq!(remedy, "pdpp setup codex --database-url URL");
+    let again = "pdpp setup codex --database-url-file FILE";
+    assert_eq!(remedy, format!("put {own} back, or {again}"));
 }
 
 #[test]

@@ -1,0 +1,20 @@
+//! The owner's password: without one nobody gets past the login page.
+
+use super::{Findings, Scene};
+use crate::app::App;
+
+const CHECK: &str = "password";
+
+/// Whether the store has one; nothing when it cannot be asked.
+pub async fn is_set(app: &App) -> Option<bool> {
+    app.auth.has_password().await.ok()
+}
+
+/// Says so next to what was found out about signing in.
+pub fn tell(scene: &Scene, is_set: bool, findings: &mut Findings) {
+    if is_set {
+        return findings.good(CHECK, "the owner has one");
+    }
+    let set = scene.data_dir.advice("owner password");
+    findings.note(CHECK, "no password is set yet: nobody can sign in", set);
+}
