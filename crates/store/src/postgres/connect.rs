@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
 use super::driver::{Connection, Error, Result};
 use super::errors::{from_driver, unanswered, unreachable};
@@ -72,6 +72,8 @@ impl Server {
         let patience = *config.get_connect_timeout().unwrap_or(&CONNECT_TIMEOUT);
         config.connect_timeout(patience);
         notice_silence(&mut config);
+        // A replica lags: it would show what was erased, and let in who was revoked, a moment ago.
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         if config.get_application_name().is_none() {
             config.application_name("pdpp");
         }

@@ -18,7 +18,8 @@ fn a_server_that_becomes_a_replica_is_said_to_be_away_until_it_takes_writes_agai
         // The first ones may find that their sessions have ended.
         let (written, read) = (world.write(3_000 + number).unwrap(), world.read().unwrap());
         assert!(is_typed(&written), "{written:?}");
-        assert!(read.status == 200 || is_typed(&read), "{read:?}");
+        // A replica may lag behind a revocation, so nothing is read there either.
+        assert!(is_typed(&read), "{read:?}");
     }
     let refused = world.home.run(&["owner", "token", "create", "--json"]);
     assert_eq!((refused.code, refused.error()["code"].as_str()), (69, Some("store_unavailable")));
