@@ -169,7 +169,9 @@ impl AuthError {
 impl InternalFault {
     fn code(&self) -> ErrorCode {
         match self {
-            Self::Store(StoreError::Unavailable(_)) => ErrorCode::Unavailable,
+            Self::Store(StoreError::Unavailable(_) | StoreError::NotLetIn(_)) => {
+                ErrorCode::Unavailable
+            }
             Self::Store(StoreError::Full) => ErrorCode::StorageFull,
             Self::Store(StoreError::DeadlineExceeded) => ErrorCode::DeadlineExceeded,
             Self::Store(StoreError::Conflict(_) | StoreError::InUse) => ErrorCode::Conflict,
@@ -177,6 +179,7 @@ impl InternalFault {
                 StoreError::Damaged(_)
                 | StoreError::Corrupt { .. }
                 | StoreError::NotAllowed(_)
+                | StoreError::Unfit(_)
                 | StoreError::BadUrl(_)
                 | StoreError::NotAStore
                 | StoreError::NoStore

@@ -30,9 +30,3 @@ pub fn contents(report: &VerifyReport) -> String {
     ];
     counts.join(", ")
 }
-
-/// Whether two stores hold the same. Files that a killed command left beside one are not in it.
-pub fn is_same(one: &VerifyReport, other: &VerifyReport) -> bool {
-    let inside = |report: &VerifyReport| VerifyReport { strays: 0, ..report.clone() };
-    inside(one) == inside(other)
-}

@@ -111,6 +111,8 @@ impl From<StoreError> for Failure {
             StoreError::DeadlineExceeded => (Exit::Unreachable, "deadline_exceeded"),
             StoreError::Full => (Exit::Other, "storage_full"),
             StoreError::Damaged(_) | StoreError::Corrupt { .. } => (Exit::Other, STORE_DAMAGED),
+            StoreError::NotLetIn(_) => (Exit::Refused, "store_refused"),
+            StoreError::Unfit(_) => (Exit::Other, "store_unfit"),
             StoreError::NotAllowed(_) => (Exit::Other, "store_not_allowed"),
             StoreError::BadUrl(_) => (Exit::Usage, "usage"),
             StoreError::NotAStore => (Exit::Other, NOT_A_STORE),

@@ -21,7 +21,8 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             ErrorCode::PayloadTooLarge,
             "the database cannot take a row or a question this large; declare fewer fields in the stream's query, or make it smaller",
         ),
-        StoreError::Unavailable(_) => {
+        // Whoever keeps the server may be about to change its password.
+        StoreError::Unavailable(_) | StoreError::NotLetIn(_) => {
             (ErrorCode::Unavailable, "the store cannot be used now; try again")
         }
         StoreError::Damaged(_) | StoreError::Corrupt { .. } => (
@@ -34,6 +35,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         ),
         StoreError::NotAStore
         | StoreError::BadUrl(_)
+        | StoreError::Unfit(_)
         | StoreError::NoStore
         | StoreError::Unfinished
         | StoreError::TooNew { .. } => {

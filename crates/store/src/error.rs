@@ -12,6 +12,12 @@ pub enum StoreError {
     /// The database cannot be reached or used now.
     #[error("the store cannot be used now")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database's server takes no session under this name, or with this password.
+    #[error("Postgres refuses the session: {0}; check user and password in the database URL")]
+    NotLetIn(String),
+    /// The database cannot hold a store as it is; trying again does not help.
+    #[error("the database cannot hold a store: {0}")]
+    Unfit(&'static str),
     /// The database does not let its user do this; trying again does not help.
     #[error("the database refuses: {0}; its user must own the tables")]
     NotAllowed(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -107,6 +113,8 @@ impl StoreError {
             Self::Damaged(cause) => Some(cause.to_string()),
             Self::Corrupt { table, column, row } => Some(format!("{table}.{column}, row {row}")),
             Self::Unavailable(_)
+            | Self::NotLetIn(_)
+            | Self::Unfit(_)
             | Self::NotAllowed(_)
             | Self::BadUrl(_)
             | Self::Full

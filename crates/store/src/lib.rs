@@ -21,6 +21,7 @@ pub mod grants;
 pub mod hashing;
 pub mod maintenance;
 pub mod moving;
+mod moving_digest;
 mod nested_text;
 mod number;
 pub mod oauth;

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use async_trait::async_trait;
 
 use crate::error::StoreResult;
+pub use crate::moving_digest::ContentsDigest;
 
 /// Where a store notes that a move into it is under way, and how far it is.
 pub(crate) const UNFINISHED: &str = "unfinished_move";
@@ -51,13 +52,16 @@ pub trait Movable: Send + Sync {
     /// hold the same send the same. Ends early when nobody takes it any more.
     async fn give(&self, out: SyncSender<Load>) -> StoreResult<()>;
 
-    /// Takes everything; a `Conflict` when this store is in use, `InUse` while anybody else has it open.
+    /// The digest of all that `give` would send now: equal for stores that hold the same.
+    async fn contents(&self) -> StoreResult<ContentsDigest>;
+
+    /// Takes everything, and answers its digest; a `Conflict` when this store is in use, `InUse` while anybody else has it open.
     /// Nobody opens it meanwhile. What came is kept stretch by stretch,
     /// and until all of it is there the store opens for nothing but this. Taking from the same store
     /// again goes on; a `Conflict` when it is another one, or has changed where it was already taken.
     /// `TooWide`, before anything is kept, when a stream has more typed fields than surely fit here.
     /// The store must be opened anew afterwards: its keys are those of the other one.
-    async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()>;
+    async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<ContentsDigest>;
 
     /// Opens what was taken for everybody. Called when it was compared with what was given: until
     /// then a killed move can still be begun again.

@@ -21,6 +21,10 @@ const WAITING: usize = 8;
 const OURS: [&str; 6] = ["credentials", "providers", "blobs", "demo", "serve.lock", "database-url"];
 /// What a fresh disk holds.
 const OF_THE_SYSTEM: &str = "lost+found";
+/// What is said when the move is whole, and the store it was of is no longer the same.
+const WRITTEN_MEANWHILE: &str = "The old store was written to meanwhile, by a server, a command or an \
+    agent; what came after the move began is not in the new one. To have it all, stop them and move \
+    into an empty store.";
 /// What is said of one store that is named twice.
 const ONE_STORE: &str = "--from and --to are one store";
 
@@ -40,7 +44,7 @@ pub struct MigrateStoreArgs {
     to: String,
 }
 
-/// Moves, then compares both with everything they hold.
+/// Moves, then compares what was sent with what is there, and with what there is to send now.
 pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failure> {
     if args.from.is_empty() || args.to.is_empty() {
         return Err(Failure::usage("--from and --to name a store each; one of them is empty"));
@@ -72,29 +76,32 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
     // When one stops, the other one says only that; the cause is the one that says more.
-    match (given, taken) {
-        (Ok(()), Ok(())) => {}
-        (Err(cause), Ok(())) | (Ok(()), Err(cause)) => return Err(in_use(cause.into())),
+    let moved = match (given, taken) {
+        (Ok(()), Ok(moved)) => moved,
+        (Err(cause), Ok(_)) | (Ok(()), Err(cause)) => return Err(in_use(cause.into())),
         (Err(given), Err(taken)) => {
             let is_echo = taken.to_string().starts_with("the other store");
             return Err(in_use(if is_echo { given } else { taken }.into()));
         }
-    }
+    };
     drop(to);
     note("Comparing …");
     let to = App::open_to_fill(target).await?;
-    let (old, new) = (from.store.verify().await?, to.store.verify().await?);
-    let changes = (from.store.newest_change().await?, to.store.newest_change().await?);
-    let is_same = checked::is_same(&old, &new) && changes.0 == changes.1;
+    let report = to.store.verify().await?;
+    let is_same = to.store.contents().await? == moved;
+    let is_outdated = from.store.contents().await? != moved;
     if is_same {
         to.store.finish_move().await?;
     }
-    let document = checked::document(&new, [("same", json!(is_same))]);
-    output.answer(&document, || {
-        let end =
-            if is_same { "Both stores agree." } else { "The stores differ; keep the old one." };
-        let moved = checked::contents(&new);
-        let mut words = Words::new(format!("Moved {moved} into {into_place}. {end}"));
+    let own = [("same", json!(is_same)), ("written_meanwhile", json!(is_outdated))];
+    output.answer(&checked::document(&report, own), || {
+        let came = checked::contents(&report);
+        let mut words = Words::new(format!("Moved {came} into {into_place}."));
+        words.line(match (is_same, is_outdated) {
+            (false, _) => "What is there is not what was sent; keep the old store.",
+            (true, false) => "Both stores agree.",
+            (true, true) => WRITTEN_MEANWHILE,
+        });
         if is_same {
             words.line(
                 "Servers and clients read the old store until they are started with the new one.",
@@ -102,7 +109,8 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
         }
         words.into_text()
     })?;
-    Ok(if is_same && new.faults.is_empty() { Exit::Done } else { Exit::Other })
+    let is_done = is_same && !is_outdated && report.faults.is_empty();
+    Ok(if is_done { Exit::Done } else { Exit::Other })
 }
 
 /// What was named does not exist, by the name that it was given here.

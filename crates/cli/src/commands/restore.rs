@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use pdpp_store::backup::{BackupFolder, BackupResult, Contents};
+use pdpp_store::moving::ContentsDigest;
 use serde_json::json;
 
 use crate::app::App;
@@ -60,10 +61,10 @@ pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Resul
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (read, taken) = tokio::join!(reading, app.store.take(into, told));
     read?;
-    taken?;
+    let sent = taken?;
     // Its keys are those of the copy now.
     drop(app);
-    verify(data_dir, output).await
+    verify(data_dir, sent, output).await
 }
 
 async fn blocking<T: Send + 'static>(
@@ -84,10 +85,13 @@ fn answer_check(contents: Contents, output: &Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-async fn verify(data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+async fn verify(data_dir: DataDir, sent: ContentsDigest, output: &Output) -> Result<Exit, Failure> {
     let place = data_dir.place();
     let app = App::open_to_fill(data_dir).await?;
-    let report = app.store.verify().await?;
+    let mut report = app.store.verify().await?;
+    if app.store.contents().await? != sent {
+        report.faults.push("what is in the store is not what the copy holds".to_owned());
+    }
     // Faults that were copied are told; what is there is still the owner's to read.
     app.store.finish_move().await?;
     output.answer(&checked::document(&report, []), || {

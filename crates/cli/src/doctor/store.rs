@@ -107,6 +107,10 @@ fn database_remedy(failure: &Failure, named_by: &str) -> String {
         }
         "usage" => return format!("mend the URL of {named_by}"),
         "storage_full" => "make room on the disk of its server",
+        "store_refused" => {
+            return format!("see that {named_by} holds the user and password that Postgres knows");
+        }
+        "store_unfit" => parted(&failure.message).1.unwrap_or("name another database"),
         "store_not_allowed" => "let its user own the tables of the store",
         "store_unfinished" | "store_in_use" => {
             "start the restore or the move again, or wait until it is done"
@@ -139,6 +143,8 @@ pub mod tests {
             (StoreError::BadUrl("invalid port".into()), "mend the URL of --database-url"),
             (StoreError::Full, "make room on the disk of its server"),
             (StoreError::Unavailable("refused".into()), "see that Postgres runs"),
+            (StoreError::NotLetIn("wrong".into()), "see that --database-url holds the user"),
+            (StoreError::Unfit("it is old; use a newer one"), "use a newer one"),
         ] {
             let said = remedy(&Failure::from(error), &store);
             assert!(said.starts_with(words), "{said}");

@@ -3,7 +3,8 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use serde_json::json;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
 
 use crate::program::Home;
 use crate::running::Running;
@@ -60,6 +61,32 @@ fn a_move_that_was_killed_goes_on() {
         assert_eq!(there.json(&["verify", "--json"])["faults"], json!([]));
         let again = home.run(&line);
         assert_eq!(again.code, 1, "it is done: {}", again.stderr);
+    }
+}
+
+#[test]
+fn what_is_written_during_a_move_does_not_come_along_and_that_is_said() {
+    let home = Home::file_store();
+    imported(&home, "post", &letters(0..LETTERS));
+    let from = home.data_dir();
+    for (at, (there, to)) in (LETTERS..).zip(ways()) {
+        let line = ["migrate-store", "--from", from.to_str().unwrap(), "--to", &to, "--json"];
+        let mut command = home.command(&line);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().starts_with("kept ")), "it has begun");
+        kill_process(Pid::from_child(&child), Signal::STOP).unwrap();
+        assert_eq!(imported(&home, "post", &letters(at..at + 1))["added"], 1);
+        kill_process(Pid::from_child(&child), Signal::CONT).unwrap();
+        assert_eq!(lines.map_while(Result::ok).filter(|line| line.contains("error")).count(), 0);
+        let ended = child.wait_with_output().unwrap();
+        let document: Value = serde_json::from_slice(&ended.stdout).unwrap();
+        let (same, meanwhile) = (&document["same"], &document["written_meanwhile"]);
+        assert_eq!((same, meanwhile), (&json!(true), &json!(true)), "{document}");
+        assert_eq!(ended.status.code(), Some(1), "something is missing");
+        assert_eq!(document["records"], at, "as it was at the beginning");
+        assert_eq!(there.json(&["verify", "--json"])["faults"], json!([]));
     }
 }
 

@@ -10,13 +10,16 @@ use super::sample::{Account, EMITTED, time};
 use crate::Store;
 use crate::audit::AuditEvent;
 use crate::error::StoreError;
-use crate::moving::{Cargo, Load};
+use crate::moving::{Cargo, ContentsDigest, Load};
 use crate::oauth::FetchedDocument;
 use crate::owner::NewPassword;
 use crate::tokens::TokenHash;
 
-pub(super) const CASES: super::Table =
-    cases![what_a_server_leaves_in_an_empty_store_gives_way, what_an_owner_did_does_not_give_way,];
+pub(super) const CASES: super::Table = cases![
+    what_a_server_leaves_in_an_empty_store_gives_way,
+    what_an_owner_did_does_not_give_way,
+    what_was_taken_has_the_digest_of_what_was_given,
+];
 
 fn now() -> Timestamp {
     time(EMITTED)
@@ -30,7 +33,7 @@ async fn given(store: &Arc<dyn Store>) -> Vec<Load> {
     collecting.join().unwrap()
 }
 
-async fn take(store: &Arc<dyn Store>, loads: Vec<Load>) -> Result<(), StoreError> {
+async fn take(store: &Arc<dyn Store>, loads: Vec<Load>) -> Result<ContentsDigest, StoreError> {
     let (out, into) = std::sync::mpsc::sync_channel(loads.len());
     for load in loads {
         out.send(load).unwrap();
@@ -78,4 +81,15 @@ async fn what_an_owner_did_does_not_give_way(store: Arc<dyn Store>) {
     assert!(matches!(refused, StoreError::Conflict(_)), "{refused}");
     assert_eq!(store.password_hash().await.unwrap().as_deref(), Some("h"));
     assert!(store.newest_change().await.unwrap() > 0);
+}
+
+async fn what_was_taken_has_the_digest_of_what_was_given(store: Arc<dyn Store>) {
+    serve_strangers(&store).await;
+    let (held, loads) = (store.contents().await.unwrap(), given(&store).await);
+    assert_eq!(take(&store, loads).await.unwrap(), held);
+    assert_eq!(store.contents().await.unwrap(), held, "how far a move is does not count");
+    store.finish_move().await.unwrap();
+    assert_eq!(store.contents().await.unwrap(), held);
+    store.add_client(client("b"), 10).await.unwrap();
+    assert_ne!(store.contents().await.unwrap(), held);
 }

@@ -1,5 +1,6 @@
 //! Postgres' errors in the store's words.
 
+use std::io;
 use std::time::Duration;
 
 use tokio_postgres::error::SqlState;
@@ -20,11 +21,19 @@ struct ServerFault {
 enum NoConnection {
     #[error("no connection to Postgres: {0}; check the database URL and that the server runs")]
     Unheard(String),
-    #[error("Postgres lets nobody in: {0}; check user, password and database in the database URL")]
-    NotLetIn(String),
+    #[error("Postgres: {0}; create it, or name another one in the database URL")]
+    NoDatabase(String),
+    #[error(
+        "this Postgres takes no writes: it is a replica, or its user is kept from writing \
+         (default_transaction_read_only); name the primary in the database URL"
+    )]
+    NoWrites,
     #[error("Postgres takes no connection now: {0}; try again in a moment")]
     NotNow(String),
 }
+
+const NO_SCHEMA: &str =
+    "its user's search_path names no schema to create tables in; set one for that user";
 
 /// Translates a driver's error; its type stays inside as a source.
 pub(crate) fn from_driver(error: Error) -> StoreError {
@@ -62,6 +71,7 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
         | SqlState::STATEMENT_TOO_COMPLEX
         | SqlState::TOO_MANY_COLUMNS
         | SqlState::TOO_MANY_ARGUMENTS => StoreError::TooLarge(said().to_string().into()),
+        SqlState::INVALID_SCHEMA_NAME => StoreError::Unfit(NO_SCHEMA),
         SqlState::INSUFFICIENT_PRIVILEGE => StoreError::NotAllowed(said().to_string().into()),
         SqlState::UNDEFINED_TABLE
         | SqlState::UNDEFINED_COLUMN
@@ -73,21 +83,37 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
 
 /// Why no connection came about. A password is never part of it.
 pub(super) fn unreachable(error: &tokio_postgres::Error) -> StoreError {
-    StoreError::unavailable(match error.as_db_error() {
-        Some(fault) if is_about_us(fault.code()) => {
-            NoConnection::NotLetIn(fault.message().to_owned())
-        }
-        Some(fault) => NoConnection::NotNow(fault.message().to_owned()),
-        None => {
-            let cause = std::error::Error::source(error).map(ToString::to_string);
-            NoConnection::Unheard(cause.unwrap_or_else(|| error.to_string()))
-        }
+    let Some(fault) = error.as_db_error() else {
+        return unheard(error);
+    };
+    let message = fault.message().to_owned();
+    StoreError::unavailable(match fault.code() {
+        code if is_about_us(code) => return StoreError::NotLetIn(message),
+        code if *code == SqlState::INVALID_CATALOG_NAME => NoConnection::NoDatabase(message),
+        _ => NoConnection::NotNow(message),
     })
 }
 
-/// Whether it is the user, the password or the database's name that is wrong.
+/// The same where the server itself has said nothing.
+fn unheard(error: &tokio_postgres::Error) -> StoreError {
+    let cause = std::error::Error::source(error);
+    let words = cause.map_or_else(|| error.to_string(), ToString::to_string);
+    // The driver's own words; a test has it say them.
+    if words == "password missing" {
+        return StoreError::NotLetIn("it wants a password, and there is none".to_owned());
+    }
+    // What the system says about a socket has a number, what the driver says about a server has none.
+    let is_of_the_driver = |error: &&io::Error| error.raw_os_error().is_none();
+    let fault = cause.and_then(|cause| cause.downcast_ref::<io::Error>()).filter(is_of_the_driver);
+    StoreError::unavailable(match fault.map(io::Error::kind) {
+        Some(io::ErrorKind::PermissionDenied) => NoConnection::NoWrites,
+        _ => NoConnection::Unheard(words),
+    })
+}
+
+/// Whether it is the user or the password that is wrong.
 fn is_about_us(code: &SqlState) -> bool {
-    code.code().starts_with("28") || *code == SqlState::INVALID_CATALOG_NAME
+    code.code().starts_with("28")
 }
 
 /// The server took the connection, or nobody did, and did not say anything in time.
@@ -106,7 +132,9 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
                 || cause.is::<tokio_postgres::Error>()
                 || cause.is::<Error>()
         }
-        StoreError::NotAllowed(_)
+        StoreError::NotLetIn(_)
+        | StoreError::Unfit(_)
+        | StoreError::NotAllowed(_)
         | StoreError::BadUrl(_)
         | StoreError::Full
         | StoreError::Damaged(_)

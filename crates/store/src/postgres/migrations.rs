@@ -51,6 +51,8 @@ const FOREIGN_TABLES: &str = "
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = t.oid AND d.deptype = 'e')";
 const ENCODING: &str = "
     SELECT current_setting('server_encoding') = 'UTF8'";
+const IS_NEW_ENOUGH: &str = "
+    SELECT current_setting('server_version_num')::integer >= 150000";
 const READ_VERSION: &str = "
     SELECT version FROM schema_version WHERE only_row = 1";
 const SET_VERSION: &str = "
@@ -113,12 +115,14 @@ fn version(db: &Connection) -> StoreResult<i64> {
     if foreign > 0 {
         return Err(StoreError::NotAStore);
     }
-    let is_utf8: bool = db.query_row(ENCODING, [], |row| row.get(0)).map_err(from_driver)?;
-    if is_utf8 {
-        Ok(0)
-    } else {
-        Err(StoreError::Conflict("the database must have the encoding UTF8; create another one"))
+    let holds = |question| db.query_row(question, [], |row| row.get(0)).map_err(from_driver);
+    if !holds(IS_NEW_ENOUGH)? {
+        return Err(StoreError::Unfit("its server is older than PostgreSQL 15; use a newer one"));
     }
+    if !holds(ENCODING)? {
+        return Err(StoreError::Unfit("its encoding is not UTF8; create one with --encoding=UTF8"));
+    }
+    Ok(0)
 }
 
 fn load_secrets(db: &Connection) -> StoreResult<Secrets> {

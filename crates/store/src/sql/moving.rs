@@ -12,7 +12,8 @@ use super::dialect::{BEGIN_SNAPSHOT, last_numbers};
 use super::driver::{Connection, Row, walk};
 use super::errors::{corrupt, from_driver};
 use crate::error::{StoreError, StoreResult};
-use crate::moving::{Cargo, Cell, Load, Movable, TABLES, Told};
+use crate::moving::{Cargo, Cell, ContentsDigest, Load, Movable, TABLES, Told, UNFINISHED};
+use crate::moving_digest::Digesting;
 
 /// Rows sent at once.
 const ROWS: usize = 500;
@@ -22,23 +23,32 @@ const BYTES: usize = 1 << 20;
 #[async_trait]
 impl Movable for Backend {
     async fn give(&self, out: SyncSender<Load>) -> StoreResult<()> {
-        let bytes = self.blobs.clone();
-        self.with_writer(move |db| {
-            db.execute_batch(BEGIN_SNAPSHOT).map_err(from_driver)?;
-            let given = give(db, &bytes, &Out(out));
-            db.execute_batch("ROLLBACK").map_err(from_driver)?;
-            given
+        let gone = |_| StoreError::Conflict("the other store takes no more; see why there");
+        self.at_one_moment(move |db, bytes| {
+            give(db, bytes, &mut |what| out.send(Load { what }).map_err(gone))
         })
         .await
     }
 
-    async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()> {
+    async fn contents(&self) -> StoreResult<ContentsDigest> {
+        self.at_one_moment(|db, bytes| {
+            let mut digesting = Digesting::default();
+            give(db, bytes, &mut |what| {
+                digesting.add(&what);
+                Ok(())
+            })?;
+            Ok(digesting.so_far())
+        })
+        .await
+    }
+
+    async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<ContentsDigest> {
         let (bytes, presence) = (self.blobs.clone(), self.presence());
         self.with_writer(move |db| {
             presence.begin_alone(db)?;
             let taken = super::taking::take(db, &bytes, &loads, &told);
             let ended = presence.end_alone(db);
-            taken.and(ended)
+            taken.and_then(|digest| ended.map(|()| digest))
         })
         .await
     }
@@ -48,22 +58,40 @@ impl Movable for Backend {
     }
 }
 
-struct Out(SyncSender<Load>);
-
-impl Out {
-    fn send(&self, what: Cargo) -> StoreResult<()> {
-        let gone = |_| StoreError::Conflict("the other store takes no more; see why there");
-        self.0.send(Load { what }).map_err(gone)
+impl Backend {
+    /// Reads for as long as it takes, and sees nothing that comes meanwhile.
+    async fn at_one_moment<T, F>(&self, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, &BlobBytes) -> StoreResult<T> + Send + 'static,
+    {
+        let bytes = self.blobs.clone();
+        self.with_writer(move |db| {
+            db.execute_batch(BEGIN_SNAPSHOT).map_err(from_driver)?;
+            let found = read(db, &bytes);
+            db.execute_batch("ROLLBACK").map_err(from_driver)?;
+            found
+        })
+        .await
     }
 }
 
-fn give(db: &Connection, bytes: &BlobBytes, out: &Out) -> StoreResult<()> {
+/// Takes what is on its way.
+type Sending<'a> = &'a mut dyn FnMut(Cargo) -> StoreResult<()>;
+
+fn give(db: &Connection, bytes: &BlobBytes, send: Sending<'_>) -> StoreResult<()> {
     for (at, table) in TABLES.iter().enumerate() {
         let names: Vec<&str> = table.cells().iter().map(|(name, _)| *name).collect();
         let kinds: Vec<char> = table.cells().iter().map(|(_, kind)| *kind).collect();
-        let sql =
-            format!("SELECT {} FROM {} ORDER BY {}", names.join(", "), table.name, table.order());
-        each(db, &sql, &kinds, |rows| out.send(Cargo::Rows { table: at, rows }))?;
+        // How far a move is belongs to the store that takes it.
+        let own = if table.name == "store_meta" {
+            format!("WHERE name <> '{UNFINISHED}'")
+        } else {
+            String::new()
+        };
+        let (names, order) = (names.join(", "), table.order());
+        let sql = format!("SELECT {names} FROM {} {own} ORDER BY {order}", table.name);
+        each(db, &sql, &kinds, |rows| send(Cargo::Rows { table: at, rows }))?;
     }
     for (projection_no, columns) in projections(db)? {
         let names: String = (0..columns).map(|at| format!(", c{at}")).collect();
@@ -73,7 +101,7 @@ fn give(db: &Connection, bytes: &BlobBytes, out: &Out) -> StoreResult<()> {
         );
         let mut kinds = vec!['i', 'i', 'i'];
         kinds.resize(4 + columns, 'b');
-        each(db, &sql, &kinds, |rows| out.send(Cargo::Copies { projection_no, rows }))?;
+        each(db, &sql, &kinds, |rows| send(Cargo::Copies { projection_no, rows }))?;
     }
     for blob in blobs(db)? {
         let mut offset = 0;
@@ -82,7 +110,7 @@ fn give(db: &Connection, bytes: &BlobBytes, out: &Out) -> StoreResult<()> {
             let piece = piece.ok_or(FILE_GONE)?;
             offset += u64::try_from(piece.len()).unwrap_or(0);
             let is_last = piece.is_empty();
-            out.send(Cargo::Bytes(piece))?;
+            send(Cargo::Bytes(piece))?;
             if is_last {
                 break;
             }
@@ -93,9 +121,9 @@ fn give(db: &Connection, bytes: &BlobBytes, out: &Out) -> StoreResult<()> {
     counters.retain(|(_, last)| *last > 0);
     counters.sort();
     for (table, last) in counters {
-        out.send(Cargo::Counter { table, last })?;
+        send(Cargo::Counter { table, last })?;
     }
-    out.send(Cargo::End)
+    send(Cargo::End)
 }
 
 fn each(

@@ -6,8 +6,6 @@
 
 use std::sync::mpsc::Receiver;
 
-use sha2::{Digest, Sha256};
-
 use super::blob_bytes::BlobBytes;
 use super::declared::table;
 use super::dialect::{empty, set_last_number};
@@ -20,10 +18,10 @@ use super::project::create_table;
 use super::search_write::tokens;
 use super::width;
 use super::write_record::{put_row, run};
-use crate::backup::piece::{Heading, stretch, write_row};
 use crate::blob_files::UploadFile;
 use crate::error::{StoreError, StoreResult};
-use crate::moving::{Cargo, Cell, Load, TABLES, Table, Told, UNFINISHED};
+use crate::moving::{Cargo, Cell, ContentsDigest, Load, TABLES, Table, Told, UNFINISHED};
+use crate::moving_digest::Digesting;
 use crate::search_bag::damaged;
 
 /// Loads in one transaction: ten thousand rows, or some megabytes of files.
@@ -48,10 +46,10 @@ const BROKEN_OFF: StoreError =
 #[derive(Default)]
 struct Progress {
     /// What an earlier run has kept: so many loads with this digest.
-    kept: Option<(u64, [u8; 32])>,
+    kept: Option<(u64, ContentsDigest)>,
     loads: u64,
     rows: u64,
-    digest: Sha256,
+    digest: Digesting,
     /// The file that is growing.
     file: Option<UploadFile>,
 }
@@ -61,7 +59,7 @@ pub(super) fn take(
     bytes: &BlobBytes,
     loads: &Receiver<Load>,
     told: &Told,
-) -> StoreResult<()> {
+) -> StoreResult<ContentsDigest> {
     let mut progress = Progress { kept: mark(db)?, ..Progress::default() };
     // Whoever has the turn to write uses it: what is here already is passed over before that.
     while let Some(first) = progress.next_new(loads)? {
@@ -71,11 +69,11 @@ pub(super) fn take(
         transaction.commit().map_err(from_driver)?;
         told(progress.rows);
         if is_whole {
-            return Ok(());
+            return Ok(progress.digest.so_far());
         }
     }
     told(progress.rows);
-    Ok(())
+    Ok(progress.digest.so_far())
 }
 
 /// The store is what it should be and opens for everybody.
@@ -92,7 +90,7 @@ impl Progress {
             let Some((kept, digest)) = self.kept.filter(|(kept, _)| self.loads <= *kept) else {
                 return Ok(Some(load));
             };
-            if self.loads == kept && self.so_far() != digest {
+            if self.loads == kept && self.digest.so_far() != digest {
                 return Err(CHANGED);
             }
             match (matches!(load.what, Cargo::End), self.loads == kept) {
@@ -121,7 +119,7 @@ impl Progress {
             taken += 1;
             if is_whole || (taken >= STRETCH && self.file.is_none()) {
                 index_words::settle(db)?;
-                let mark = [&self.loads.to_le_bytes()[..], &self.so_far()].concat();
+                let mark = [&self.loads.to_le_bytes()[..], &self.digest.so_far().0].concat();
                 run(db, SET_MARK, params![UNFINISHED, mark])?;
                 return Ok(is_whole);
             }
@@ -160,40 +158,24 @@ impl Progress {
     }
 
     fn count(&mut self, what: &Cargo) {
-        let mut bytes = Vec::new();
-        let mut add = |heading: Heading, rows: &[Vec<Cell>]| {
-            heading.write(&mut bytes);
-            for row in rows {
-                write_row(&mut bytes, row);
-            }
-            self.rows += u64::try_from(rows.len()).unwrap_or(0);
+        let rows = match what {
+            Cargo::Rows { rows, .. } | Cargo::Copies { rows, .. } => rows.len(),
+            Cargo::Counter { .. } => 1,
+            Cargo::Bytes(_) | Cargo::End => 0,
         };
-        match what {
-            Cargo::Rows { table, rows } => add(Heading::Table(*table), rows),
-            Cargo::Copies { projection_no, rows } => add(Heading::Copies(*projection_no), rows),
-            Cargo::Bytes(piece) => bytes = stretch(piece),
-            Cargo::Counter { table, last } => {
-                let row = vec![Cell::Text(table.clone()), Cell::Integer(*last)];
-                add(Heading::Counters, &[row]);
-            }
-            Cargo::End => {}
-        }
+        self.rows += u64::try_from(rows).unwrap_or(0);
         self.loads += 1;
-        self.digest.update(Sha256::digest(&bytes));
-    }
-
-    fn so_far(&self) -> [u8; 32] {
-        self.digest.clone().finalize().into()
+        self.digest.add(what);
     }
 }
 
-fn mark(db: &Connection) -> StoreResult<Option<(u64, [u8; 32])>> {
+fn mark(db: &Connection) -> StoreResult<Option<(u64, ContentsDigest)>> {
     let found: Option<Vec<u8>> =
         db.query_row(FIND_MARK, [UNFINISHED], |row| row.get(0)).optional().map_err(from_driver)?;
     let Some(found) = found else { return Ok(None) };
     let parts = found.split_first_chunk::<8>();
     let mark = parts.and_then(|(loads, digest)| {
-        Some((u64::from_le_bytes(*loads), <[u8; 32]>::try_from(digest).ok()?))
+        Some((u64::from_le_bytes(*loads), ContentsDigest(digest.try_into().ok()?)))
     });
     mark.map(Some).ok_or_else(|| corrupt("store_meta", "value", 0))
 }

@@ -61,7 +61,7 @@ mod tests {
             out.send(load).unwrap();
         }
         drop(out);
-        store.take(into, Arc::new(|_| ())).await
+        store.take(into, Arc::new(|_| ())).await.map(drop)
     }
 
     /// As a store from before the limit has it: the notes have more typed fields.

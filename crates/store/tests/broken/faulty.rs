@@ -11,7 +11,7 @@ use pdpp_store::blobs::{Arrivals, BlobRead, BlobStore, BlobUpload};
 use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::hashing::HashKey;
-use pdpp_store::moving::{Load, Movable, Told};
+use pdpp_store::moving::{ContentsDigest, Load, Movable, Told};
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
@@ -101,9 +101,13 @@ impl Movable for Broken {
         self.inner.give(out).await
     }
 
-    async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<()> {
+    async fn contents(&self) -> StoreResult<ContentsDigest> {
+        self.inner.contents().await
+    }
+
+    async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<ContentsDigest> {
         if self.fault == Fault::ForgetsMoves {
-            return Ok(());
+            return self.inner.contents().await;
         }
         self.inner.take(loads, told).await
     }

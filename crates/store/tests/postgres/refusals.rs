@@ -15,7 +15,7 @@ async fn a_wrong_url_is_told_apart_and_shows_no_password() {
     let nonsense = "postgres://ada:sesame@[nonsense".to_owned();
     let perhaps = "postgres://ada:sesame@127.0.0.1:1/db?sslmode=perhaps".to_owned();
     for (url, expected, is_readable) in [
-        (missing, "does not exist; check user, password and database", true),
+        (missing, "does not exist; create it, or name another one", true),
         (nobody, "check the database URL and that the server runs", true),
         (nonsense, "cannot be read", false),
         (perhaps, "sslmode is disable", false),

@@ -112,6 +112,18 @@ impl Cluster {
         self.start_again()
     }
 
+    /// Makes the server ask everybody but its own user for a password.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start again.
+    pub fn ask_for_passwords(&self) -> Result<()> {
+        let rules = "host all postgres all trust\nhost all all all scram-sha-256\n";
+        fs::write(self.place.directory.join("data/pg_hba.conf"), rules)?;
+        self.stop()?;
+        self.start_again()
+    }
+
     /// Makes the server speak TLS, with a certificate of its own for `127.0.0.1`; where that is.
     ///
     /// # Errors

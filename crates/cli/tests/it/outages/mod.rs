@@ -6,6 +6,7 @@ mod doors;
 mod privileges;
 mod replicas;
 mod sessions;
+mod unfit;
 
 use std::time::{Duration, Instant};
 
