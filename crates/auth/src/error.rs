@@ -169,9 +169,9 @@ impl AuthError {
 impl InternalFault {
     fn code(&self) -> ErrorCode {
         match self {
-            Self::Store(StoreError::Unavailable(_) | StoreError::NotLetIn(_)) => {
-                ErrorCode::Unavailable
-            }
+            Self::Store(
+                StoreError::Unavailable(_) | StoreError::NotLetIn(_) | StoreError::BeingFilled,
+            ) => ErrorCode::Unavailable,
             Self::Store(StoreError::Full) => ErrorCode::StorageFull,
             Self::Store(StoreError::DeadlineExceeded) => ErrorCode::DeadlineExceeded,
             Self::Store(StoreError::Conflict(_) | StoreError::InUse) => ErrorCode::Conflict,

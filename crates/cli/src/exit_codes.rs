@@ -118,6 +118,7 @@ impl From<StoreError> for Failure {
             StoreError::NotAStore => (Exit::Other, NOT_A_STORE),
             StoreError::NoStore => (Exit::Other, NO_STORE),
             StoreError::Unfinished => (Exit::Other, "store_unfinished"),
+            StoreError::BeingFilled => (Exit::Unreachable, "store_being_filled"),
             StoreError::InUse => (Exit::Unreachable, STORE_IN_USE),
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),
             StoreError::TooWide { .. } => (Exit::Data, "stream_too_wide"),

@@ -22,7 +22,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             "the database cannot take a row or a question this large; declare fewer fields in the stream's query, or make it smaller",
         ),
         // Whoever keeps the server may be about to change its password.
-        StoreError::Unavailable(_) | StoreError::NotLetIn(_) => {
+        StoreError::Unavailable(_) | StoreError::NotLetIn(_) | StoreError::BeingFilled => {
             (ErrorCode::Unavailable, "the store cannot be used now; try again")
         }
         StoreError::Damaged(_) | StoreError::Corrupt { .. } => (

@@ -60,6 +60,9 @@ pub enum StoreError {
          command again if it broke off"
     )]
     Unfinished,
+    /// Somebody fills the store just now, and has it alone.
+    #[error("a move or restore into this store is under way; wait until it is done")]
+    BeingFilled,
     /// Others have the store open, and whoever fills it must have it alone.
     #[error("a server or another command works on this store; stop it first")]
     InUse,
@@ -122,6 +125,7 @@ impl StoreError {
             | Self::NotAStore
             | Self::NoStore
             | Self::Unfinished
+            | Self::BeingFilled
             | Self::InUse
             | Self::TooNew { .. }
             | Self::TooWide { .. }

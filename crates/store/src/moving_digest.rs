@@ -63,7 +63,9 @@ mod tests {
 
     fn digest(loads: &[Cargo]) -> ContentsDigest {
         let mut digesting = Digesting::default();
-        loads.iter().for_each(|load| digesting.add(load));
+        for load in loads {
+            digesting.add(load);
+        }
         digesting.so_far()
     }
 

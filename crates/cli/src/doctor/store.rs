@@ -89,6 +89,8 @@ pub fn remedy(failure: &Failure, store: &DataDir) -> String {
             return format!("see what is left with {verify}, then restore a backup");
         }
         ("store_too_new", _) => "a newer version has written it; update this program",
+        ("store_unfinished", _) => "start the restore or the move again, or wait until it is done",
+        ("store_being_filled", _) => "wait until the restore or the move is done",
         (_, Some(address)) => return database_remedy(failure, &address.told_by()),
         ("not_a_store", None) => {
             "move that file away and restore a backup, or import the data anew"
@@ -112,9 +114,6 @@ fn database_remedy(failure: &Failure, named_by: &str) -> String {
         }
         "store_unfit" => parted(&failure.message).1.unwrap_or("name another database"),
         "store_not_allowed" => "let its user own the tables of the store",
-        "store_unfinished" | "store_in_use" => {
-            "start the restore or the move again, or wait until it is done"
-        }
         _ => {
             return format!(
                 "see that Postgres runs, and that {named_by} names the right server, user, \

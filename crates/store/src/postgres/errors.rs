@@ -142,6 +142,7 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
         | StoreError::NotAStore
         | StoreError::NoStore
         | StoreError::Unfinished
+        | StoreError::BeingFilled
         | StoreError::InUse
         | StoreError::TooNew { .. }
         | StoreError::TooWide { .. }

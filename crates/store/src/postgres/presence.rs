@@ -28,7 +28,7 @@ pub(super) struct Presence(Arc<ReaderPool>);
 
 /// Joins those who work on a store; the store with this key, if one is given.
 pub(super) fn join(session: &Connection, key: Option<&[u8; 32]>) -> StoreResult<()> {
-    lock(session, "pg_advisory_lock_shared", StoreError::Unfinished)?;
+    lock(session, "pg_advisory_lock_shared", StoreError::BeingFilled)?;
     let Some(key) = key else { return Ok(()) };
     let found: Option<Vec<u8>> =
         session.query_row(FIND_KEY, [], |row| row.get(0)).optional().map_err(from_driver)?;

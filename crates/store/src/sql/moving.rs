@@ -228,7 +228,7 @@ mod tests {
         let what = Cargo::Counter { table: "connections".to_owned(), last: 1 };
         out.send(Load { what }).expect("it is alone now, and takes");
         let refused = another(&guard).await.err();
-        assert!(matches!(refused, Some(StoreError::Unfinished)), "{refused:?}");
+        assert!(matches!(refused, Some(StoreError::BeingFilled)), "{refused:?}");
         drop(out);
         let broken_off = taken.await.unwrap().unwrap_err();
         assert!(matches!(broken_off, StoreError::Conflict(_)), "{broken_off}");

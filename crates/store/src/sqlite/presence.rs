@@ -28,7 +28,7 @@ impl Presence {
             options.mode(0o600);
         }
         let file = options.open(path).map_err(StoreError::unavailable)?;
-        locked(file.try_lock_shared(), StoreError::Unfinished)?;
+        locked(file.try_lock_shared(), StoreError::BeingFilled)?;
         Ok(Self(Arc::new(file)))
     }
 
@@ -46,7 +46,7 @@ impl Presence {
     /// Lets others in again.
     pub(super) fn end_alone(&self, _: &Connection) -> StoreResult<()> {
         self.0.unlock().map_err(StoreError::unavailable)?;
-        locked(self.0.try_lock_shared(), StoreError::Unfinished)
+        locked(self.0.try_lock_shared(), StoreError::BeingFilled)
     }
 }
 

@@ -1,26 +1,22 @@
 //! `pdpp migrate-store`: a whole store into another one, between SQLite and Postgres.
 
-use std::ffi::OsString;
-use std::path::Path;
+mod places;
+
 use std::sync::Arc;
 
 use clap::Args;
+use pdpp_store::moving::ContentsDigest;
 use serde_json::json;
 
 use crate::app::App;
 use crate::checked;
-use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NO_DATABASE_URL, NamedBy, is_database_url};
+use crate::database_address::{NamedBy, is_database_url};
 use crate::failure::{Exit, Failure, NO_STORE, STORE_IN_USE};
 use crate::output::{Output, note};
 use crate::words::Words;
 
 /// Batches that may wait between the two stores.
 const WAITING: usize = 8;
-/// What a data directory may hold before there is a store in it.
-const OURS: [&str; 6] = ["credentials", "providers", "blobs", "demo", "serve.lock", "database-url"];
-/// What a fresh disk holds.
-const OF_THE_SYSTEM: &str = "lost+found";
 /// What is said when the move is whole, and the store it was of is no longer the same.
 const WRITTEN_MEANWHILE: &str = "The old store was written to meanwhile, by a server, a command or an \
     agent; what came after the move began is not in the new one. To have it all, stop them and move \
@@ -44,7 +40,7 @@ pub struct MigrateStoreArgs {
     to: String,
 }
 
-/// Moves, then compares what was sent with what is there, and with what there is to send now.
+/// Moves, then compares.
 pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failure> {
     if args.from.is_empty() || args.to.is_empty() {
         return Err(Failure::usage("--from and --to name a store each; one of them is empty"));
@@ -57,12 +53,12 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
         .prefix("pdpp-migrate-")
         .tempdir()
         .map_err(|error| Failure::file("create a directory in", &std::env::temp_dir(), &error))?;
-    let source = place(&args.from, NamedBy::From, uploads.path())?;
-    let target = place(&args.to, NamedBy::To, uploads.path())?;
-    if is_same(&source, &target) {
+    let source = places::place(&args.from, NamedBy::From, uploads.path())?;
+    let target = places::place(&args.to, NamedBy::To, uploads.path())?;
+    if places::is_same(&source, &target) {
         return Err(Failure::usage(format!("{ONE_STORE}; name another one with --to")));
     }
-    check_target(&target)?;
+    places::check_target(&target)?;
     let into_place = target.place();
     // Two names of one server cannot be told from here.
     let may_be_one = source.database().is_some() == target.database().is_some();
@@ -72,27 +68,42 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     if !output.is_json() {
         note(&format!("Moving into {into_place} …"));
     }
+    let moved = moved(&from, &to).await.map_err(in_use)?;
+    drop(to);
+    let to = App::open_to_fill(target).await?;
+    compare(moved, (&from, &to), &into_place, output).await
+}
+
+/// Gives everything away and takes it in; the digest of what was sent.
+async fn moved(from: &App, to: &App) -> Result<ContentsDigest, Failure> {
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
     // When one stops, the other one says only that; the cause is the one that says more.
-    let moved = match (given, taken) {
-        (Ok(()), Ok(moved)) => moved,
-        (Err(cause), Ok(_)) | (Ok(()), Err(cause)) => return Err(in_use(cause.into())),
+    match (given, taken) {
+        (Ok(()), Ok(moved)) => Ok(moved),
+        (Err(cause), Ok(_)) | (Ok(()), Err(cause)) => Err(cause.into()),
         (Err(given), Err(taken)) => {
             let is_echo = taken.to_string().starts_with("the other store");
-            return Err(in_use(if is_echo { given } else { taken }.into()));
+            Err(if is_echo { given } else { taken }.into())
         }
-    };
-    drop(to);
+    }
+}
+
+/// Compares what was sent with what is there, and with what there is to send now.
+async fn compare(
+    moved: ContentsDigest,
+    (from, to): (&App, &App),
+    into_place: &str,
+    output: &Output,
+) -> Result<Exit, Failure> {
     note("Comparing …");
-    let to = App::open_to_fill(target).await?;
     let report = to.store.verify().await?;
     let is_same = to.store.contents().await? == moved;
-    let is_outdated = from.store.contents().await? != moved;
     if is_same {
         to.store.finish_move().await?;
     }
+    let is_outdated = from.store.contents().await? != moved;
     let own = [("same", json!(is_same)), ("written_meanwhile", json!(is_outdated))];
     output.answer(&checked::document(&report, own), || {
         let came = checked::contents(&report);
@@ -122,75 +133,10 @@ fn not_found(args: &MigrateStoreArgs, mut failure: Failure) -> Failure {
     failure
 }
 
-/// Whether both names lead to one store, as far as names tell.
-fn is_same(source: &DataDir, target: &DataDir) -> bool {
-    match (source.database(), target.database()) {
-        (Some(one), Some(other)) => {
-            let place = |url: String| url.replacen("postgresql://", "postgres://", 1);
-            place(one.address()) == place(other.address())
-        }
-        (None, None) => {
-            let place = |store: &DataDir| {
-                let path = store.path();
-                let whole = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
-                whole.unwrap_or_else(|_| path.to_owned())
-            };
-            place(source) == place(target)
-        }
-        (Some(_), None) | (None, Some(_)) => false,
-    }
-}
-
 /// Whoever works on the new store may be this command itself.
 fn named_twice(mut failure: Failure) -> Failure {
     if failure.code == STORE_IN_USE {
         failure.message.push_str(&format!(", or {ONE_STORE}"));
     }
     failure
-}
-
-/// Refuses to put a store among somebody's own files.
-fn check_target(target: &DataDir) -> Result<(), Failure> {
-    if target.database().is_some() || target.store().exists() {
-        return Ok(());
-    }
-    let Ok(entries) = std::fs::read_dir(target.path()) else { return Ok(()) };
-    let foreign = |name: &OsString| name != OF_THE_SYSTEM && !OURS.iter().any(|ours| name == ours);
-    match entries.flatten().map(|entry| entry.file_name()).find(foreign) {
-        None => Ok(()),
-        Some(name) => Err(Failure::usage(format!(
-            "{} holds other files, such as {}; name an empty or new directory with --to",
-            target.path().display(),
-            name.display()
-        ))),
-    }
-}
-
-/// A store by its URL, a file or pipe that holds it, or its directory.
-fn place(name: &str, by: NamedBy, uploads: &Path) -> Result<DataDir, Failure> {
-    let path = Path::new(name);
-    let in_database = |address| DataDir::new(uploads.to_owned()).with_database(Some(address));
-    if is_database_url(name) {
-        return DatabaseAddress::from_url(name, by).map(in_database);
-    }
-    if path.exists() && !path.is_dir() {
-        check_address(path)?;
-        return DatabaseAddress::from_file(path.to_owned(), by).map(in_database);
-    }
-    // A directory of that name would be made, password and all.
-    if name.contains("://") || name.starts_with("postgres:") || name.starts_with("postgresql:") {
-        return Err(Failure::usage(NO_DATABASE_URL));
-    }
-    Ok(DataDir::new(path.to_owned()).named())
-}
-
-/// Refuses the file of an embedded store, which is named by its directory.
-fn check_address(path: &Path) -> Result<(), Failure> {
-    let Some(parent) = path.parent().filter(|parent| DataDir::new(parent.into()).store() == path)
-    else {
-        return Ok(());
-    };
-    let parent = if parent == Path::new("") { Path::new(".") } else { parent };
-    let (path, parent) = (path.display(), parent.display());
-    Err(Failure::usage(format!("{path} is a file of a store; name its directory: {parent}")))
 }
