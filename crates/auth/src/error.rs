@@ -184,6 +184,7 @@ impl InternalFault {
                 | StoreError::NotAStore
                 | StoreError::NoStore
                 | StoreError::Unfinished
+                | StoreError::BrokenOff(_)
                 | StoreError::TooNew { .. }
                 | StoreError::TooWide { .. }
                 | StoreError::TooLarge(_),

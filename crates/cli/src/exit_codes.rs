@@ -123,6 +123,7 @@ impl From<StoreError> for Failure {
             StoreError::TooNew { .. } => (Exit::Other, "store_too_new"),
             StoreError::TooWide { .. } => (Exit::Data, "stream_too_wide"),
             StoreError::TooLarge(_) => (Exit::Data, "store_too_large"),
+            StoreError::BrokenOff(_) => (Exit::Other, "broken_off"),
             StoreError::Conflict(_) => (Exit::Other, "conflict"),
         };
         let message = match &error {

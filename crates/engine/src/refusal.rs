@@ -38,6 +38,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         | StoreError::Unfit(_)
         | StoreError::NoStore
         | StoreError::Unfinished
+        | StoreError::BrokenOff(_)
         | StoreError::TooNew { .. } => {
             (ErrorCode::ApiFault, "the store could not be read; run pdpp verify")
         }

@@ -94,6 +94,9 @@ pub enum StoreError {
          record or the question smaller"
     )]
     TooLarge(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A move came to its end because the store at its other end did; that one knows why.
+    #[error("{0}")]
+    BrokenOff(&'static str),
     /// Two writers wanted the same name, key or number.
     #[error("{0}")]
     Conflict(&'static str),
@@ -126,6 +129,7 @@ impl StoreError {
             | Self::NoStore
             | Self::Unfinished
             | Self::BeingFilled
+            | Self::BrokenOff(_)
             | Self::InUse
             | Self::TooNew { .. }
             | Self::TooWide { .. }

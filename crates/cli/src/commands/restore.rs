@@ -89,11 +89,12 @@ async fn verify(data_dir: DataDir, sent: ContentsDigest, output: &Output) -> Res
     let place = data_dir.place();
     let app = App::open_to_fill(data_dir).await?;
     let mut report = app.store.verify().await?;
-    if app.store.contents().await? != sent {
+    if app.store.contents().await? == sent {
+        // Faults that were copied are told; what is there is still the owner's to read.
+        app.store.finish_move().await?;
+    } else {
         report.faults.push("what is in the store is not what the copy holds".to_owned());
     }
-    // Faults that were copied are told; what is there is still the owner's to read.
-    app.store.finish_move().await?;
     output.answer(&checked::document(&report, []), || {
         let mut words =
             Words::new(format!("Restored {} into {place}.", checked::contents(&report)));

@@ -15,6 +15,7 @@ pub(super) const CASES: super::Table = cases![
     a_blob_goes_with_its_last_reference_and_not_before,
     a_reference_may_come_first,
     what_nobody_refers_to_is_collected,
+    what_an_import_has_brought_stays_until_its_record_comes,
     bytes_with_another_digest_are_not_kept,
 ];
 
@@ -118,6 +119,21 @@ async fn a_reference_may_come_first(store: Arc<dyn Store>) {
     assert!(!is_seen(&store, &account.scope("notes"), blob).await);
     keep(&store, b"bytes").await;
     assert!(is_seen(&store, &account.scope("notes"), blob).await);
+}
+
+async fn what_an_import_has_brought_stays_until_its_record_comes(store: Arc<dyn Store>) {
+    let account = Account::open(&store, "a").await;
+    let blob = keep(&store, b"bytes").await;
+    account.put("notes", &[refers("1", 1, blob)]).await;
+    let importing = store.begin_arrivals().await.unwrap();
+    assert_eq!(keep(&store, b"bytes").await, blob, "files come before records");
+    // The record that had it comes without, and much later another one with it.
+    account.put("notes", &[r#"{"id":"1"}"#]).await;
+    account.put("notes", &[refers("2", 1, blob)]).await;
+    assert!(is_seen(&store, &account.scope("notes"), blob).await);
+    drop(importing);
+    account.put("notes", &[r#"{"id":"2"}"#]).await;
+    assert_eq!(store.verify().await.unwrap().blobs, 0, "nobody holds it any more");
 }
 
 async fn what_nobody_refers_to_is_collected(store: Arc<dyn Store>) {

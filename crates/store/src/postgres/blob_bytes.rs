@@ -76,6 +76,12 @@ impl BlobBytes {
         Ok(())
     }
 
+    /// Whether the bytes go with the transaction; rows do.
+    pub(super) fn forget(&self, db: &Connection, id: BlobId) -> StoreResult<bool> {
+        run(db, DROP_PIECES, [id.0])?;
+        Ok(true)
+    }
+
     pub(super) fn remove(&self, db: &Connection, id: BlobId) -> StoreResult<bool> {
         let was_there = is_kept(db, id)?;
         run(db, DROP_PIECES, [id.0])?;

@@ -36,6 +36,7 @@ const SETTINGS: &str = "
     SET enable_hashjoin = off;
     SET enable_mergejoin = off;
     SET jit = off;
+    SET gin_fuzzy_search_limit = 0;
     SET plan_cache_mode = force_generic_plan;
     SET lock_timeout = '30s';
     SET idle_in_transaction_session_timeout = '10min';

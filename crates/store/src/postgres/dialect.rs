@@ -1,5 +1,8 @@
 //! Where Postgres' language differs: names of types, and the check of its own structure.
 
+use std::collections::HashSet;
+
+use super::driver::types::Value;
 use super::driver::{Connection, params};
 use super::errors::from_driver;
 use crate::error::StoreResult;
@@ -65,6 +68,33 @@ pub(super) fn set_last_number(db: &Connection, table: &str, last: i64) -> StoreR
 /// Takes everything out of a table; its numbers begin again.
 pub(super) fn empty(db: &Connection, table: &str) -> StoreResult<()> {
     db.execute_batch(&format!("TRUNCATE {table} RESTART IDENTITY")).map_err(from_driver)
+}
+
+/// A condition that a column is one of these numbers, and its value, if it needs one. Here the list is a
+/// value, so that the statement, which is kept prepared, is the same for all lists.
+pub(super) fn in_list(
+    column: &str,
+    place: usize,
+    numbers: &HashSet<i64>,
+) -> (String, Option<Value>) {
+    let each: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    let test = format!("{column} = ANY (CAST(string_to_array(?{place}, ',') AS bigint[]))");
+    (test, Some(Value::Text(each.join(","))))
+}
+
+/// Does a part of something longer: a statement that fails in it does not end the transaction.
+pub(super) fn apart<T>(db: &Connection, part: impl FnOnce() -> StoreResult<T>) -> StoreResult<T> {
+    db.execute_batch("SAVEPOINT part").map_err(from_driver)?;
+    let done = part();
+    let end = match &done {
+        Ok(_) => "RELEASE SAVEPOINT part",
+        Err(_) => "ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part",
+    };
+    // A session that has ended has its own error, which comes first.
+    match (done, db.execute_batch(end).map_err(from_driver)) {
+        (Ok(_), Err(error)) => Err(error),
+        (done, _) => done,
+    }
 }
 
 /// Every column of every table.

@@ -24,6 +24,10 @@ const FOREIGN: &str = "
 const LIST_PROJECTIONS: &str = "
     SELECT projection_no FROM projections ORDER BY projection_no";
 
+const STILL_THERE: StoreError = StoreError::Conflict(
+    "it is erased, but another vacuum kept us from clearing old rows away; erase again when it is done",
+);
+
 impl Backend {
     /// Ends an erasure: the bytes of blobs that nobody refers to, then old row versions.
     pub(super) async fn forget_old_pages(&self, gone: Vec<BlobId>) -> StoreResult<()> {
@@ -31,9 +35,8 @@ impl Backend {
         self.with_writer(move |writer| {
             blob_refs::unlink(writer, &files, &gone)?;
             match writer.execute_batch(&vacuum(writer)?).map_err(from_driver) {
-                // Somebody else is vacuuming, or may and we may not: the server does it in time.
-                Err(StoreError::Conflict(_)) | Ok(()) => Ok(()),
-                Err(error) => Err(error),
+                Err(StoreError::Conflict(_)) => Err(STILL_THERE),
+                other => other,
             }
         })
         .await
@@ -60,9 +63,10 @@ pub(super) fn check_may_erase(db: &Connection) -> StoreResult<()> {
     Err(StoreError::NotAllowed(words.into()))
 }
 
-/// The statement that takes away old versions of every row that may hold content.
+/// The statement that takes away old versions of every row that may hold content, and what indexes hold
+/// of them, however few they are.
 fn vacuum(db: &Connection) -> StoreResult<String> {
-    Ok(format!("VACUUM {}", tables(db)?))
+    Ok(format!("VACUUM (INDEX_CLEANUP ON) {}", tables(db)?))
 }
 
 fn tables(db: &Connection) -> StoreResult<String> {

@@ -143,6 +143,7 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
         | StoreError::NoStore
         | StoreError::Unfinished
         | StoreError::BeingFilled
+        | StoreError::BrokenOff(_)
         | StoreError::InUse
         | StoreError::TooNew { .. }
         | StoreError::TooWide { .. }

@@ -26,13 +26,13 @@ const STEPS: &[&str] = &[
 /// Held until the end of the transaction, so that two processes cannot interleave. The number is
 /// `pdpp` in ASCII. The steps themselves wait for nobody for long.
 const BEGIN: &str = "
-    BEGIN;
+    BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     SET LOCAL lock_timeout = '1s';
     SELECT pg_advisory_xact_lock(1885630576, 0);
     SET LOCAL lock_timeout = '30s'";
 /// The same for whoever must wait: the steps of another process take as long as they take.
 const BEGIN_PATIENTLY: &str = "
-    BEGIN;
+    BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     SET LOCAL lock_timeout = 0;
     SELECT pg_advisory_xact_lock(1885630576, 0);
     SET LOCAL lock_timeout = '30s'";

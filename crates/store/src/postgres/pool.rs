@@ -60,6 +60,8 @@ impl ReaderPool {
         let place = Self::place(pool, limit).await?;
         let pool = Arc::clone(pool);
         spawn(move || {
+            // In the place of one that waits, so that there are never more of them.
+            drop(pool.idle.lock().unwrap_or_else(PoisonError::into_inner).pop());
             let session = pool.server.connect_beside(limit, deadline)?;
             session.set_deadline(Some(deadline));
             let seen = look(&session);

@@ -66,18 +66,48 @@ pub(super) fn drop_all(
     run(db, DROP_OF_COLLECTION, [collection_no])
 }
 
-/// Forgets the blobs among these that nobody refers to any more; their bytes go after the commit.
-pub(super) fn forget_unused(db: &Connection, lost: BTreeSet<BlobId>) -> StoreResult<Vec<BlobId>> {
-    let mut gone = Vec::new();
-    for blob in lost {
-        if !holds(db, IS_USED, blob)? && db.execute(DROP_BLOB, [blob.0]).map_err(from_driver)? > 0 {
-            gone.push(blob);
+/// Blobs that nobody refers to any more and that are no longer listed.
+#[derive(Debug, Default)]
+pub(super) struct Forgotten {
+    pub count: u64,
+    /// Those whose bytes are files, which go after the commit.
+    pub files: Vec<BlobId>,
+}
+
+/// Forgets the blobs among these that a change or an erasure left without a reference. What an import
+/// has brought stays: its record may still be to come.
+pub(super) fn forget_unused(
+    db: &Connection,
+    bytes: &BlobBytes,
+    mut lost: BTreeSet<BlobId>,
+) -> StoreResult<Forgotten> {
+    if !lost.is_empty() {
+        let listed = bytes.listed()?;
+        lost.retain(|blob| !listed.held.contains(blob));
+    }
+    forget(db, bytes, lost)
+}
+
+/// Forgets those of these blobs that nobody refers to.
+pub(super) fn forget(
+    db: &Connection,
+    bytes: &BlobBytes,
+    unused: BTreeSet<BlobId>,
+) -> StoreResult<Forgotten> {
+    let mut gone = Forgotten::default();
+    for blob in unused {
+        if holds(db, IS_USED, blob)? || db.execute(DROP_BLOB, [blob.0]).map_err(from_driver)? == 0 {
+            continue;
+        }
+        gone.count += 1;
+        if !bytes.forget(db, blob)? {
+            gone.files.push(blob);
         }
     }
     Ok(gone)
 }
 
-/// Takes the bytes of forgotten blobs away. Under the write lock: the same bytes may have come again.
+/// Takes the files of forgotten blobs away. Under the write lock: the same bytes may have come again.
 pub(super) fn unlink(db: &mut Connection, files: &BlobBytes, gone: &[BlobId]) -> StoreResult<u64> {
     if gone.is_empty() {
         return Ok(0);

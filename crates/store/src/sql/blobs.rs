@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::driver::{Connection, OptionalExtension, Params, TransactionBehavior, params};
+use super::driver::{Connection, OptionalExtension, Params, TransactionBehavior, params, walk};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::FieldName;
 use pdpp_contract::blob::BlobId;
 
 use super::blob_bytes::BlobBytes;
-use super::blob_refs::{forget_unused, unlink};
+use super::blob_refs::{forget, unlink};
 use super::declared::find_collection;
 use super::errors::{corrupt, from_driver};
 use super::records::{RecordRow, get};
@@ -24,7 +24,7 @@ const FIND_BLOB: &str = "
     SELECT size_bytes FROM blobs WHERE sha256 = ?1";
 const ADD_BLOB: &str = "
     INSERT INTO blobs (sha256, size_bytes, created_at) VALUES (?1, ?2, ?3)
-    ON CONFLICT DO NOTHING";
+    ON CONFLICT (sha256) DO UPDATE SET created_at = excluded.created_at";
 const LIST_REFS: &str = "
     SELECT record_no, field FROM blob_refs
      WHERE sha256 = ?1 AND collection_no = ?2
@@ -91,13 +91,17 @@ impl BlobStore for Backend {
             let listed = files.listed()?;
             let mut unused = list(&transaction, LIST_UNUSED, [instant(before)])?;
             unused.retain(|blob| !listed.held.contains(blob));
-            unused.extend(&listed.left);
-            forget_unused(&transaction, unused)?;
+            // Lists are of this machine: where others work on the store, one of them may hold the same.
+            if !Self::IS_SHARED {
+                unused.extend(&listed.left);
+            }
+            let gone = forget(&transaction, &files, unused)?;
             transaction.commit().map_err(from_driver)?;
             let known = list(db, LIST_BLOBS, [])?;
             let mut stray = files.list(db)?;
             stray.retain(|blob| !known.contains(blob));
-            let removed = unlink(db, &files, &stray)?;
+            let with_it = gone.count - u64::try_from(gone.files.len()).unwrap_or(gone.count);
+            let removed = with_it + unlink(db, &files, &stray)?;
             listed.settle()?;
             Ok(removed + files.remove_uploads(before)?)
         })
@@ -127,7 +131,7 @@ fn shown<'a>(
             continue;
         };
         let mut list = db.prepare_cached(LIST_REFS).map_err(from_driver)?;
-        let mut rows = list.query(params![id.0, collection.no]).map_err(from_driver)?;
+        let mut rows = walk(&mut list, params![id.0, collection.no]).map_err(from_driver)?;
         while let Some(row) = rows.next().map_err(from_driver)? {
             let field: String = row.get(1).map_err(from_driver)?;
             if !part.fields.contains(field.as_str()) {

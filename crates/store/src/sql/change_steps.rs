@@ -9,6 +9,7 @@ use super::driver::types::Value;
 use super::driver::{Connection, Row, params_from_iter};
 
 use super::change_track::read_version;
+use super::dialect::in_list;
 use super::errors::from_driver;
 use crate::error::StoreResult;
 use crate::prepare::FLAG_CODES;
@@ -66,13 +67,6 @@ impl Steps {
         only: Option<&HashSet<i64>>,
     ) -> Self {
         let mut hidden = String::new();
-        if let Some(only) = only {
-            let mut numbers: Vec<String> = only.iter().map(i64::to_string).collect();
-            numbers.sort_unstable();
-            // No record has this number; an empty list is no SQL.
-            let numbers = if numbers.is_empty() { "-1".to_owned() } else { numbers.join(", ") };
-            hidden.push_str(&format!("\n       AND c.record_no IN ({numbers})"));
-        }
         let time = view.logged_time();
         let mut bounds = Vec::new();
         if let Some(time) = time {
@@ -94,10 +88,16 @@ impl Steps {
             };
             hidden.push_str(&format!("\n       AND (({}) OR ({}))", shows("v"), shows("b")));
         }
+        if let Some(only) = only {
+            let (test, numbers) = in_list("c.record_no", 5 + bounds.len(), only);
+            hidden.push_str(&format!("\n       AND {test}"));
+            bounds.extend(numbers);
+        }
         Self { collection_no, hidden, bounds }
     }
 
-    /// The statement; its values are collection, above, up to, most, and the bounds of the time.
+    /// The statement; its values are collection, above, up to, most, the bounds of the time and the list
+    /// of records.
     pub(super) fn sql(&self, direction: Direction) -> String {
         let order = match direction {
             Direction::Up => "",

@@ -164,11 +164,11 @@ impl ConnectionStore for Backend {
         id: &ConnectionId,
         now: Timestamp,
     ) -> StoreResult<Option<Erased>> {
-        let id = id.clone();
+        let (id, files) = (id.clone(), self.blobs.clone());
         let erased = self
             .write(move |db| {
                 check_may_erase(db)?;
-                super::remove::remove_connection(db, &id, now)
+                super::remove::remove_connection(db, (&id, &files), now)
             })
             .await?;
         let (erased, gone) = erased.unzip();

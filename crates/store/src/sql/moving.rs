@@ -23,7 +23,7 @@ const BYTES: usize = 1 << 20;
 #[async_trait]
 impl Movable for Backend {
     async fn give(&self, out: SyncSender<Load>) -> StoreResult<()> {
-        let gone = |_| StoreError::Conflict("the other store takes no more; see why there");
+        let gone = |_| StoreError::BrokenOff("the other store takes no more; see why there");
         self.at_one_moment(move |db, bytes| {
             give(db, bytes, &mut |what| out.send(Load { what }).map_err(gone))
         })
@@ -231,7 +231,7 @@ mod tests {
         assert!(matches!(refused, Some(StoreError::BeingFilled)), "{refused:?}");
         drop(out);
         let broken_off = taken.await.unwrap().unwrap_err();
-        assert!(matches!(broken_off, StoreError::Conflict(_)), "{broken_off}");
+        assert!(matches!(broken_off, StoreError::BrokenOff(_)), "{broken_off}");
         assert!(another(&guard).await.is_ok(), "nothing was kept");
     }
 }

@@ -1,6 +1,6 @@
 //! Shortening the version log, and telling later whether that took something from a reader.
 
-use super::driver::{Connection, OptionalExtension, Row, params};
+use super::driver::{Connection, OptionalExtension, Row, params, walk};
 
 use super::Backend;
 use super::change_track::{Track, read_version};
@@ -155,7 +155,8 @@ pub(super) fn took_something(
 ) -> StoreResult<bool> {
     for track in tracks {
         let mut list = db.prepare_cached(LIST_MARKS).map_err(from_driver)?;
-        let mut rows = list.query([track.collection.no, known.change_no]).map_err(from_driver)?;
+        let mut rows =
+            walk(&mut list, [track.collection.no, known.change_no]).map_err(from_driver)?;
         while let Some(row) = rows.next().map_err(from_driver)? {
             let mark = read_mark(row).map_err(from_driver)?;
             if track.may_show(row.get(5).map_err(from_driver)?)

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use pdpp_contract::ConnectionId;
 use pdpp_contract::blob::BlobId;
 
+use super::blob_bytes::BlobBytes;
 use super::blob_refs;
 use super::connection_row::find;
 use super::declared::table;
@@ -42,7 +43,7 @@ const LIST_TEXTS: &str = "
 /// Erases a connection inside a transaction.
 pub(super) fn remove_connection(
     db: &super::driver::Transaction<'_>,
-    id: &ConnectionId,
+    (id, bytes): (&ConnectionId, &BlobBytes),
     now: Timestamp,
 ) -> StoreResult<Option<(Erased, Vec<BlobId>)>> {
     let Some(connection) = find(db, &ConnectionRef::Id(id.clone()))? else {
@@ -76,10 +77,10 @@ pub(super) fn remove_connection(
         db.execute(statement, params![id.as_str()]).map_err(from_driver)?;
     }
     let grants = grants::end_for_connection(db, id, now)?;
-    let gone = blob_refs::forget_unused(db, lost)?;
-    let blobs = u64::try_from(gone.len()).unwrap_or(u64::MAX);
+    let gone = blob_refs::forget_unused(db, bytes, lost)?;
+    let blobs = gone.count;
     let Connection { id, name, .. } = connection;
-    Ok(Some((Erased { id, name, records, texts, blobs, grants }, gone)))
+    Ok(Some((Erased { id, name, records, texts, blobs, grants }, gone.files)))
 }
 
 /// Takes every word of a collection out of the index.

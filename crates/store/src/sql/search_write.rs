@@ -28,8 +28,11 @@ const DROP_ROW: &str = "
     DELETE FROM search_rows WHERE row_no = ?1";
 const FIND_FIELD: &str = "
     SELECT field_no FROM search_fields WHERE name = ?1";
+/// Under the write lock the next number is free, and one that was rolled back is given again: there are
+/// 65,535 of them.
 const ADD_FIELD: &str = "
-    INSERT INTO search_fields (name) VALUES (?1)";
+    INSERT INTO search_fields (field_no, name)
+    SELECT coalesce(max(field_no), 0) + 1, ?1 FROM search_fields";
 
 /// Field numbers of the index, looked up once per batch.
 #[derive(Default)]

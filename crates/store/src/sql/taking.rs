@@ -40,7 +40,7 @@ const CHANGED: StoreError = StoreError::Conflict(
     "the move that broke off was of another store, or of this one before it changed; name an empty one",
 );
 const BROKEN_OFF: StoreError =
-    StoreError::Conflict("the other store broke off; run the same command again to go on");
+    StoreError::BrokenOff("the other store broke off; run the same command again to go on");
 
 /// How far a move is.
 #[derive(Default)]

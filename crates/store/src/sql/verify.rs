@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::blob_bytes::BlobBytes;
 use super::declared::{Shape, table};
-use super::dialect::structure_faults;
+use super::dialect::{apart, structure_faults};
 use super::errors::from_driver;
 use super::reproject::next_rows;
 use super::search_check;
@@ -60,34 +60,27 @@ pub(super) fn verify(
 ) -> StoreResult<VerifyReport> {
     let mut check = Check { db, hashing, report: VerifyReport::default() };
     let mut all = Vec::new();
-    let structure = check.structure();
-    check.part("database structure", structure)?;
-    let counts = check.counts();
-    check.part("counts", counts)?;
+    check.part("database structure", Check::structure)?;
+    check.part("counts", Check::counts)?;
     for (what, sql) in ORPHANS {
-        let done = check.number(sql).map(|count| {
+        check.part(what, |check| {
+            let count = check.number(sql)?;
             if count > 0 {
                 check.fault(format!("{count} {what}"));
             }
-        });
-        check.part(what, done)?;
+            Ok(())
+        })?;
     }
-    let collections = check.collections().map(|found| all = found);
-    check.part("collections", collections)?;
+    check.part("collections", |check| check.collections().map(|found| all = found))?;
     for collection in &all {
-        let done = check.collection(collection);
-        check.part(&collection.place(), done)?;
+        check.part(&collection.place(), |check| check.collection(collection))?;
     }
-    let index = search_check::faults(db).map(|faults| {
-        for fault in faults {
-            check.fault(fault);
-        }
-    });
-    check.part("search index", index)?;
-    let blobs = check.blobs(files);
-    check.part("blobs", blobs)?;
-    let access = check.access();
-    check.part("grants and tokens", access)?;
+    check.part("search index", |check| {
+        search_check::faults(db)?.into_iter().for_each(|fault| check.fault(fault));
+        Ok(())
+    })?;
+    check.part("blobs", |check| check.blobs(files))?;
+    check.part("grants and tokens", Check::access)?;
     Ok(check.report)
 }
 
@@ -105,9 +98,13 @@ impl Check<'_> {
         }
     }
 
-    /// Takes what stopped a part of the check for a fault if it is damage, so that the rest goes on.
-    pub(super) fn part(&mut self, what: &str, done: StoreResult<()>) -> StoreResult<()> {
-        let Err(error) = done else {
+    /// Takes what stops a part of the check for a fault if it is damage, so that the rest goes on.
+    pub(super) fn part(
+        &mut self,
+        what: &str,
+        part: impl FnOnce(&mut Self) -> StoreResult<()>,
+    ) -> StoreResult<()> {
+        let Err(error) = apart(self.db, || part(self)) else {
             return Ok(());
         };
         match error.damage() {

@@ -23,8 +23,7 @@ impl Check<'_> {
     /// Reads every package, grant and token.
     pub(super) fn access(&mut self) -> StoreResult<()> {
         for package_no in every_package(self.db)? {
-            let done = self.package(package_no);
-            self.part(&format!("package {package_no}"), done)?;
+            self.part(&format!("package {package_no}"), |check| check.package(package_no))?;
         }
         let lost: i64 =
             self.db.query_row(LOST_GRANTS, [], |row| row.get(0)).map_err(from_driver)?;

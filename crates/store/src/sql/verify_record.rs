@@ -3,6 +3,7 @@
 use pdpp_contract::{Json, JsonObject};
 use sha2::{Digest, Sha256};
 
+use super::dialect::apart;
 use super::errors::from_driver;
 use super::reproject::{StoredRow, derive};
 use super::time_fields::keys_in;
@@ -14,28 +15,30 @@ use crate::prepare::{FLAG_TEXTS, blob_refs, time_key_of};
 use crate::versions::Version;
 
 impl Check<'_> {
-    /// Checks some records of a stream. What cannot be read for all of them is read for each.
+    /// Checks some records of a stream together; one by one when something among them is damaged.
     pub(super) fn some_records(
         &mut self,
         stream: &Stream<'_>,
         rows: &[StoredRow],
     ) -> StoreResult<()> {
-        match Ahead::read(self.db, stream.collection, stream.columns, rows) {
-            Ok(mut ahead) => {
-                for row in rows {
-                    let done = self.record(stream, row, &mut ahead);
-                    self.part(&format!("{}: record {}", stream.place, row.record_no), done)?;
-                }
-                Ok(())
-            }
-            Err(error) if rows.len() > 1 && error.damage().is_some() => {
+        if let [row] = rows {
+            let what = format!("{}: record {}", stream.place, row.record_no);
+            return self.part(&what, |check| check.together(stream, rows));
+        }
+        let before = self.report.clone();
+        match apart(self.db, || self.together(stream, rows)) {
+            Err(error) if error.damage().is_some() => {
+                // What was found so far is found again.
+                self.report = before;
                 rows.chunks(1).try_for_each(|row| self.some_records(stream, row))
             }
-            Err(error) => {
-                let number = rows.first().map_or(0, |row| row.record_no);
-                self.part(&format!("{}: record {number}", stream.place), Err(error))
-            }
+            checked => checked,
         }
+    }
+
+    fn together(&mut self, stream: &Stream<'_>, rows: &[StoredRow]) -> StoreResult<()> {
+        let mut ahead = Ahead::read(self.db, stream.collection, stream.columns, rows)?;
+        rows.iter().try_for_each(|row| self.record(stream, row, &mut ahead))
     }
 
     fn record(

@@ -3,11 +3,11 @@
 use super::driver::{Connection, OptionalExtension, TransactionBehavior};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use pdpp_contract::blob::BlobId;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 
 use super::Backend;
-use super::blob_refs;
+use super::blob_bytes::BlobBytes;
+use super::blob_refs::{self, Forgotten};
 use super::declared::{find_collection, table};
 use super::erasing::check_may_erase;
 use super::errors::from_driver;
@@ -65,14 +65,19 @@ impl RecordWriter for Backend {
             if connection_no(&transaction, &connection)?.is_none() {
                 return Ok(None);
             }
-            match write_all(&transaction, &connection, &batch, mode) {
+            match write_all(&transaction, (&connection, &files), &batch, mode) {
                 Ok((outcomes, _)) if mode == WriteMode::DryRun => {
                     Ok(Some(BatchOutcome { outcomes, kept: false }))
                 }
                 Ok((outcomes, gone)) => {
                     transaction.commit().map_err(from_driver)?;
-                    blob_refs::unlink(writer, &files, &gone)?;
-                    forget_replaced(writer, outcomes.iter().any(WriteOutcome::takes_away))?;
+                    // The batch is kept, whatever becomes of what it replaced.
+                    let takes_away = outcomes.iter().any(WriteOutcome::takes_away);
+                    let cleared = blob_refs::unlink(writer, &files, &gone.files)
+                        .and_then(|_| forget_replaced(writer, takes_away));
+                    if let Err(error) = cleared {
+                        tracing::warn!("what was replaced is cleared away later: {error}");
+                    }
                     Ok(Some(BatchOutcome { outcomes, kept: true }))
                 }
                 Err(Undone::Refused(outcomes)) => Ok(Some(BatchOutcome { outcomes, kept: false })),
@@ -90,6 +95,7 @@ impl RecordWriter for Backend {
         now: Timestamp,
     ) -> StoreResult<bool> {
         let (connection, stream, id) = (connection.clone(), stream.clone(), id.clone());
+        let files = self.blobs.clone();
         let erased = self
             .write(move |db| {
                 check_may_erase(db)?;
@@ -99,12 +105,12 @@ impl RecordWriter for Backend {
                 let Some(record_no) = live_number(db, found.no, &id)? else {
                     return Ok(None);
                 };
-                erase(db, &connection, &stream, &[record_no], now).map(Some)
+                erase(db, (&connection, &files), &stream, &[record_no], now).map(Some)
             })
             .await?;
         // Also when it was gone already: an earlier erasure may have met a long read.
         let was_there = erased.is_some();
-        self.forget_old_pages(erased.unwrap_or_default()).await?;
+        self.forget_old_pages(erased.unwrap_or_default().files).await?;
         Ok(was_there)
     }
 
@@ -115,11 +121,12 @@ impl RecordWriter for Backend {
         now: Timestamp,
     ) -> StoreResult<u64> {
         let (connection, stream) = (connection.clone(), stream.clone());
+        let files = self.blobs.clone();
         let erased = self
             .write(move |db| {
                 check_may_erase(db)?;
                 let Some(found) = find_collection(db, &connection, &stream)? else {
-                    return Ok((0, Vec::new()));
+                    return Ok((0, Forgotten::default()));
                 };
                 let sql = format!(
                     "SELECT record_no FROM {} WHERE collection_no = ?1 ORDER BY record_no",
@@ -129,12 +136,12 @@ impl RecordWriter for Backend {
                     .prepare_cached(&sql)
                     .and_then(|mut list| list.query_map([found.no], |row| row.get(0))?.collect())
                     .map_err(from_driver)?;
-                let gone = erase(db, &connection, &stream, &numbers, now)?;
+                let gone = erase(db, (&connection, &files), &stream, &numbers, now)?;
                 Ok((u64::try_from(numbers.len()).unwrap_or(u64::MAX), gone))
             })
             .await?;
         let (erased, gone) = erased;
-        self.forget_old_pages(gone).await?;
+        self.forget_old_pages(gone.files).await?;
         Ok(erased)
     }
 
@@ -175,10 +182,10 @@ impl RecordWriter for Backend {
 
 fn write_all(
     db: &Connection,
-    connection: &ConnectionId,
+    (connection, files): (&ConnectionId, &BlobBytes),
     records: &[PreparedRecord],
     mode: WriteMode,
-) -> Result<(Vec<WriteOutcome>, Vec<BlobId>), Undone> {
+) -> Result<(Vec<WriteOutcome>, Forgotten), Undone> {
     let mut batch = Batch::begin(db, connection)?;
     batch.look_ahead(records)?;
     let mut outcomes = Vec::with_capacity(records.len());
@@ -191,7 +198,7 @@ fn write_all(
     if mode == WriteMode::AllOrNothing && outcomes.iter().any(refused) {
         return Err(Undone::Refused(outcomes));
     }
-    let gone = batch.finish()?;
+    let gone = batch.finish(files)?;
     Ok((outcomes, gone))
 }
 
@@ -201,15 +208,15 @@ fn live_number(db: &Connection, collection_no: i64, id: &RecordId) -> StoreResul
 
 fn erase(
     db: &Connection,
-    connection: &ConnectionId,
+    (connection, files): (&ConnectionId, &BlobBytes),
     stream: &StreamName,
     record_numbers: &[i64],
     now: Timestamp,
-) -> StoreResult<Vec<BlobId>> {
+) -> StoreResult<Forgotten> {
     let mut batch = Batch::begin(db, connection)?;
     let at = now.to_string();
     for record_no in record_numbers {
         batch.delete(stream, *record_no, &at)?;
     }
-    batch.finish()
+    batch.finish(files)
 }

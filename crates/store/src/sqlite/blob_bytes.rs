@@ -37,6 +37,16 @@ impl BlobBytes {
         self.0.place(file, id)
     }
 
+    /// Whether the bytes go with the transaction; files do not.
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the other backend's are rows"
+    )]
+    pub(super) fn forget(&self, _: &Connection, _: BlobId) -> StoreResult<bool> {
+        Ok(false)
+    }
+
     pub(super) fn remove(&self, _: &Connection, id: BlobId) -> StoreResult<bool> {
         self.0.remove(id)
     }

@@ -1,5 +1,8 @@
 //! Where SQLite's language differs: names of types, and the check of its own structure.
 
+use std::collections::HashSet;
+
+use super::driver::types::Value;
 use super::driver::{Connection, params};
 use super::errors::from_driver;
 use crate::error::StoreResult;
@@ -40,6 +43,17 @@ pub(super) fn empty(db: &Connection, table: &str) -> StoreResult<()> {
         .and_then(|_| db.execute("DELETE FROM sqlite_sequence WHERE name = ?1", [table]))
         .map(|_| ())
         .map_err(from_driver)
+}
+
+/// A condition that a column is one of these numbers, and its value, if it needs one.
+pub(super) fn in_list(column: &str, _: usize, numbers: &HashSet<i64>) -> (String, Option<Value>) {
+    let each: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    (format!("{column} IN ({})", each.join(", ")), None)
+}
+
+/// Does a part of something longer; a statement that fails in it ends nothing else.
+pub(super) fn apart<T>(_: &Connection, part: impl FnOnce() -> StoreResult<T>) -> StoreResult<T> {
+    part()
 }
 
 /// Every column of every table.

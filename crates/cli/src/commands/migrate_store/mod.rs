@@ -5,6 +5,7 @@ mod places;
 use std::sync::Arc;
 
 use clap::Args;
+use pdpp_store::StoreError;
 use pdpp_store::moving::ContentsDigest;
 use serde_json::json;
 
@@ -79,14 +80,10 @@ async fn moved(from: &App, to: &App) -> Result<ContentsDigest, Failure> {
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
-    // When one stops, the other one says only that; the cause is the one that says more.
     match (given, taken) {
         (Ok(()), Ok(moved)) => Ok(moved),
-        (Err(cause), Ok(_)) | (Ok(()), Err(cause)) => Err(cause.into()),
-        (Err(given), Err(taken)) => {
-            let is_echo = taken.to_string().starts_with("the other store");
-            Err(if is_echo { given } else { taken }.into())
-        }
+        // When one end stops, the other one can say only that.
+        (Err(cause), Err(StoreError::BrokenOff(_)) | Ok(_)) | (_, Err(cause)) => Err(cause.into()),
     }
 }
 

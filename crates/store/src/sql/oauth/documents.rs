@@ -1,4 +1,4 @@
-//! Fetched documents and spent assertions in SQLite, and the broom.
+//! Fetched documents and spent assertions, and the broom.
 
 use super::super::driver::{OptionalExtension, Row, params};
 use async_trait::async_trait;
