@@ -84,7 +84,7 @@ fn run_there(
         Command::Restore(args) => run_to_end(restore::run(args, data_dir, output)),
         command => {
             data_dir.check_database()?;
-            run_to_end(run_on_store(command, data_dir, output))
+            run_to_end(run_on_store(command, environment, data_dir, output))
         }
     }
 }
@@ -102,6 +102,7 @@ fn run_to_end(running: impl Future<Output = Result<Exit, Failure>>) -> Result<Ex
 
 async fn run_on_store(
     command: Command,
+    environment: &Environment,
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
@@ -114,7 +115,8 @@ async fn run_on_store(
             connection::run(args, &App::open_existing(data_dir).await?, output).await
         }
         Command::Grant(args) => {
-            grant::run(args, &App::open_existing(data_dir).await?, output).await
+            let app = App::open_existing(data_dir).await?;
+            grant::run(args, environment.places(), &app, output).await
         }
         Command::Owner(args) => owner::run(args, data_dir, output).await,
         Command::Audit(args) => {

@@ -83,7 +83,11 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
             Some(advised) => advised.to_owned(),
             None => store::remedy(&failure, &store),
         };
-        return findings.fault(CHECK, format!("{title} cannot read: {why}"), remedy);
+        let what = format!("{title} cannot read: {why}");
+        return match failure.exit {
+            Exit::Unreachable => findings.silence(CHECK, what, remedy),
+            _ => findings.fault(CHECK, what, remedy),
+        };
     }
     let is_noted = note_openness(&title, entry, &store, &again, findings);
     if !is_looked_at && !is_same_database(&store, &scene.data_dir) {

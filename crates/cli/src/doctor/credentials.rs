@@ -70,12 +70,29 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
         return findings.note(CHECK, format!("{client} has one; the store cannot say more"), "");
     };
     let create = grant_command(&client);
-    match app.auth.look_at(token).await {
-        Ok(_) => findings.good(CHECK, format!("{client} has one that works")),
-        Err(refused) => findings.fault(
-            CHECK,
-            format!("the credential of {client} opens nothing: {refused}"),
-            format!("{}, or {remove}", app.data_dir.advice(&create)),
-        ),
+    let Err(refused) = app.auth.look_at(token).await else {
+        return findings.good(CHECK, format!("{client} has one that works"));
+    };
+    let what = format!("the credential of {client} opens nothing: {refused}");
+    match other_store(path, app) {
+        // One directory keeps the credentials of both.
+        Some(look) => findings.note(CHECK, what, format!("it may be of another store: {look}")),
+        None => {
+            findings.fault(CHECK, what, format!("{}, or {remove}", app.data_dir.advice(&create)));
+        }
+    }
+}
+
+/// How to look at the other store that a credential in this directory may belong to.
+fn other_store(credential: &Path, app: &App) -> Option<String> {
+    let directory = app.data_dir.clone().with_database(None);
+    let look = directory.advice("doctor");
+    match app.data_dir.address() {
+        Some(_) => app.data_dir.store().exists().then_some(look),
+        None => {
+            let address = credential.with_extension(ADDRESS);
+            let option = quoted(&address.display().to_string());
+            address.exists().then(|| format!("{look} --database-url-file {option}"))
+        }
     }
 }

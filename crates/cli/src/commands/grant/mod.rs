@@ -14,6 +14,7 @@ pub use describe::standing;
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
+use crate::setup::Places;
 
 /// Let an agent read something, see who may, and end it
 #[derive(Debug, Args)]
@@ -32,11 +33,16 @@ enum Action {
 }
 
 /// Runs one of the actions.
-pub async fn run(args: GrantArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(
+    args: GrantArgs,
+    places: &Places,
+    app: &App,
+    output: &Output,
+) -> Result<Exit, Failure> {
     match args.action {
         Action::Create(args) => create::run(args, app, output).await,
         Action::List => list::run(app, output).await,
         Action::Show(args) => show::run(args, app, output).await,
-        Action::Revoke(args) => revoke::run(args, app, output).await,
+        Action::Revoke(args) => revoke::run(args, places, app, output).await,
     }
 }

@@ -22,6 +22,9 @@ const WAITING: usize = 8;
 const WRITTEN_MEANWHILE: &str = "The old store was written to meanwhile, by a server, a command or an \
     agent; what came after the move began is not in the new one. To have it all, stop them and move \
     into an empty store.";
+/// Nothing else knows yet that the store is elsewhere.
+const NEXT: &str = "Commands, servers and clients go on with the old store until they name the new one: \
+    start servers anew, run pdpp setup CLIENT for each client, then put the old store away.";
 /// What is said of one store that is named twice.
 const ONE_STORE: &str = "--from and --to are one store";
 
@@ -104,16 +107,14 @@ async fn compare(
     let own = [("same", json!(is_same)), ("written_meanwhile", json!(is_outdated))];
     output.answer(&checked::document(&report, own), || {
         let came = checked::contents(&report);
-        let mut words = Words::new(format!("Moved {came} into {into_place}."));
-        words.line(match (is_same, is_outdated) {
+        let end = match (is_same, is_outdated) {
             (false, _) => "What is there is not what was sent; keep the old store.",
             (true, false) => "Both stores agree.",
             (true, true) => WRITTEN_MEANWHILE,
-        });
+        };
+        let mut words = Words::new(format!("Moved {came} into {into_place}. {end}"));
         if is_same {
-            words.line(
-                "Servers and clients read the old store until they are started with the new one.",
-            );
+            words.line(NEXT);
         }
         words.into_text()
     })?;

@@ -54,6 +54,36 @@ fn an_entry_of_another_name_is_looked_at_too() {
     assert_eq!(doctor(&home, &[]).code, 0, "what starts another program is not ours");
 }
 
+/// After a move both stores know the same agents, and one directory keeps the credentials of both.
+#[test]
+fn a_client_of_a_moved_store_is_not_taken_for_one_of_the_old_store() {
+    let (home, Some(there)) = (furnish(Home::file_store()), Home::on_postgres()) else { return };
+    let (from, url) = (home.data_dir(), there.database_url().unwrap());
+    let file = home.path().join("url");
+    fs::write(&file, url).unwrap();
+    let option = ["--database-url-file", file.to_str().unwrap()];
+    home.json(&["migrate-store", "--from", from.to_str().unwrap(), "--to", option[1], "--json"]);
+    home.json(&["setup", "codex", option[0], option[1], "--json"]);
+
+    home.json(&["grant", "create", "--client", "zed", "--allow", "post", "--json"]);
+    let there = doctor(&home, &option);
+    assert_eq!(there.code, 0, "{}", there.document);
+    let text = there.document.to_string();
+    assert!(text.contains("the credential of zed opens nothing"), "{text}");
+    assert!(
+        text.contains("it may be of another store: pdpp doctor") && !text.contains("rm "),
+        "{text}"
+    );
+
+    let ended = home.run(&["grant", "revoke", "codex"]);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    let advice = format!("pdpp grant revoke codex --database-url-file {}", option[1]);
+    assert!(ended.stderr.contains("Codex reads as codex from another store"), "{}", ended.stderr);
+    assert!(ended.stderr.contains(&advice), "{}", ended.stderr);
+    let ended = home.run(&["grant", "revoke", "codex", option[0], option[1]]);
+    assert!(!ended.stderr.contains("another store"), "{}", ended.stderr);
+}
+
 #[test]
 fn an_entry_that_reads_elsewhere_is_set_up_for_that_again() {
     let home = furnish(Home::file_store());

@@ -53,6 +53,24 @@ fn a_database_that_refuses_the_connection_is_named_once_with_its_remedy() {
 }
 
 #[test]
+fn a_client_whose_database_is_away_is_a_silence_too() {
+    if is_left_out() {
+        return;
+    }
+    let cluster = Cluster::start().unwrap();
+    let home = furnish(Home::file_store());
+    let address = home.file("address", &cluster.url());
+    let from = home.data_dir();
+    home.json(&["migrate-store", "--from", from.to_str().unwrap(), "--to", &address, "--json"]);
+    home.json(&["setup", "codex", "--database-url-file", &address, "--json"]);
+    cluster.stop().unwrap();
+    let said = doctor(&home, &[]);
+    said.names("client_setup", "Codex cannot read", "");
+    said.only("client_setup");
+    assert_eq!(said.code, 69, "{}", said.document);
+}
+
+#[test]
 fn an_address_that_is_gone_is_a_fault_and_the_other_checks_go_on() {
     let home = Home::file_store();
     let gone = home.path().join("gone").to_str().unwrap().to_owned();

@@ -1,0 +1,34 @@
+//! Clients that read under a name from another store than the one a command works on.
+
+use super::client::KnownClient;
+use super::config_file::ConfigFile;
+use super::edit::entries_of;
+use super::entry_store::EntryStore;
+use super::places::Places;
+use crate::data_dir::DataDir;
+
+/// A client with such an entry.
+pub struct Elsewhere {
+    /// What people call it.
+    pub title: &'static str,
+    /// Where it reads.
+    pub store: EntryStore,
+}
+
+/// The clients that were set up to read under this name from another store.
+pub fn reading_elsewhere(places: &Places, here: &DataDir, name: &str) -> Vec<Elsewhere> {
+    let mut found = Vec::new();
+    for client in KnownClient::ALL {
+        let file = places.config_file(client).and_then(|path| ConfigFile::read(path).ok());
+        let entries = file.and_then(|file| entries_of(client, file.text()).ok());
+        for entry in entries.into_iter().flatten() {
+            let reads_a_store = entry.option("--provider-url").is_none();
+            if entry.option("--client") == Some(name) && reads_a_store {
+                let store = EntryStore::of(&entry, here);
+                found.push(Elsewhere { title: client.title(), store });
+            }
+        }
+    }
+    found.retain(|client| !client.store.is(here));
+    found
+}
