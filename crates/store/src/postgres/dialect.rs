@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::driver::types::Value;
 use super::driver::{Connection, params};
 use super::errors::from_driver;
+use super::structure;
 use crate::error::StoreResult;
 
 /// The type of a number.
@@ -18,9 +19,9 @@ pub(super) const ROWS_FIT_A_PAGE: bool = true;
 /// One snapshot, until it is rolled back.
 pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// Tables that give out numbers, and the column that holds them. Those of the last two may be given
-/// again on SQLite, where nothing is ever taken out of them.
-const NUMBERED: [(&str, &str); 13] = [
+/// Tables that give out numbers, and the column that holds them. Those of the last one may be given
+/// again on SQLite, where nothing is ever taken out of it.
+pub(super) const NUMBERED: [(&str, &str); 12] = [
     ("connections", "connection_no"),
     ("projections", "projection_no"),
     ("collections", "collection_no"),
@@ -33,7 +34,6 @@ const NUMBERED: [(&str, &str); 13] = [
     ("oauth_requests", "request_no"),
     ("oauth_families", "family_no"),
     ("declarations", "declaration_no"),
-    ("search_fields", "field_no"),
 ];
 
 /// The last number that each table gave out.
@@ -44,12 +44,12 @@ pub(super) fn last_numbers(db: &Connection) -> StoreResult<Vec<(String, i64)>> {
         );
         db.query_row(&sql, [], |row| row.get(0)).map(|last| (table.to_owned(), last))
     };
-    // The other backend counts these by itself.
+    // The other backend counts the last one by itself.
     let counted = NUMBERED.into_iter().take(11).map(last);
     counted.collect::<Result<_, _>>().map_err(from_driver)
 }
 
-/// Goes on after a number. Called for every table that counts, so that the others follow.
+/// Goes on after a number. Called for every table that counts, so that the last one follows.
 pub(super) fn set_last_number(db: &Connection, table: &str, last: i64) -> StoreResult<()> {
     for (name, column) in NUMBERED {
         let last = if name == table { last } else { 0 };
@@ -58,7 +58,7 @@ pub(super) fn set_last_number(db: &Connection, table: &str, last: i64) -> StoreR
                FROM (SELECT coalesce(max({column}), 0) AS newest FROM {name}) AS n
               WHERE greatest(?1, n.newest) > 0"
         );
-        if name == table || name == "declarations" || name == "search_fields" {
+        if name == table || name == "declarations" {
             db.execute(&sql, params![last]).map_err(from_driver)?;
         }
     }
@@ -108,8 +108,7 @@ pub(super) fn all_columns(db: &Connection) -> StoreResult<Vec<String>> {
     .map_err(from_driver)
 }
 
-/// What is wrong with the database itself, in words. The server answers for its own structure.
-#[expect(clippy::unnecessary_wraps, reason = "the other backend's may fail")]
-pub(super) fn structure_faults(_: &Connection) -> StoreResult<Vec<String>> {
-    Ok(Vec::new())
+/// What is wrong with the database itself, in words. The server answers for its own pages.
+pub(super) fn structure_faults(db: &Connection) -> StoreResult<Vec<String>> {
+    structure::faults(db)
 }

@@ -32,6 +32,9 @@ enum NoConnection {
     NotNow(String),
 }
 
+/// The server's one table of locks is full: a transaction over thousands of tables and indexes needs as many.
+const FEW_LOCKS: &str =
+    "its server has room for too few locks; raise max_locks_per_transaction there, and restart it";
 const NO_SCHEMA: &str =
     "its user's search_path names no schema to create tables in; set one for that user";
 
@@ -72,6 +75,9 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
         | SqlState::TOO_MANY_COLUMNS
         | SqlState::TOO_MANY_ARGUMENTS => StoreError::TooLarge(said().to_string().into()),
         SqlState::INVALID_SCHEMA_NAME => StoreError::Unfit(NO_SCHEMA),
+        SqlState::OUT_OF_MEMORY if fault.message().contains("shared memory") => {
+            StoreError::Unfit(FEW_LOCKS)
+        }
         SqlState::INSUFFICIENT_PRIVILEGE => StoreError::NotAllowed(said().to_string().into()),
         SqlState::UNDEFINED_TABLE
         | SqlState::UNDEFINED_COLUMN

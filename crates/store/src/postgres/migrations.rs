@@ -9,7 +9,7 @@ use crate::moving::UNFINISHED;
 use crate::secrets::{Secrets, mint};
 
 /// The numbered steps, append-only. A released step is never edited.
-const STEPS: &[&str] = &[
+pub(super) const STEPS: &[&str] = &[
     include_str!("../../migrations/postgres/0001_records.sql"),
     include_str!("../../migrations/postgres/0002_access.sql"),
     include_str!("../../migrations/postgres/0003_search.sql"),

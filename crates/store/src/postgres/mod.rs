@@ -28,6 +28,7 @@ mod pool;
 #[cfg(test)]
 mod pool_tests;
 mod presence;
+mod structure;
 #[cfg(test)]
 mod taking_tests;
 #[cfg(test)]
@@ -63,6 +64,8 @@ mod connection_row;
 mod connections;
 #[path = "../sql/count.rs"]
 mod count;
+#[path = "../sql/declarations.rs"]
+mod declarations;
 #[path = "../sql/declared.rs"]
 mod declared;
 #[path = "../sql/emitted.rs"]

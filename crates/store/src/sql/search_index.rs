@@ -2,11 +2,11 @@
 
 use super::driver::Connection;
 use async_trait::async_trait;
-use pdpp_contract::declaration::SourceDeclaration;
 use pdpp_contract::record::TextKind;
 use pdpp_contract::{FieldName, Json};
 
 use super::Backend;
+use super::declarations::Declarations;
 use super::declared::find_collection;
 use super::errors::{corrupt, from_driver};
 use super::index_words;
@@ -26,7 +26,7 @@ use crate::window::Span;
 const COLLECTION_OF: &str = "
     SELECT collection_no FROM records WHERE record_no = ?1";
 const LIST_COLLECTIONS: &str = "
-    SELECT c.collection_no, c.stream, d.json
+    SELECT c.collection_no, c.stream, c.declaration_no
       FROM collections c
       JOIN declarations d ON d.declaration_no = c.declaration_no";
 
@@ -172,20 +172,22 @@ fn rebuild(db: &Connection) -> StoreResult<u64> {
 
 /// Every collection by its number, with its shape.
 pub(super) fn shapes(db: &Connection) -> StoreResult<Vec<(i64, StreamShape)>> {
-    let rows: Vec<(i64, String, String)> = db
+    let rows: Vec<(i64, String, i64)> = db
         .prepare_cached(LIST_COLLECTIONS)
         .and_then(|mut list| {
             list.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
         })
         .map_err(from_driver)?;
-    let mut shapes = Vec::new();
-    for (collection_no, stream, json) in rows {
-        let declaration = SourceDeclaration::parse(&json)
-            .map_err(|_| corrupt("declarations", "json", collection_no))?;
-        let stream = declaration
+    let (mut shapes, mut declarations) = (Vec::new(), Declarations::default());
+    for (collection_no, stream, declaration_no) in rows {
+        let known = declarations
+            .find(db, declaration_no)?
+            .ok_or_else(|| corrupt("declarations", "json", collection_no))?;
+        let stream = known
+            .declaration
             .stream(&stream)
             .ok_or_else(|| corrupt("collections", "declaration_no", collection_no))?;
-        shapes.push((collection_no, StreamShape::new(&declaration, stream)));
+        shapes.push((collection_no, StreamShape::new(&known.declaration, stream)));
     }
     Ok(shapes)
 }

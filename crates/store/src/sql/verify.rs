@@ -1,10 +1,9 @@
 //! The full check: every stored fact is derived again and compared.
 
 use super::driver::{Connection, READ_AHEAD};
-use pdpp_contract::declaration::SourceDeclaration;
-use sha2::{Digest, Sha256};
 
 use super::blob_bytes::BlobBytes;
+use super::declarations::Declarations;
 use super::declared::{Shape, table};
 use super::dialect::{apart, structure_faults};
 use super::errors::from_driver;
@@ -19,8 +18,7 @@ use crate::prepare::StreamShape;
 
 const MAX_FAULTS: usize = 100;
 const LIST_COLLECTIONS: &str = "
-    SELECT c.collection_no, c.projection_no, c.record_count, c.stream, n.name, d.json,
-           d.digest
+    SELECT c.collection_no, c.projection_no, c.record_count, c.stream, n.name, c.declaration_no
       FROM collections c
       JOIN connections n ON n.connection_no = c.connection_no
       JOIN declarations d ON d.declaration_no = c.declaration_no
@@ -31,8 +29,7 @@ pub(super) struct CollectionRow {
     record_count: i64,
     stream: String,
     connection: String,
-    declaration: String,
-    digest: Vec<u8>,
+    declaration_no: i64,
 }
 
 /// One stream of a connection, and what its records are checked by.
@@ -50,6 +47,7 @@ pub(super) struct Check<'a> {
     pub(super) db: &'a Connection,
     pub(super) hashing: &'a HashKey,
     pub(super) report: VerifyReport,
+    declarations: Declarations,
 }
 
 /// Checks the whole store.
@@ -58,7 +56,8 @@ pub(super) fn verify(
     hashing: &HashKey,
     files: &BlobBytes,
 ) -> StoreResult<VerifyReport> {
-    let mut check = Check { db, hashing, report: VerifyReport::default() };
+    let (report, declarations) = (VerifyReport::default(), Declarations::default());
+    let mut check = Check { db, hashing, report, declarations };
     let mut all = Vec::new();
     check.part("database structure", Check::structure)?;
     check.part("counts", Check::counts)?;
@@ -145,8 +144,7 @@ impl Check<'_> {
                         record_count: row.get(2)?,
                         stream: row.get(3)?,
                         connection: row.get(4)?,
-                        declaration: row.get(5)?,
-                        digest: row.get(6)?,
+                        declaration_no: row.get(5)?,
                     })
                 })?
                 .collect()
@@ -156,22 +154,21 @@ impl Check<'_> {
 
     fn collection(&mut self, collection: &CollectionRow) -> StoreResult<()> {
         let place = collection.place();
-        let declaration = SourceDeclaration::parse(&collection.declaration);
-        let Ok(declaration) = declaration else {
+        let Some(known) = self.declarations.find(self.db, collection.declaration_no)? else {
             self.fault(format!("{place}: the declaration cannot be read"));
             return Ok(());
         };
-        let canonical = declaration.to_canonical_json();
-        if Sha256::digest(canonical.as_bytes()).as_slice() != collection.digest {
+        if !known.is_as_given {
             self.fault(format!("{place}: the declaration is not the one that was given"));
         }
+        let declaration = &known.declaration;
         let Some(stream) = declaration.stream(&collection.stream) else {
             self.fault(format!("{place}: its declaration does not describe it"));
             return Ok(());
         };
-        let shape = StreamShape::new(&declaration, stream);
+        let shape = StreamShape::new(declaration, stream);
         let stream = Stream {
-            columns: Shape::of(&declaration, stream).columns.len(),
+            columns: Shape::of(declaration, stream).columns.len(),
             fields: FieldNumbers::read(self.db, collection.no)?,
             collection,
             shape,

@@ -101,7 +101,11 @@ impl Check<'_> {
             if counted != chars || Sha256::digest(text.as_bytes()).as_slice() != digest {
                 self.fault(format!("{place}: a long text of record {record_no} differs"));
             }
-            if let Some(name) = crate::field_path::top_member(&path) {
+            let top = crate::field_path::top_member(&path);
+            if top.is_none() && kind != 0 {
+                self.fault(format!("{place}: a text inside record {record_no} is no text"));
+            }
+            if let Some(name) = top {
                 let string = kind == 0;
                 let hash =
                     if string { self.hashing.string(&text) } else { self.hashing.canonical(&text) };

@@ -47,6 +47,8 @@ mod connection_row;
 mod connections;
 #[path = "../sql/count.rs"]
 mod count;
+#[path = "../sql/declarations.rs"]
+mod declarations;
 #[path = "../sql/declared.rs"]
 mod declared;
 #[path = "../sql/emitted.rs"]

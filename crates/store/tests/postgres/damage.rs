@@ -2,11 +2,44 @@
 
 use pdpp_testkit::postgres::{fresh_database, plain};
 
-use crate::desk::{account, note, open};
+use crate::desk::{account, note, open, searched_account};
 
 fn long_note(number: usize) -> String {
     let body = "a long letter ".repeat(2_000);
     format!(r#"{{"id":"{number}","at":"2026-01-01T00:00:00Z","title":"a","body":"{body}"}}"#)
+}
+
+/// Each is noticed by itself, and mended again.
+#[tokio::test(flavor = "multi_thread")]
+async fn damage_around_the_rows_is_named() {
+    let Some(database) = fresh_database().await else { return };
+    let store = open(database.url()).await.unwrap();
+    let account = searched_account(&store).await;
+    account.put("notes", &[note(1), note(2), long_note(3)]).await;
+    let client = plain(database.url()).await;
+    for (damage, repair, words) in [
+        (
+            "UPDATE search_index SET collection_no = collection_no + 100",
+            "UPDATE search_index SET collection_no = collection_no - 100",
+            "rows of words belong to another stream",
+        ),
+        (
+            "SELECT setval('record_keys_record_no_seq', 1)",
+            "SELECT setval('record_keys_record_no_seq', 3)",
+            "record_keys would give out a number that is taken",
+        ),
+        (
+            "DROP INDEX texts_by_record",
+            "CREATE INDEX texts_by_record ON texts (record_no)",
+            "the index texts_by_record is missing",
+        ),
+    ] {
+        client.batch_execute(damage).await.unwrap();
+        let faults = store.verify().await.unwrap().faults;
+        assert!(faults.iter().any(|fault| fault.contains(words)), "{damage}: {faults:?}");
+        client.batch_execute(repair).await.unwrap();
+        assert_eq!(store.verify().await.unwrap().faults, Vec::<String>::new(), "{repair}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

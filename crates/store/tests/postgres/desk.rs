@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pdpp_contract::ports::Entropy;
-use pdpp_store::conformance::sample::Account;
+use pdpp_store::conformance::sample::{Account, SAMPLE, declaration};
 use pdpp_store::{Database, Store, StoreOptions, StoreResult};
 
 /// Keys need not be secret here.
@@ -33,6 +33,13 @@ pub async fn open_hasty(url: &str, readers: usize, read_deadline: Duration) -> A
 
 pub async fn account(store: &Arc<dyn Store>) -> Account {
     Account::open(store, "a").await
+}
+
+/// The same with notes whose titles and bodies are searched.
+pub async fn searched_account(store: &Arc<dyn Store>) -> Account {
+    let plain = r#""aggregations": {"group_by": ["kind", "done"]}"#;
+    let searched = format!(r#"{plain}, "search": {{"lexical_fields": ["title", "body"]}}"#);
+    Account::declared(store, "a", declaration(&SAMPLE.replacen(plain, &searched, 1))).await
 }
 
 pub fn note(number: usize) -> String {

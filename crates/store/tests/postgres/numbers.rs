@@ -1,20 +1,17 @@
 //! Numbers that a server gives out are not given back when a transaction is undone.
 
-use pdpp_store::conformance::sample::{Account, EMITTED, SAMPLE, declaration};
+use pdpp_store::conformance::sample::EMITTED;
 use pdpp_store::writes::WriteMode;
 use pdpp_testkit::postgres::{fresh_database, plain};
 
-use crate::desk::{note, open};
+use crate::desk::{note, open, searched_account};
 
 /// There are 65,535 of them for as long as a store lives.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_that_is_undone_uses_up_no_number_of_a_searched_field() {
     let Some(database) = fresh_database().await else { return };
     let store = open(database.url()).await.unwrap();
-    let plain_query = r#""aggregations": {"group_by": ["kind", "done"]}"#;
-    let searched = format!(r#"{plain_query}, "search": {{"lexical_fields": ["title", "body"]}}"#);
-    let declared = declaration(&SAMPLE.replacen(plain_query, &searched, 1));
-    let account = Account::declared(&store, "a", declared).await;
+    let account = searched_account(&store).await;
     for _ in 0..3 {
         let batch = vec![account.prepared("notes", EMITTED, &note(1))];
         assert!(!account.write(batch, WriteMode::DryRun).await.kept);

@@ -100,10 +100,11 @@ async fn compare(
     note("Comparing …");
     let report = to.store.verify().await?;
     let is_same = to.store.contents().await? == moved;
+    // Before the new store opens for others: a move that ends here can still be begun again.
+    let is_outdated = from.store.contents().await? != moved;
     if is_same {
         to.store.finish_move().await?;
     }
-    let is_outdated = from.store.contents().await? != moved;
     let own = [("same", json!(is_same)), ("written_meanwhile", json!(is_outdated))];
     output.answer(&checked::document(&report, own), || {
         let came = checked::contents(&report);
