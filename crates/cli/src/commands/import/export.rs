@@ -36,7 +36,7 @@ pub struct ExportArgs {
     /// Your short name for this account, such as work-mail; made when it is new
     #[arg(long, value_name = "NAME")]
     connection: ConnectionName,
-    /// What people and agents see
+    /// What people and agents see; the short name where there is none
     #[arg(long, value_name = "TEXT")]
     display_name: Option<DisplayName>,
     /// Say what would happen and change nothing
