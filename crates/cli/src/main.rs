@@ -34,6 +34,7 @@ mod server;
 mod setup;
 mod signals;
 mod table;
+mod unknown_command;
 mod words;
 
 use std::ffi::OsString;
@@ -63,7 +64,10 @@ fn answer(environment: &Environment, arguments: &[OsString]) -> Exit {
     }
     match Cli::try_parse_from(arguments) {
         Ok(cli) => run(cli, environment),
-        Err(refusal) => refuse(&refusal, arguments),
+        Err(mut refusal) => {
+            unknown_command::name_known(&mut refusal, arguments);
+            refuse(&refusal, arguments)
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
         data: Some(data),
         emitted_at: stored.emitted_at,
         connection_id: stored.connection,
-        display_name: shelf.display_name(),
+        display_name: Some(shelf.display_name()),
         connector_key: None,
         record_json_bytes: None,
         deleted: false,

@@ -173,7 +173,7 @@ fn metadata(shelf: &Shelf, in_view: &[Shelf], full: bool) -> StreamMetadata {
 fn granted(shelf: &Shelf) -> GrantedConnection {
     GrantedConnection {
         connection_id: shelf.connection.id.clone(),
-        display_name: shelf.display_name(),
+        display_name: Some(shelf.display_name()),
         grant_id: shelf.grant_id.clone(),
     }
 }

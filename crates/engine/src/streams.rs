@@ -32,7 +32,7 @@ impl GrantedReader {
                 last_updated: newest.clone(),
                 freshness: Freshness { captured_at: newest, status: FreshnessStatus::Unknown },
                 connection_id: shelf.connection.id.clone(),
-                display_name: shelf.display_name(),
+                display_name: Some(shelf.display_name()),
             });
         }
         let this = Address::new("/v1/streams".to_owned())

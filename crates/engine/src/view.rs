@@ -50,9 +50,10 @@ pub(crate) struct Shelf {
 }
 
 impl Shelf {
-    /// What the owner calls the connection.
-    pub(crate) fn display_name(&self) -> Option<String> {
-        self.connection.display_name.as_ref().map(ToString::to_string)
+    /// What the owner calls the connection: its label, or its short name where it has none.
+    pub(crate) fn display_name(&self) -> String {
+        let label = self.connection.display_name.as_ref();
+        label.map_or_else(|| self.connection.name.to_string(), ToString::to_string)
     }
 
     /// The cursor field, when it may be seen.
@@ -217,6 +218,6 @@ pub(crate) fn candidate(shelf: &Shelf) -> AvailableConnection {
         connector_key: shelf.connection.connector_key.clone(),
         grant_id: shelf.grant_id.clone(),
         stream: Some(shelf.scope.stream.clone()),
-        display_name: shelf.display_name(),
+        display_name: Some(shelf.display_name()),
     }
 }

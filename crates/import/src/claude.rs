@@ -1,11 +1,12 @@
 //! `claude`: the data export, `conversations.json` and `projects.json`.
 
-use pdpp_contract::{Json, JsonObject};
+use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
 use crate::chatgpt::is_shard;
 use crate::export::Export;
 use crate::fields::Fields;
+use crate::item::Refused;
 use crate::json_items::each_object;
 use crate::look;
 use crate::sink::{Flow, Sink};
@@ -13,13 +14,25 @@ use crate::sink::{Flow, Sink};
 /// What the export looks like.
 pub const DECLARATION: &str = include_str!("declarations/claude.json");
 
-/// Reads conversations and projects.
+/// Reads conversations and projects. What an object is, it says itself: a file that is given alone
+/// may have any name.
 pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    each_object(export, sink, &is_shard, &mut |_, conversation, sink| {
-        put_conversation(&conversation, sink)
-    })?;
-    let is_projects = |name: &str| name.rsplit('/').next() == Some("projects.json");
-    each_object(export, sink, &is_projects, &mut |_, project, sink| put_project(&project, sink))
+    let wanted = |name: &str| is_shard(name) || is_projects(name);
+    each_object(export, sink, &wanted, &mut |_, object, sink| {
+        if object.contains_key("chat_messages") {
+            put_conversation(&object, sink)
+        } else if object.contains_key("docs") || object.contains_key("prompt_template") {
+            put_project(&object, sink)
+        } else {
+            let item = Json::Object(object).to_canonical();
+            let why = "neither a conversation (chat_messages) nor a project (docs)";
+            sink.refuse(Refused::new(ErrorCode::InvalidRecord, why, item.as_bytes()))
+        }
+    })
+}
+
+fn is_projects(name: &str) -> bool {
+    name.rsplit('/').next() == Some("projects.json")
 }
 
 fn put_conversation(conversation: &JsonObject, sink: &mut Sink<'_>) -> Flow {

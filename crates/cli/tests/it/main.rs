@@ -24,6 +24,8 @@ mod demo;
 mod doctor;
 #[cfg(test)]
 mod exports;
+#[cfg(test)]
+mod foreign_exports;
 #[cfg(unix)]
 #[cfg(test)]
 mod foreign_stores;

@@ -11,8 +11,8 @@ use serde::Serialize;
 pub struct ImportProgress {
     /// Lines seen.
     pub seen: u64,
-    /// Lines whose effect is on disk.
-    pub committed: u64,
+    /// Records that were added, changed or deleted, and are so on disk.
+    pub written: u64,
     /// Bytes seen.
     pub bytes: u64,
 }

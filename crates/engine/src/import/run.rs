@@ -120,7 +120,8 @@ impl Run {
         self.progress.seen += lines;
         self.progress.bytes += bytes;
         if !self.report.dry_run {
-            self.progress.committed += lines;
+            let ImportReport { added, changed, deleted, .. } = &self.report;
+            self.progress.written = added + changed + deleted;
         }
         Ok(())
     }

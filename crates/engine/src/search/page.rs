@@ -139,7 +139,7 @@ fn search_hit(
         record_key: record.id.clone(),
         connection_id: record.connection.clone(),
         connector_key: shelf.connection.connector_key.clone(),
-        display_name: shelf.display_name(),
+        display_name: Some(shelf.display_name()),
         emitted_at: record.emitted_at.clone(),
         authored_at: authored.as_ref().and_then(Json::as_str).map(str::to_owned),
         title: title::of(&record.data),

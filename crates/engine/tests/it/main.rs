@@ -32,6 +32,8 @@ mod ingest;
 #[cfg(test)]
 mod keys_declared;
 #[cfg(test)]
+mod labels;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod matrix_more;

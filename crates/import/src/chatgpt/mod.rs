@@ -5,11 +5,12 @@ mod tree;
 
 use std::io;
 
-use pdpp_contract::JsonObject;
+use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
 use crate::export::Export;
 use crate::fields::Fields;
+use crate::item::Refused;
 use crate::json_items::each_object;
 use crate::library::Library;
 use crate::look;
@@ -39,6 +40,11 @@ fn put_conversation(
     library: &mut Library<'_>,
     sink: &mut Sink<'_>,
 ) -> Flow {
+    if look::object(conversation, "mapping").is_none() {
+        let item = Json::Object(conversation.clone()).to_canonical();
+        let why = "not a conversation: it has no messages (mapping)";
+        return sink.refuse(Refused::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
+    }
     let created_at = look::time(conversation, "create_time");
     let title = look::text(conversation, "title").unwrap_or("Untitled conversation");
     let id = look::text(conversation, "conversation_id").or(look::text(conversation, "id"));

@@ -8,7 +8,7 @@ use pdpp_contract::{Json, JsonObject};
 use crate::blobs::content_key;
 use crate::export::Export;
 use crate::fields::Fields;
-use crate::json_items::each_object;
+use crate::json_items::objects;
 use crate::look;
 use crate::sink::{Flow, Sink};
 use markup::plain;
@@ -21,14 +21,50 @@ pub const DECLARATION: &str = include_str!("../declarations/slack.json");
 pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     let mut people = People::default();
     // Names are needed before the first message, so these two rounds come first.
-    each_object(export, sink, &|name| file_of(name) == "users.json", &mut |_, user, sink| {
-        people.put_user(&user, sink)
-    })?;
-    each_object(export, sink, &people::is_channel_list, &mut |name, channel, sink| {
+    each_of(Kind::Users, export, sink, &mut |_, user, sink| people.put_user(&user, sink))?;
+    each_of(Kind::Channels, export, sink, &mut |name, channel, sink| {
         people.put_channel(file_of(name), &channel, sink)
     })?;
-    each_object(export, sink, &is_day, &mut |name, message, sink| {
+    each_of(Kind::Day, export, sink, &mut |name, message, sink| {
         put_message(folder_of(name), &message, &people, sink)
+    })
+}
+
+/// What a file of the export holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Users,
+    Channels,
+    Day,
+}
+
+impl Kind {
+    /// By the file's name; a file of another name is no part of an export.
+    fn find(name: &str) -> Option<Self> {
+        if file_of(name) == "users.json" {
+            return Some(Self::Users);
+        }
+        if people::is_channel_list(name) {
+            return Some(Self::Channels);
+        }
+        is_day(name).then_some(Self::Day)
+    }
+}
+
+/// Visits the objects of one kind of file. A file that is given alone comes whatever its name is, in
+/// each round: it is read in one, as a day when no name tells.
+fn each_of(
+    kind: Kind,
+    export: &Export,
+    sink: &mut Sink<'_>,
+    visit: &mut dyn FnMut(&str, JsonObject, &mut Sink<'_>) -> Flow,
+) -> Flow {
+    let wanted = |name: &str| Kind::find(name) == Some(kind);
+    export.each(sink, &wanted, &mut |name, reader, sink| {
+        if Kind::find(name).unwrap_or(Kind::Day) != kind {
+            return Ok(());
+        }
+        objects(reader, sink, &mut |object, sink| visit(name, object, sink))
     })
 }
 

@@ -147,6 +147,7 @@ fn rows(
     builder.has_headers(false).flexible(true).delimiter(separator);
     let mut table = builder.from_reader(marked);
     let mut row = StringRecord::new();
+    let mut has_headings = false;
     loop {
         table.get_mut().row_bytes = 0;
         sink.item();
@@ -157,12 +158,20 @@ fn rows(
                 let item = row.iter().collect::<Vec<_>>().join(",");
                 sink.refuse(Refused::new(ErrorCode::MalformedRecord, why, item.as_bytes()))?;
             }
-            Ok(true) => visit(&row, sink)?,
+            Ok(true) => {
+                has_headings = true;
+                visit(&row, sink)?;
+            }
             Ok(false) => return Ok(()),
             Err(error) => {
                 let text = error.to_string();
                 match error.into_kind() {
                     ErrorKind::Io(error) => return sink.unreadable(error),
+                    // Without its headings the next row would be taken for them.
+                    ErrorKind::Utf8 { .. } if !has_headings => {
+                        let why = "the headings are not valid UTF-8; convert the file first";
+                        return sink.refuse(Refused::new(ErrorCode::InvalidText, why, &[]));
+                    }
                     ErrorKind::Utf8 { .. } => {
                         let why = "the row is not valid UTF-8; convert the file first";
                         sink.refuse(Refused::new(ErrorCode::InvalidText, why, &[]))?;

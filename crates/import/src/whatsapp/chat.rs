@@ -67,6 +67,7 @@ pub struct Chat {
     pub name: String,
     /// How its dates are written.
     pub order: DateOrder,
+    begun: bool,
     /// The messages of the current moment, to tell equal ones apart.
     moment: String,
     same: HashMap<(Option<String>, String), usize>,
@@ -76,7 +77,12 @@ impl Chat {
     /// A chat of this name.
     pub fn new(name: String, order: DateOrder) -> Self {
         let id = content_key(&[b"chat", name.as_bytes()]);
-        Self { id, name, order, moment: String::new(), same: HashMap::new() }
+        Self { id, name, order, begun: false, moment: String::new(), same: HashMap::new() }
+    }
+
+    /// Whether its first message comes now.
+    pub fn begin(&mut self) -> bool {
+        !std::mem::replace(&mut self.begun, true)
     }
 
     /// How many equal messages came before at the same moment.

@@ -64,9 +64,6 @@ fn read_chat(
     library: &mut Library<'_>,
     sink: &mut Sink<'_>,
 ) -> Flow {
-    let data = Fields::default().text("id", &*chat.id).text("name", &*chat.name);
-    sink.item();
-    sink.record("chats", &chat.id.clone(), data)?;
     let mut open: Option<Message> = None;
     loop {
         let line = match read_text_line(reader, MAX_LINE_BYTES) {
@@ -132,6 +129,11 @@ fn finish(
         let item = message.text.as_bytes();
         return sink.refuse(Refused::new(ErrorCode::InvalidRecord, why, item));
     };
+    // A file without a single message is no chat.
+    if chat.begin() {
+        let data = Fields::default().text("id", &*chat.id).text("name", &*chat.name);
+        sink.record("chats", &chat.id, data)?;
+    }
     let number = chat.occurrence(&sent_at, &message);
     let id = content_key(&[
         chat.id.as_bytes(),

@@ -97,6 +97,10 @@ fn claude_conversations_and_projects_are_read() {
     );
     assert_eq!(text(outcome.find("project_documents", "name", "list.md"), "text"), "socks");
     assert_eq!(text(outcome.find("projects", "name", "Travel"), "instructions"), "be brief");
+    let alone = conversations.as_bytes();
+    let alone = import_file(claude::DECLARATION, claude::import, "conversations.json", alone);
+    assert_eq!(alone.stream("conversations"), outcome.stream("conversations"));
+    assert_eq!(alone.stream("projects").len(), 0, "a conversation is no project");
 }
 
 proptest! {

@@ -49,6 +49,18 @@ const ANDROID: &str = "13/02/20, 09:05 - Messages are end-to-end encrypted.\n\
     30/02/20, 10:00 - Bo: never\n";
 
 #[test]
+fn a_file_of_a_workspace_that_is_given_alone_is_read_once() {
+    let day = br#"[{"ts":"1700000000.1","user":"U1","text":"hi"}]"#;
+    let people = br#"[{"id":"U1","name":"ann"}]"#;
+    for (name, content, stream) in
+        [("2026-01-05.json", &day[..], "messages"), ("users.json", &people[..], "users")]
+    {
+        let outcome = import_file(slack::DECLARATION, slack::import, name, content);
+        assert_eq!((outcome.items, outcome.stream(stream).len()), (1, 1), "{name}");
+    }
+}
+
+#[test]
 fn a_chat_gives_messages_notices_and_media() {
     let archive =
         zipped(&[("WhatsApp Chat with Ann.txt", ANDROID.as_bytes()), ("IMG-1.jpg", b"\xff\xd8")]);
@@ -86,7 +98,7 @@ fn text_that_is_no_chat_is_refused_line_by_line() {
         "a.txt",
         b"hello\n\xff\xfe\n\nworld\n",
     );
-    assert_eq!((outcome.refused.len(), outcome.stream("messages").len()), (3, 0));
+    assert_eq!((outcome.refused.len(), outcome.records.len()), (3, 0), "not even a chat");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn a_cut_archive_and_a_cut_entry_are_refused() {
 
 #[test]
 fn wrong_encodings_and_zero_bytes_are_refused_by_item() {
-    let text = b"[{\"id\":\"1\",\"title\":\"\xff\xfe\"},{\"id\":\"2\",\"title\":\"a\0b\"},{\"id\":\"3\",\"title\":\"good\"}]";
+    let text = b"[{\"id\":\"1\",\"title\":\"\xff\xfe\"},{\"id\":\"2\",\"title\":\"a\0b\"},{\"id\":\"3\",\"title\":\"good\",\"mapping\":{}}]";
     let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", text);
     assert_eq!(outcome.stream("conversations").len(), 1);
     let codes: Vec<ErrorCode> =

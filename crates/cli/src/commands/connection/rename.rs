@@ -18,7 +18,7 @@ pub struct RenameArgs {
     /// What people and agents see
     #[arg(required_unless_present = "clear")]
     display_name: Option<DisplayName>,
-    /// Take the display name away
+    /// Take the display name away; people and agents see the short name
     #[arg(long, conflicts_with = "display_name")]
     clear: bool,
 }
@@ -31,7 +31,10 @@ pub async fn run(args: RenameArgs, app: &App, output: &Output) -> Result<Exit, F
     let connection = app.connection(&args.connection).await?;
     output.answer(&document(&connection), || match &connection.display_name {
         Some(label) => format!("{} is now called {}\n", connection.name, plain(label.as_str())),
-        None => format!("{} has no display name any more\n", connection.name),
+        None => format!(
+            "{} has no display name any more; people and agents see its short name\n",
+            connection.name
+        ),
     })?;
     Ok(Exit::Done)
 }

@@ -36,7 +36,7 @@ pub struct ExportArgs {
     /// Your short name for this account, such as work-mail; made when it is new
     #[arg(long, value_name = "NAME")]
     connection: ConnectionName,
-    /// What people and agents see
+    /// What people and agents see; the short name where there is none
     #[arg(long, value_name = "TEXT")]
     display_name: Option<DisplayName>,
     /// Say what would happen and change nothing
@@ -109,7 +109,9 @@ async fn once(
     let dropped = redeclaring::dropped(known.as_ref(), &prepared.declaration, meant)?;
     let state = prepared.state.clone();
     let report = import(prepared, args, paths, app).await?;
-    if let Some(state) = state.filter(|_| !args.dry_run) {
+    // A tap that is told of records that were not taken would never send them again.
+    let is_made = report.connection_id.is_some() && !args.dry_run;
+    if let Some(state) = state.filter(|_| is_made) {
         singer_state::keep(&app.data_dir, &args.connection, &state)?;
     }
     report::answer(&report, (Unit::Item, &dropped), &app.data_dir, output)
@@ -125,27 +127,30 @@ async fn import(
     let read_bytes = export.read_bytes();
     // The first round, which looked at the source, counted too.
     read_bytes.store(0, std::sync::atomic::Ordering::Relaxed);
-    let progress = Progress::start(Some(export.size_bytes()), args.quiet, args.dry_run);
-    let listener = progress.listener_reading(read_bytes);
-    let request = ImportRequest {
-        name: args.connection.clone(),
-        display_name: args.display_name.clone(),
-        declaration: prepared.declaration.clone(),
-        new_id: app.new_connection_id()?,
-        dry_run: args.dry_run,
-    };
+    let size_bytes = export.size_bytes();
     let blobs: Box<dyn Blobs> =
         if args.dry_run { Box::new(Measured) } else { Box::new(Attached::new(app)) };
     let setting =
         Setting { emitted_at: app.clock.now().to_string(), zone: args.time_zone.clone(), blobs };
-    let items = feed(setting, move |sink| prepared.read(sink));
-    let lines = Box::new(items.map(|item| item.map(line)));
+    let declaration = prepared.declaration.clone();
+    let mut items = feed(setting, move |sink| prepared.read(sink));
+    // An export in which nothing is found makes no connection and changes none.
+    let Some(first) = tokio::task::block_in_place(|| items.next()) else {
+        return Err(nothing_found(paths));
+    };
+    let progress = Progress::start(Some(size_bytes), args.quiet, args.dry_run);
+    let listener = progress.listener_reading(read_bytes);
+    let request = ImportRequest {
+        name: args.connection.clone(),
+        display_name: args.display_name.clone(),
+        declaration,
+        new_id: app.new_connection_id()?,
+        dry_run: args.dry_run,
+    };
+    let lines = Box::new(std::iter::once(first).chain(items).map(|item| item.map(line)));
     let report = app.engine.import(&app.owner(), request, lines, listener).await;
     progress.finish();
     let report = report?;
-    if report.seen == 0 {
-        return Err(nothing_found(paths));
-    }
     if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
         app.note("import", connection, report.added + report.changed + report.deleted).await?;
     }

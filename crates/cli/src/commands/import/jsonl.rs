@@ -37,7 +37,7 @@ pub struct JsonlArgs {
     /// Your short name for this account, such as work-mail; made when it is new
     #[arg(long, value_name = "NAME")]
     connection: ConnectionName,
-    /// What people and agents see
+    /// What people and agents see; the short name where there is none
     #[arg(long, value_name = "TEXT")]
     display_name: Option<DisplayName>,
     #[expect(clippy::doc_markdown, reason = "words of the help page, which shows no backticks")]

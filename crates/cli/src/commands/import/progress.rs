@@ -50,9 +50,10 @@ impl Progress {
     pub fn listener(&self) -> Listener {
         match self {
             Self::Silent => Box::new(|_| {}),
-            Self::Lines => {
-                Box::new(|progress| say("read", progress.committed, "; changes are saved"))
-            }
+            Self::Lines => Box::new(|progress| {
+                let then = if progress.written > 0 { "; changes are saved" } else { "" };
+                say("read", progress.seen, then);
+            }),
             Self::DryLines => Box::new(|progress| say("checked", progress.seen, "")),
             Self::Bar(bar) => {
                 let bar = bar.clone();
@@ -88,7 +89,7 @@ impl Progress {
     }
 }
 
-/// Unchanged and refused ones count too, so that no line claims that all were stored. A closed
+/// Unchanged and refused ones are counted too, so no line claims that all were stored. A closed
 /// standard error must not stop the import.
 fn say(done: &str, items: u64, then: &str) {
     let items = counted(items, "item", "items");
