@@ -4,3 +4,4 @@ pub mod browser;
 mod consent;
 mod entering;
 mod misuse;
+mod reads;
