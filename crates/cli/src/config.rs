@@ -150,11 +150,14 @@ impl Environment {
     /// `PDPP_DATA_DIR`, else the platform's place.
     pub fn directory(&self, option: Option<PathBuf>) -> Result<DataDir, Failure> {
         let usual = || self.data_home.as_ref().map(|home| home.join("pdpp"));
-        let unnamed = self.data_dir.clone().or_else(usual);
-        match option {
-            Some(path) if unnamed.as_ref() == Some(&path) => Ok(DataDir::new(path)),
-            Some(path) => Ok(DataDir::new(path).named()),
-            None => unnamed.map(DataDir::new).ok_or_else(|| {
+        let unnamed = match &self.data_dir {
+            Some(path) => Some(DataDir::new(path.clone()).by_variable()),
+            None => usual().map(DataDir::new),
+        };
+        match (option, unnamed) {
+            (Some(path), Some(unnamed)) if unnamed.path() == path => Ok(unnamed),
+            (Some(path), _) => Ok(DataDir::new(path).named()),
+            (None, unnamed) => unnamed.ok_or_else(|| {
                 let words = "cannot tell where your data lives; name a directory with --data-dir";
                 Failure::usage(words)
             }),

@@ -21,12 +21,14 @@ pub struct DataDir {
     database: Option<DatabaseAddress>,
     /// Whether a command finds it only when it is named.
     is_named: bool,
+    /// Whether a variable names it, which other shells need not have.
+    by_variable: bool,
 }
 
 impl DataDir {
     /// The directory at `path`, which need not exist yet.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, database: None, is_named: false }
+        Self { path, database: None, is_named: false, by_variable: false }
     }
 
     /// The same, where a command that is told no directory would look elsewhere.
@@ -35,17 +37,34 @@ impl DataDir {
         Self { is_named: true, ..self }
     }
 
+    /// The same, where a variable of this program's environment names it.
+    #[must_use]
+    pub fn by_variable(self) -> Self {
+        Self { by_variable: true, ..self }
+    }
+
+    /// The same for a reader who types in another directory, with other variables than ours.
+    pub fn elsewhere(&self) -> Self {
+        Self {
+            path: std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone()),
+            database: self.database.clone().map(DatabaseAddress::elsewhere),
+            is_named: self.is_named || self.by_variable,
+            by_variable: false,
+        }
+    }
+
+    /// What a command needs to find this store, an option and its value each.
+    pub fn options(&self) -> Vec<String> {
+        let path = || format!("--data-dir {}", quoted(&self.path.display().to_string()));
+        let directory = self.is_named.then(path);
+        let database = self.database.as_ref().and_then(DatabaseAddress::option);
+        directory.into_iter().chain(database).collect()
+    }
+
     /// A command of ours for the person to type, with what it needs to find the same store.
     pub fn advice(&self, command: &str) -> String {
-        let mut line = format!("pdpp {command}");
-        if self.is_named {
-            let path = quoted(&self.path.display().to_string());
-            line.push_str(&format!(" --data-dir {path}"));
-        }
-        if let Some(option) = self.database.as_ref().and_then(DatabaseAddress::option) {
-            line.push_str(&format!(" {option}"));
-        }
-        line
+        let options = self.options().into_iter().map(|option| format!(" {option}"));
+        format!("pdpp {command}{}", options.collect::<String>())
     }
 
     /// A message with what its commands need to find the same store, where its writer did not know.
@@ -116,7 +135,7 @@ impl DataDir {
     /// The sample store, which never mixes with the real one.
     pub fn demo(&self) -> Self {
         let database = self.database.clone().map(|database| database.in_schema(DEMO_SCHEMA));
-        Self { path: self.path.join("demo"), database, is_named: true }
+        Self { path: self.path.join("demo"), database, is_named: true, by_variable: false }
     }
 
     /// Where the store is, for people. A URL is never shown.
@@ -163,4 +182,33 @@ pub fn create_private(path: &Path) -> std::io::Result<()> {
         builder.mode(0o700);
     }
     builder.create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database_address::NamedBy;
+
+    #[test]
+    fn a_reader_elsewhere_is_told_what_variables_told_us() {
+        let here = DataDir::new("data".into());
+        assert!(here.elsewhere().options().is_empty(), "the usual place is found alone");
+        let path = std::path::absolute("data").unwrap();
+        let directory = format!("--data-dir {}", quoted(&path.display().to_string()));
+        for told in [here.clone().by_variable(), here.clone().named()] {
+            assert_eq!(told.elsewhere().options(), std::slice::from_ref(&directory));
+        }
+        let url = "postgres://ada:secret@db.example.org/pdpp";
+        let address = DatabaseAddress::from_url(url, NamedBy::Variable).unwrap();
+        let told = here.with_database(Some(address));
+        assert!(told.options().is_empty(), "the next command here is told by the variable");
+        assert_eq!(told.elsewhere().options(), ["--database-url URL"]);
+        let kept = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(kept.path(), url).unwrap();
+        let by = NamedBy::Variable;
+        let address = DatabaseAddress::from_file(kept.path().to_owned(), by).unwrap();
+        let option = format!("--database-url-file {}", quoted(&kept.path().display().to_string()));
+        let told = told.with_database(Some(address)).by_variable().elsewhere();
+        assert_eq!(told.options(), [directory, option]);
+    }
 }

@@ -144,6 +144,12 @@ impl DatabaseAddress {
         Self { by: NamedBy::Option, file: Some(path), is_apart: false, ..self }
     }
 
+    /// The same for a reader who types in another directory, with other variables than ours.
+    pub fn elsewhere(self) -> Self {
+        let whole = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
+        Self { by: NamedBy::Option, file: self.file.map(whole), ..self }
+    }
+
     /// The file that holds it and can be read again tomorrow.
     pub fn lasting_file(&self) -> Option<&Path> {
         // What the shell hands over as /dev/fd/3 is a file today. One that cannot be read is still the

@@ -4,12 +4,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use pdpp_auth::AuditLog;
-use pdpp_http::{BindError, Bound, HttpOptions, Server, Services, TrustedProxy};
+use pdpp_http::{BindError, Bound, CommandOptions, HttpOptions, Server, Services, TrustedProxy};
 use pdpp_store::audit::AuditStore;
 use serde_json::{Value, json};
 
 use crate::agents::McpDoor;
 use crate::app::App;
+use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
 use crate::signals::StopSignals;
@@ -57,10 +58,26 @@ pub async fn prepare(
     };
     let time_zone = jiff::tz::TimeZone::system();
     let Front { public_url, trusted_proxies } = front;
-    let options = HttpOptions { public_url, trusted_proxies, time_zone, ..HttpOptions::default() };
+    let options = HttpOptions {
+        public_url,
+        trusted_proxies,
+        time_zone,
+        command_options: command_options(&app.data_dir),
+        ..HttpOptions::default()
+    };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
     lock.announce(bound.local_addr(), bound.base_url().trim_end_matches('/'));
     Ok(Ready { bound, stop: StopSignals::listen(), _lock: lock })
+}
+
+/// What pages say about commands: their readers do not sit in our shell.
+fn command_options(data_dir: &DataDir) -> CommandOptions {
+    let options = data_dir.elsewhere().options();
+    let name = |option: &String| option.split(' ').next().unwrap_or_default().to_owned();
+    CommandOptions {
+        names: options.iter().map(name).collect(),
+        typed: options.iter().map(|option| format!(" {option}")).collect(),
+    }
 }
 
 impl Ready {

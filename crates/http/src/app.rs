@@ -15,6 +15,7 @@ use crate::agents::{AgentDoor, RateLimit};
 use crate::guard::{Address, Hosts, TrustedProxy};
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
+use crate::pages::CommandOptions;
 
 /// The parts of the product that the server stands in front of.
 #[derive(Clone)]
@@ -49,6 +50,8 @@ pub struct State {
     pub has_public_url: bool,
     /// The zone in which people read times, unless they set another.
     pub time_zone: TimeZone,
+    /// What commands on this machine need to find the store.
+    pub command_options: CommandOptions,
     pub metrics: Metrics,
     /// Codes of devices that one session may try.
     pub device_tries: RateLimit<TokenFingerprint>,

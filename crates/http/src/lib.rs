@@ -34,5 +34,6 @@ pub use agents::{AgentDoor, AgentVisit};
 pub use app::Services;
 pub use guard::{InvalidProxy, TrustedProxy};
 pub use oauth::{Network, SafeFetcher, Stream, SystemNetwork};
+pub use pages::CommandOptions;
 pub use router::paths;
 pub use server::{BindError, Bound, HttpOptions, Server};

@@ -16,6 +16,7 @@ use crate::connections;
 use crate::guard::{Hosts, PublicUrl, TrustedProxy, base_url};
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
+use crate::pages::CommandOptions;
 use crate::router::router;
 use crate::sharing::keep_told;
 
@@ -31,6 +32,8 @@ pub struct HttpOptions {
     pub trusted_proxies: Vec<TrustedProxy>,
     /// The zone in which people read times, unless they set another.
     pub time_zone: TimeZone,
+    /// What commands on this machine need to find the store of this server.
+    pub command_options: CommandOptions,
     /// Calls that one agent may make at once, and how many a second after that.
     pub agent_burst: u32,
     /// See `agent_burst`.
@@ -53,6 +56,7 @@ impl Default for HttpOptions {
             public_url: None,
             trusted_proxies: Vec::new(),
             time_zone: TimeZone::UTC,
+            command_options: CommandOptions::default(),
             agent_burst: 500,
             agent_calls_per_second: 50,
             registrations: 20,
@@ -106,6 +110,7 @@ impl Server {
             base_url: base_url(local_addr, options.public_url.as_deref()),
             has_public_url: options.public_url.is_some(),
             time_zone: options.time_zone.clone(),
+            command_options: options.command_options.clone(),
             metrics: Metrics::new(),
             device_tries: RateLimit::hourly("device", 5, 60),
             agent_rate: RateLimit::new("call", options.agent_burst, options.agent_calls_per_second),

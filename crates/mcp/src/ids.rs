@@ -223,11 +223,7 @@ mod tests {
         ] {
             let refused = parse(bad).err().map(|refusal| refusal.code);
             let legacy = bad == "pdpp:cin_a";
-            assert_eq!(
-                refused.as_deref(),
-                if legacy { None } else { Some("invalid_result_id") },
-                "{bad}"
-            );
+            assert_eq!(refused, if legacy { None } else { Some("invalid_result_id") }, "{bad}");
         }
     }
 

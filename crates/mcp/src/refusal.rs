@@ -7,11 +7,14 @@ use serde_json::{Map, Value, json};
 use crate::titles;
 use crate::unnamed::is_named;
 
+/// The one name for arguments that are not what a tool takes, whoever found out.
+const INVALID_ARGUMENTS: &str = "invalid_arguments";
+
 /// Why a call was refused, and the way out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
-    /// The cause, one word.
-    pub code: String,
+    /// The cause: a word of this crate or of the contract, never one from outside.
+    pub code: &'static str,
     /// The status the cause has over HTTP.
     pub status: u16,
     /// The cause in words, ending with what to do next.
@@ -28,9 +31,9 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal with nothing but its cause.
-    pub fn new(code: &str, status: u16, message: impl Into<String>) -> Self {
+    pub fn new(code: &'static str, status: u16, message: impl Into<String>) -> Self {
         Self {
-            code: code.to_owned(),
+            code,
             status,
             message: message.into(),
             param: None,
@@ -42,7 +45,7 @@ impl Refusal {
 
     /// Arguments that are not what the tool takes.
     pub fn arguments(message: impl Into<String>) -> Self {
-        Self::new("invalid_arguments", 400, message)
+        Self::new(INVALID_ARGUMENTS, 400, message)
     }
 
     /// Names the argument at fault.
@@ -87,7 +90,11 @@ impl Refusal {
 
 impl From<ApiError> for Refusal {
     fn from(error: ApiError) -> Self {
-        let mut refusal = Self::new(error.code.as_str(), error.code.status(), error.message);
+        let code = match error.code {
+            ErrorCode::InvalidArgument => INVALID_ARGUMENTS,
+            code => code.as_str(),
+        };
+        let mut refusal = Self::new(code, error.code.status(), error.message);
         refusal.param = error.param;
         refusal.retry_with = error.retry_with;
         if !error.available_connections.is_empty() {
@@ -147,4 +154,18 @@ fn candidate(connection: &AvailableConnection) -> Value {
         out.insert("display_name".to_owned(), json!(name));
     }
     Value::Object(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_has_one_name_whether_the_adapter_or_the_provider_refuses_it() {
+        let there = ApiError::new(ErrorCode::InvalidArgument, "no such zone").param("time_zone");
+        let (there, here) = (Refusal::from(there), Refusal::arguments("no such zone"));
+        assert_eq!(there, here.param("time_zone"));
+        let other = ApiError::new(ErrorCode::InvalidSort, "not by that");
+        assert_eq!(Refusal::from(other).code, "invalid_sort");
+    }
 }

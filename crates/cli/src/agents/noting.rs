@@ -15,7 +15,7 @@ use pdpp_contract::read_api::Source;
 use pdpp_contract::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest};
 use pdpp_contract::search::{SearchPage, SearchRequest};
 use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
-use pdpp_contract::{ApiError, ConnectionId, ErrorCode, ReadApi, StreamName};
+use pdpp_contract::{ApiError, ConnectionId, ReadApi, StreamName};
 use pdpp_mcp::serve::{Noted, Witness};
 
 /// What one call was about so far. How much its answer held is for the adapter to say: what it
@@ -147,15 +147,9 @@ impl Witness for AuditWitness {
             records_returned: noted.records,
             connection_ids: seen.connections.into_iter().collect(),
             bytes_returned: noted.bytes,
-            outcome: noted.refused.as_deref().map_or(AuditWord::OK, outcome),
+            outcome: noted.refused.map_or(AuditWord::OK, AuditWord::new),
             request_id: self.request_id.clone(),
         };
         self.log.record(event).await;
     }
-}
-
-/// A word of the program for a refusal's code, so that nothing from outside gets into the log.
-fn outcome(code: &str) -> AuditWord {
-    let known = ErrorCode::ALL.iter().find(|known| known.as_str() == code);
-    known.map_or(AuditWord::new("refused"), |code| (*code).into())
 }

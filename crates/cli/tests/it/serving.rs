@@ -82,3 +82,15 @@ fn a_public_url_is_what_the_server_calls_itself() {
         home.run(&["serve", "--listen", "127.0.0.1:0", "--public-url", "data.example.org"]);
     assert_eq!(answer.code, 64, "{}", answer.stderr);
 }
+
+#[test]
+fn the_login_page_names_what_a_command_needs_to_find_the_store_and_no_place() {
+    let home = Home::file_store();
+    let place = home.path().join("elsewhere").display().to_string();
+    let arguments = ["serve", "--json", "--listen", "127.0.0.1:0", "--data-dir", &place];
+    let server = Running::start(&home, &arguments);
+    let mut reply = ureq::get(format!("{}/owner/login", server.base_url())).call().unwrap();
+    let page = reply.body_mut().read_to_string().unwrap();
+    assert!(page.contains("<code>--data-dir</code> of this server"), "{page}");
+    assert!(!page.contains(&place) && !page.contains("--database"), "{page}");
+}

@@ -18,6 +18,8 @@ struct ConnectPage {
     /// Agents that run elsewhere cannot reach this machine's own addresses.
     is_local: bool,
     agents: Vec<Agent>,
+    /// What is typed behind a command, so that it finds this server's store.
+    options: String,
 }
 
 /// How one agent is connected.
@@ -46,6 +48,7 @@ pub async fn show(
         shell: Shell::inside("Connect an agent", Here::Connect, &app, &session),
         is_local: !origin.starts_with("https://"),
         agents: agents(&address),
+        options: app.command_options.typed.clone(),
         address,
     }))
 }

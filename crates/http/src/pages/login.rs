@@ -24,6 +24,8 @@ struct LoginPage {
     /// Whether the owner is signed in and only has to show it again.
     again: bool,
     trouble: Option<String>,
+    /// Options that a command needs here, by name.
+    options: Vec<String>,
 }
 
 /// Asks for the password.
@@ -41,6 +43,7 @@ pub async fn show(State(app): State<App>, request: Request) -> Result<Response, 
         has_owner,
         again: session.is_some(),
         trouble: None,
+        options: app.command_options.names.clone(),
     }))
 }
 
@@ -81,6 +84,7 @@ pub async fn submit(State(app): State<App>, request: Request) -> Result<Response
             has_owner: true,
             again,
             trouble: Some(trouble),
+            options: app.command_options.names.clone(),
         },
     );
     if let Some(seconds) = wait {

@@ -6,6 +6,7 @@
 mod access;
 mod accounts;
 mod bars;
+mod command_options;
 mod connect;
 mod consent;
 mod device;
@@ -32,6 +33,7 @@ use axum::routing::{MethodRouter, get, post};
 
 use crate::app::App;
 
+pub use command_options::CommandOptions;
 pub use fault::{refused, render};
 pub use next::{NextPlace, login_for};
 pub use session::find as find_session;

@@ -20,6 +20,8 @@ struct SetupPage {
     code: String,
     works: bool,
     trouble: Option<String>,
+    /// Options that a command needs here, by name.
+    options: Vec<String>,
 }
 
 /// Asks for the first password.
@@ -62,5 +64,7 @@ fn answer(app: &App, code: String, works: bool, trouble: Option<String>) -> Resp
         (true, Some(_)) => StatusCode::UNPROCESSABLE_ENTITY,
         (false, _) => StatusCode::GONE,
     };
-    page_with(status, &SetupPage { shell: Shell::outside("Set up", app), code, works, trouble })
+    let options = app.command_options.names.clone();
+    let shell = Shell::outside("Set up", app);
+    page_with(status, &SetupPage { shell, code, works, trouble, options })
 }

@@ -40,8 +40,8 @@ pub trait Witness: Send + Sync {
 pub struct Noted {
     /// What was called, a word of this crate.
     pub operation: &'static str,
-    /// Why it was refused, when it was.
-    pub refused: Option<String>,
+    /// The code with which it was refused, when it was: the one that the agent is told.
+    pub refused: Option<&'static str>,
     /// How many records the answer shows something of.
     pub records: u64,
     /// Bytes of the answer.

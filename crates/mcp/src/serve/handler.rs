@@ -284,7 +284,7 @@ impl End<'_> {
     fn of(self, operation: &'static str) -> Noted {
         let records = if self.refused.is_some() { 0 } else { self.records };
         let records = u64::try_from(records).unwrap_or(u64::MAX);
-        let refused = self.refused.map(|refusal| refusal.code.clone());
+        let refused = self.refused.map(|refusal| refusal.code);
         Noted { operation, refused, records, bytes: 0 }
     }
 }

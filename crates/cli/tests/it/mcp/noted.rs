@@ -87,3 +87,42 @@ fn a_call_is_noted_with_as_many_records_as_its_answer_held() {
         assert_eq!(event["connection_ids"], json!([only]), "{event}");
     }
 }
+
+#[test]
+fn a_refused_call_is_noted_with_the_code_that_the_agent_was_told() {
+    let world = mails_in_threads();
+    let mut wire = world.wire(Road::Local, "2025-11-25");
+    let (count, sum) = (json!("count"), json!("sum"));
+    let mut expected = Vec::new();
+    for (tool, arguments, code) in [
+        ("query_records", json!({}), "invalid_arguments"),
+        ("query_records", json!({"stream": "messages", "nosuch": 1}), "invalid_arguments"),
+        ("query_records", json!({"stream": "messages", "sort": "body"}), "invalid_sort"),
+        ("query_records", json!({"stream": "nosuch"}), "grant_stream_not_allowed"),
+        ("fetch", json!({"id": "nosuch"}), "invalid_result_id"),
+        ("aggregate", json!({"stream": "messages", "metric": "most"}), "invalid_arguments"),
+        (
+            "aggregate",
+            json!({"stream": "messages", "metric": sum, "field": "body"}),
+            "invalid_arguments",
+        ),
+        (
+            "aggregate",
+            json!({"stream": "messages", "metric": count, "group_by_time": "sent_at",
+                   "granularity": "day", "time_zone": "Europe/Nowhere"}),
+            "invalid_arguments",
+        ),
+    ] {
+        let params = json!({"name": tool, "arguments": arguments});
+        let answer = wire.request("tools/call", params).unwrap();
+        let told = answer.pointer("/_meta/pdpp~1error/code").and_then(Value::as_str);
+        assert_eq!(told, Some(code), "{tool} {arguments}: {answer}");
+        expected.push(code);
+    }
+    assert_eq!(wire.close(), Some(0));
+    let log = world.home.json(&["audit", "list", "--client", "journey", "--json"]);
+    let mut events = log["events"].as_array().unwrap().clone();
+    events.sort_by_key(|event| event["event"].as_u64());
+    let noted: Vec<&str> = events.iter().map(|event| event["outcome"].as_str().unwrap()).collect();
+    assert_eq!(noted, expected, "{log}");
+}

@@ -61,11 +61,13 @@ pub fn by_day(events: &[StoredEvent], names: &Names, times: &Times) -> Vec<ReadD
     days.into_iter().map(day).collect()
 }
 
+/// Two reasons to refuse are two things: one of them may be a reach for what was not given.
 fn alike(one: &AuditEvent, other: &AuditEvent) -> bool {
     one.operation == other.operation
         && one.stream == other.stream
-        && one.connection_ids == other.connection_ids
-        && is_refused(one) == is_refused(other)
+        && one.outcome == other.outcome
+        // A refusal names no accounts.
+        && (is_refused(one) || one.connection_ids == other.connection_ids)
 }
 
 /// Whether something was asked for and not given.
@@ -84,8 +86,12 @@ fn heap_words(heap: &Heap<'_>, names: &Names) -> String {
 /// One event as a fragment: what was done, how much, of which account.
 pub fn deed(event: &AuditEvent, records: u64, names: &Names) -> String {
     if is_refused(event) {
-        let reason = plain::words(event.outcome.as_str());
-        return format!("{} and was refused ({reason})", asked(event));
+        let asked = asked(event);
+        return match event.outcome.as_str() {
+            // Noted before the log kept the reason of every refusal.
+            AuditEvent::REFUSED => format!("{asked} and was refused"),
+            code => format!("{asked} and was refused ({})", plain::words(code)),
+        };
     }
     let accounts = accounts(event, names);
     let from = if accounts.is_empty() { String::new() } else { format!(" from {accounts}") };
@@ -154,17 +160,19 @@ fn asked(event: &AuditEvent) -> String {
     }
 }
 
-/// `14 messages`, or `14 records` when the stream is not one we know.
+/// `14 messages`, or `14 records` when it was about no stream.
 fn things(event: &AuditEvent, records: u64, names: &Names) -> String {
-    let stream = event.stream.as_ref().and_then(|wanted| {
-        let accounts = event.connection_ids.iter().filter_map(|id| names.account(id));
-        let mut streams = accounts.flat_map(|account| &account.streams);
-        streams.find(|stream| stream.name == *wanted).map(stream_label)
-    });
-    match stream {
+    let counted = counted(records, "record", "records");
+    let Some(wanted) = &event.stream else { return counted };
+    // An answer without records names no account.
+    let ids = &event.connection_ids;
+    let accounts = names.accounts.iter().filter(|one| ids.is_empty() || ids.contains(&one.id));
+    let mut streams = accounts.flat_map(|account| &account.streams);
+    match streams.find(|stream| stream.name == *wanted).map(stream_label) {
         // Names of streams are plurals, and nobody knows their singular.
-        Some(name) => format!("{} {name}", plain::grouped(records)),
-        None => counted(records, "record", "records"),
+        Some(name) if records != 1 => format!("{} {name}", plain::grouped(records)),
+        Some(name) => format!("{counted} of {name}"),
+        None => format!("{counted} of {}", plain::words(wanted.as_str())),
     }
 }
 

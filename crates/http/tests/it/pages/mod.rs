@@ -1,6 +1,8 @@
 //! Pages as a browser meets them, and as somebody who tries to misuse them does.
 
 pub mod browser;
+mod commands;
 mod consent;
 mod entering;
 mod misuse;
+mod reads;
