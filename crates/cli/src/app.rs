@@ -31,9 +31,6 @@ pub struct App {
     /// The directory of a store that only a dry run sees; gone with this value.
     #[expect(dead_code, reason = "kept for what happens when it goes")]
     scratch: Option<tempfile::TempDir>,
-    /// An import's mark on the blobs that it brings; gone with this value.
-    #[expect(dead_code, reason = "kept for what happens when it goes")]
-    arrivals: Option<Arrivals>,
 }
 
 /// Which store will do.
@@ -82,8 +79,7 @@ impl App {
         // Reads certificates when the first document is fetched, which most commands never do.
         let auth = auth.with_oauth(OauthOptions { fetcher: Some(Arc::new(SafeFetcher::system())) });
         let auth = Arc::new(auth);
-        let (scratch, arrivals) = (None, None);
-        Ok(Self { data_dir, store, engine, auth, clock, entropy, scratch, arrivals })
+        Ok(Self { data_dir, store, engine, auth, clock, entropy, scratch: None })
     }
 
     /// Opens the store that an import goes into, and takes away what killed ones left. A dry run into a store that does not exist looks at
@@ -92,8 +88,7 @@ impl App {
         if !dry_run {
             let app = Self::open(data_dir).await?;
             app.collect_blobs().await?;
-            let arrivals = Some(app.store.begin_arrivals().await?);
-            return Ok(Self { arrivals, ..app });
+            return Ok(app);
         }
         match Self::open_existing(data_dir).await {
             Err(failure) if failure.code == NO_STORE => {}
@@ -180,6 +175,11 @@ impl App {
             request_id: None,
         };
         Ok(self.store.append_audit(vec![event]).await?)
+    }
+
+    /// Lists the files that one import brings as long as what this returns is kept; a dry run brings none.
+    pub async fn begin_arrivals(&self, dry_run: bool) -> Result<Option<Arrivals>, Failure> {
+        Ok(if dry_run { None } else { Some(self.store.begin_arrivals().await?) })
     }
 
     /// Erases blobs that nobody refers to: uploads whose records did not come within a day, and at

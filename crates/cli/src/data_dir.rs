@@ -138,6 +138,12 @@ impl DataDir {
         Self { path: self.path.join("demo"), database, is_named: true, by_variable: false }
     }
 
+    /// Whether two directories lead to one database.
+    pub fn shares_database(&self, other: &Self) -> bool {
+        let address = |store: &Self| store.database().map(pdpp_store::Database::address);
+        address(self).is_some() && address(self) == address(other)
+    }
+
     /// Where the store is, for people. A URL is never shown.
     pub fn place(&self) -> String {
         match &self.database {

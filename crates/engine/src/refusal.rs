@@ -14,9 +14,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         StoreError::Full => (ErrorCode::StorageFull, "the disk is full; make room and try again"),
         StoreError::Conflict(what) => (ErrorCode::Conflict, *what),
         StoreError::InUse => (ErrorCode::Conflict, "others work on this store; stop them first"),
-        StoreError::TooWide { .. } => {
-            return ApiError::new(ErrorCode::InvalidDeclaration, error.to_string());
-        }
+        StoreError::TooWide { .. } => return told(ErrorCode::InvalidDeclaration, &error),
         StoreError::TooLarge(_) => (
             ErrorCode::PayloadTooLarge,
             "the database cannot take a row or a question this large; declare fewer fields in the stream's query, or make it smaller",
@@ -29,13 +27,14 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             ErrorCode::ApiFault,
             "the store is damaged; its owner should run pdpp verify, then restore a backup",
         ),
+        // Static words, about the database and not about what is in it.
+        StoreError::Unfit(_) => return told(ErrorCode::ApiFault, &error),
         StoreError::NotAllowed(_) => (
             ErrorCode::ApiFault,
             "the database does not let its user do this; that user must own the store's tables",
         ),
         StoreError::NotAStore
         | StoreError::BadUrl(_)
-        | StoreError::Unfit(_)
         | StoreError::NoStore
         | StoreError::Unfinished
         | StoreError::BrokenOff(_)
@@ -47,4 +46,9 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         tracing::error!(error = &error as &dyn std::error::Error, "store failure");
     }
     ApiError::new(code, message)
+}
+
+/// A refusal in the store's own words.
+fn told(code: ErrorCode, error: &StoreError) -> ApiError {
+    ApiError::new(code, error.to_string())
 }

@@ -18,10 +18,11 @@ pub const DECLARATION: &str = include_str!("declarations/claude.json");
 /// may have any name.
 pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     let wanted = |name: &str| is_shard(name) || is_projects(name);
-    each_object(export, sink, &wanted, &mut |_, object, sink| {
-        if object.contains_key("chat_messages") {
+    each_object(export, sink, &wanted, &mut |name, object, sink| {
+        let has = |member: &str| object.contains_key(member);
+        if has("chat_messages") {
             put_conversation(&object, sink)
-        } else if object.contains_key("docs") || object.contains_key("prompt_template") {
+        } else if is_projects(name) || has("docs") || has("prompt_template") {
             put_project(&object, sink)
         } else {
             let item = Json::Object(object).to_canonical();

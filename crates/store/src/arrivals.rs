@@ -1,12 +1,13 @@
 //! Which blobs an import brought before their records: a list in a file that is locked as long as the
 //! import lives. A list that nobody holds tells what a killed import left behind.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 
 use crate::blob_files::{failed, new_locked_file};
@@ -56,8 +57,9 @@ pub(crate) fn note(slot: &Slot, id: BlobId) -> StoreResult<()> {
 pub(crate) struct Listed {
     /// Blobs of imports that live.
     pub held: BTreeSet<BlobId>,
-    /// Blobs of imports that were killed, unless a living one holds them too.
-    pub left: BTreeSet<BlobId>,
+    /// Blobs of imports that were killed, unless a living one holds them too, and when the list that names
+    /// them was last written to.
+    pub left: BTreeMap<BlobId, Timestamp>,
     /// The lists of the killed ones, locked until they are taken away.
     dead: Vec<(PathBuf, File)>,
 }
@@ -78,13 +80,15 @@ impl Listed {
             file.read_to_string(&mut text).map_err(failed)?;
             let blobs = text.lines().filter_map(BlobId::from_hex);
             if is_dead {
-                listed.left.extend(blobs);
+                let written = file.metadata().and_then(|about| about.modified()).map_err(failed)?;
+                let written = Timestamp::try_from(written).unwrap_or(Timestamp::MAX);
+                listed.left.extend(blobs.map(|blob| (blob, written)));
                 listed.dead.push((path, file));
             } else {
                 listed.held.extend(blobs);
             }
         }
-        listed.left.retain(|blob| !listed.held.contains(blob));
+        listed.left.retain(|blob, _| !listed.held.contains(blob));
         Ok(listed)
     }
 
@@ -133,9 +137,9 @@ mod tests {
         fs::write(folder.path().join("1-1.list"), dead).unwrap();
         let listed = read(folder.path());
         assert_eq!(listed.held, BTreeSet::from([blob(2), blob(3)]));
-        assert_eq!(listed.left, BTreeSet::from([blob(4)]));
+        assert_eq!(listed.left.keys().collect::<Vec<_>>(), [&blob(4)]);
         listed.settle().unwrap();
-        assert_eq!(read(folder.path()).left, BTreeSet::new());
+        assert!(read(folder.path()).left.is_empty());
         drop(arrivals);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -62,8 +62,9 @@ pub trait BlobStore: Send + Sync {
     /// Begins an upload.
     async fn new_blob(&self) -> StoreResult<Box<dyn BlobUpload>>;
 
-    /// Begins an import, whose blobs come before the records that refer to them. If its process ends
-    /// before it lets go of what this returns, those without a record are collected at once.
+    /// Begins an import, whose blobs come before the records that refer to them: until it lets go of what
+    /// this returns, no write on this machine takes them away. If its process ends before that, those
+    /// without a record are collected at once.
     async fn begin_arrivals(&self) -> StoreResult<Arrivals>;
 
     /// Reads at most `max_bytes` from `offset_bytes` of a blob that a record in the scope refers to
@@ -78,7 +79,7 @@ pub trait BlobStore: Send + Sync {
     ) -> StoreResult<Option<BlobRead>>;
 
     /// Erases blobs that no record refers to and that came before `before` or with an import that was
-    /// killed, files that belong to no blob, and uploads that broke off; says how many files went.
+    /// killed and did not come again since, files that belong to no blob, and uploads that broke off; says how many files went.
     /// What a living import brings, in this process or another one, stays.
     async fn collect_blobs(&self, before: Timestamp) -> StoreResult<u64>;
 }

@@ -13,7 +13,9 @@ pub enum StoreError {
     #[error("the store cannot be used now")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database's server takes no session under this name, or with this password.
-    #[error("Postgres refuses the session: {0}; check user and password in the database URL")]
+    #[error(
+        "Postgres refuses the session: {0}; check user, password and sslmode in the database URL"
+    )]
     NotLetIn(String),
     /// The database cannot hold a store as it is; trying again does not help.
     #[error("the database cannot hold a store: {0}")]

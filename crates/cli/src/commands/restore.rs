@@ -80,7 +80,8 @@ fn answer_check(contents: Contents, output: &Output) -> Result<Exit, Failure> {
     let document = json!({ "pieces": contents.pieces, "bytes": contents.bytes });
     output.answer(&document, || {
         let pieces = counted(contents.pieces, "piece", "pieces");
-        format!("The copy is whole: {pieces}, {} bytes.\n", contents.bytes)
+        let bytes = counted(contents.bytes, "byte", "bytes");
+        format!("The copy is whole: {pieces}, {bytes}.\n")
     })?;
     Ok(Exit::Done)
 }
@@ -89,15 +90,20 @@ async fn verify(data_dir: DataDir, sent: ContentsDigest, output: &Output) -> Res
     let place = data_dir.place();
     let app = App::open_to_fill(data_dir).await?;
     let mut report = app.store.verify().await?;
-    if app.store.contents().await? == sent {
+    let is_same = app.store.contents().await? == sent;
+    if is_same {
         // Faults that were copied are told; what is there is still the owner's to read.
         app.store.finish_move().await?;
     } else {
         report.faults.push("what is in the store is not what the copy holds".to_owned());
     }
     output.answer(&checked::document(&report, []), || {
-        let mut words =
-            Words::new(format!("Restored {} into {place}.", checked::contents(&report)));
+        let contents = checked::contents(&report);
+        let mut words = Words::new(if is_same {
+            format!("Restored {contents} into {place}.")
+        } else {
+            format!("{place} stays closed: not everything arrived. Restore into another place.")
+        });
         for fault in &report.faults {
             words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));
         }

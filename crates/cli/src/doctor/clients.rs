@@ -90,7 +90,7 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
         };
     }
     let is_noted = note_openness(&title, entry, &store, &again, findings);
-    if !is_looked_at && !is_same_database(&store, &scene.data_dir) {
+    if !is_looked_at && !store.shares_database(&scene.data_dir) {
         let what = format!("{title} is set up for another store ({})", shown(&store));
         let here = scene.data_dir.advice(&line(client, entry));
         findings.note(CHECK, what, format!("for this one: {here}"));
@@ -154,12 +154,6 @@ pub fn database_option(scene: &Scene) -> Option<String> {
 fn is_looked_at(place: &EntryStore, store: &DataDir, scene: &Scene) -> bool {
     // An address that cannot be read is still not the file in the same directory.
     place.is(&scene.data_dir) && store.address().is_some() == scene.data_dir.address().is_some()
-}
-
-/// Whether it is one database, though credentials lie in two directories.
-fn is_same_database(one: &DataDir, other: &DataDir) -> bool {
-    let address = |store: &DataDir| store.database().map(|it| it.address().clone());
-    address(one).is_some() && address(one) == address(other)
 }
 
 /// Where a store is; an address in the client's settings is not named.

@@ -9,12 +9,13 @@ use crate::agents::{grant_command, read_private, refuse_owner_credential};
 use crate::app::App;
 use crate::credentials::ADDRESS;
 use crate::output::{plain, quoted};
+use crate::setup::{EntryStore, set_up_as};
 
 const CHECK: &str = "credential";
 
 pub async fn check(scene: &Scene, app: Option<&App>, findings: &mut Findings) {
     for path in files(&scene.data_dir.credentials()) {
-        check_one(&path, app, findings).await;
+        check_one(&path, scene, app, findings).await;
     }
     for path in ending(&scene.data_dir.credentials(), ADDRESS) {
         if !path.with_extension("json").exists() {
@@ -43,7 +44,7 @@ fn remove(paths: &[PathBuf]) -> String {
     format!("rm {}", names.join(" "))
 }
 
-async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
+async fn check_one(path: &Path, scene: &Scene, app: Option<&App>, findings: &mut Findings) {
     let place = path.display();
     let bytes = match read_private(path) {
         Ok(Some(bytes)) => bytes,
@@ -74,7 +75,9 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
         return findings.good(CHECK, format!("{client} has one that works"));
     };
     let what = format!("the credential of {client} opens nothing: {refused}");
-    match other_store(path, app) {
+    let clients = set_up_as(&client, &scene.places, &app.data_dir);
+    let is_used_here = clients.iter().any(|client| client.store.is(&app.data_dir));
+    match other_store(path, app).filter(|_| !is_used_here) {
         // One directory keeps the credentials of both.
         Some(look) => findings.note(CHECK, what, format!("it may be of another store: {look}")),
         None => {
@@ -85,8 +88,7 @@ async fn check_one(path: &Path, app: Option<&App>, findings: &mut Findings) {
 
 /// How to look at the other store that a credential in this directory may belong to.
 fn other_store(credential: &Path, app: &App) -> Option<String> {
-    let directory = app.data_dir.clone().with_database(None);
-    let look = directory.advice("doctor");
+    let look = EntryStore::in_file(&app.data_dir).advice("doctor");
     match app.data_dir.address() {
         Some(_) => app.data_dir.store().exists().then_some(look),
         None => {

@@ -39,6 +39,16 @@ impl EntryStore {
         Self { directory: directory.with_database(None), address, variable }
     }
 
+    /// The store in the file of a directory, beside which a database is usual here.
+    pub fn in_file(usual: &DataDir) -> Self {
+        let entry = Entry {
+            name: String::new(),
+            command: String::new(),
+            arguments: vec!["--data-dir".to_owned(), usual.path().display().to_string()],
+        };
+        Self::of(&entry, usual)
+    }
+
     /// What belongs to this machine: credentials.
     pub fn directory(&self) -> &DataDir {
         &self.directory
@@ -70,6 +80,11 @@ impl EntryStore {
             absolute(store.path()) == absolute(other.path()) && address(&store) == address(other)
         };
         self.data_dir().is_ok_and(same)
+    }
+
+    /// Whether it is the same store, though credentials may lie in two directories.
+    pub fn holds_the_same(&self, other: &DataDir) -> bool {
+        self.is(other) || self.data_dir().is_ok_and(|store| store.shares_database(other))
     }
 }
 

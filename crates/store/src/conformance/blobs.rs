@@ -131,8 +131,13 @@ async fn what_an_import_has_brought_stays_until_its_record_comes(store: Arc<dyn 
     account.put("notes", &[r#"{"id":"1"}"#]).await;
     account.put("notes", &[refers("2", 1, blob)]).await;
     assert!(is_seen(&store, &account.scope("notes"), blob).await);
+    let (notes, two) = (stream_name("notes"), record_id("2"));
+    store.erase_record(&account.id, &notes, &two, time(EMITTED)).await.unwrap();
+    assert_eq!(store.verify().await.unwrap().blobs, 0, "an erasure spares nothing");
     drop(importing);
-    account.put("notes", &[r#"{"id":"2"}"#]).await;
+    let blob = keep(&store, b"bytes").await;
+    account.put("notes", &[refers("3", 1, blob)]).await;
+    account.put("notes", &[r#"{"id":"3"}"#]).await;
     assert_eq!(store.verify().await.unwrap().blobs, 0, "nobody holds it any more");
 }
 

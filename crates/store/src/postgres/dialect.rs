@@ -39,8 +39,11 @@ pub(super) const NUMBERED: [(&str, &str); 12] = [
 /// The last number that each table gave out.
 pub(super) fn last_numbers(db: &Connection) -> StoreResult<Vec<(String, i64)>> {
     let last = |(table, column): (&str, &str)| {
+        // Not less than what is taken: a copy of the tables alone may have left the counters behind.
         let sql = format!(
-            "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {table}_{column}_seq"
+            "SELECT greatest(CASE WHEN is_called THEN last_value ELSE 0 END,
+                             (SELECT coalesce(max({column}), 0) FROM {table}))
+               FROM {table}_{column}_seq"
         );
         db.query_row(&sql, [], |row| row.get(0)).map(|last| (table.to_owned(), last))
     };

@@ -11,10 +11,26 @@ use super::{Backend, blob_refs, declared};
 use crate::error::{StoreError, StoreResult};
 
 /// Tables whose rows hold content, words of it or names; the typed copies come on top.
-const HOLD_CONTENT: &str = "
-    records, text_chunks, texts, search_index, search_rows, versions, changes, pruned, record_keys,
-    blob_pieces, blob_refs, blobs, quarantine, grants, connections, collections, collection_fields,
-    time_fields";
+const HOLD_CONTENT: [&str; 18] = [
+    "records",
+    "text_chunks",
+    "texts",
+    "search_index",
+    "search_rows",
+    "versions",
+    "changes",
+    "pruned",
+    "record_keys",
+    "blob_pieces",
+    "blob_refs",
+    "blobs",
+    "quarantine",
+    "grants",
+    "connections",
+    "collections",
+    "collection_fields",
+    "time_fields",
+];
 /// Tables of that list which belong to somebody whose part we may not take.
 const FOREIGN: &str = "
     SELECT count(*)
@@ -24,20 +40,13 @@ const FOREIGN: &str = "
 const LIST_PROJECTIONS: &str = "
     SELECT projection_no FROM projections ORDER BY projection_no";
 
-const STILL_THERE: StoreError = StoreError::Conflict(
-    "it is erased, but another vacuum kept us from clearing old rows away; erase again when it is done",
-);
-
 impl Backend {
     /// Ends an erasure: the bytes of blobs that nobody refers to, then old row versions.
     pub(super) async fn forget_old_pages(&self, gone: Vec<BlobId>) -> StoreResult<()> {
         let files = self.blobs.clone();
         self.with_writer(move |writer| {
             blob_refs::unlink(writer, &files, &gone)?;
-            match writer.execute_batch(&vacuum(writer)?).map_err(from_driver) {
-                Err(StoreError::Conflict(_)) => Err(STILL_THERE),
-                other => other,
-            }
+            tables(writer)?.iter().try_for_each(|table| vacuum(writer, table))
         })
         .await
     }
@@ -54,7 +63,7 @@ impl Backend {
 /// Refuses an erasure that could not be ended: of a table that is not ours, old rows stay, and the
 /// server only warns.
 pub(super) fn check_may_erase(db: &Connection) -> StoreResult<()> {
-    let names = tables(db)?;
+    let names = tables(db)?.join(", ");
     let foreign: i64 = db.query_row(FOREIGN, [names], |row| row.get(0)).map_err(from_driver)?;
     if foreign == 0 {
         return Ok(());
@@ -63,18 +72,26 @@ pub(super) fn check_may_erase(db: &Connection) -> StoreResult<()> {
     Err(StoreError::NotAllowed(words.into()))
 }
 
-/// The statement that takes away old versions of every row that may hold content, and what indexes hold
-/// of them, however few they are.
-fn vacuum(db: &Connection) -> StoreResult<String> {
-    Ok(format!("VACUUM (INDEX_CLEANUP ON) {}", tables(db)?))
+/// Takes away old versions of the rows of a table, and what indexes hold of them, however few they are.
+fn vacuum(db: &Connection, table: &str) -> StoreResult<()> {
+    match db.execute_batch(&format!("VACUUM (INDEX_CLEANUP ON) {table}")).map_err(from_driver) {
+        // The erasure itself is done and kept, so it does not fail.
+        Err(StoreError::Conflict(_)) => {
+            tracing::warn!(
+                "another vacuum holds the table {table}, and what was erased is in it until that \
+                 ends; then run VACUUM {table}"
+            );
+            Ok(())
+        }
+        done => done,
+    }
 }
 
-fn tables(db: &Connection) -> StoreResult<String> {
+fn tables(db: &Connection) -> StoreResult<Vec<String>> {
     let copies: Vec<i64> = db
         .prepare(LIST_PROJECTIONS)
         .and_then(|mut list| list.query_map([], |row| row.get(0))?.collect())
         .map_err(from_driver)?;
-    let copies: String = copies.iter().map(|no| format!(", {}", declared::table(*no))).collect();
-    let fixed: Vec<&str> = HOLD_CONTENT.split_whitespace().collect();
-    Ok(format!("{}{copies}", fixed.join(" ")))
+    let fixed = HOLD_CONTENT.iter().map(|table| (*table).to_owned());
+    Ok(fixed.chain(copies.iter().map(|no| declared::table(*no))).collect())
 }

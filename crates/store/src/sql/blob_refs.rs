@@ -74,9 +74,9 @@ pub(super) struct Forgotten {
     pub files: Vec<BlobId>,
 }
 
-/// Forgets the blobs among these that a change or an erasure left without a reference. What an import
-/// has brought stays: its record may still be to come.
-pub(super) fn forget_unused(
+/// Forgets the blobs among these that a write left without a reference. What an import has brought stays:
+/// its record may still be to come.
+pub(super) fn forget_replaced(
     db: &Connection,
     bytes: &BlobBytes,
     mut lost: BTreeSet<BlobId>,
@@ -88,7 +88,7 @@ pub(super) fn forget_unused(
     forget(db, bytes, lost)
 }
 
-/// Forgets those of these blobs that nobody refers to.
+/// Forgets those of these blobs that nobody refers to, as an erasure does.
 pub(super) fn forget(
     db: &Connection,
     bytes: &BlobBytes,

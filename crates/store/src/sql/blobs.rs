@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::driver::{Connection, OptionalExtension, Params, TransactionBehavior, params, walk};
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use pdpp_contract::FieldName;
 use pdpp_contract::blob::BlobId;
 
@@ -35,6 +35,10 @@ const LIST_UNUSED: &str = "
        AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.sha256 = b.sha256)";
 const LIST_BLOBS: &str = "
     SELECT sha256 FROM blobs";
+const CAME_AFTER: &str = "
+    SELECT EXISTS (SELECT 1 FROM blobs WHERE sha256 = ?1 AND created_at > ?2)";
+/// How long it takes at most from the list to the row.
+const KEEPING: SignedDuration = SignedDuration::from_secs(60);
 
 #[async_trait]
 impl BlobStore for Backend {
@@ -91,9 +95,12 @@ impl BlobStore for Backend {
             let listed = files.listed()?;
             let mut unused = list(&transaction, LIST_UNUSED, [instant(before)])?;
             unused.retain(|blob| !listed.held.contains(blob));
-            // Lists are of this machine: where others work on the store, one of them may hold the same.
-            if !Self::IS_SHARED {
-                unused.extend(&listed.left);
+            for (blob, listed_at) in &listed.left {
+                // Lists are of this machine: another one may have brought the same since.
+                let came_again = Self::IS_SHARED && came_after(&transaction, *blob, *listed_at)?;
+                if !came_again {
+                    unused.insert(*blob);
+                }
             }
             let gone = forget(&transaction, &files, unused)?;
             transaction.commit().map_err(from_driver)?;
@@ -112,6 +119,13 @@ impl BlobStore for Backend {
 fn list(db: &Connection, sql: &str, values: impl Params) -> StoreResult<BTreeSet<BlobId>> {
     db.prepare_cached(sql)
         .and_then(|mut list| list.query_map(values, |row| row.get(0).map(BlobId))?.collect())
+        .map_err(from_driver)
+}
+
+/// Whether a blob was kept, anew or again, after its import listed it and was killed.
+fn came_after(db: &Connection, blob: BlobId, listed_at: Timestamp) -> StoreResult<bool> {
+    let kept_by = listed_at.saturating_add(KEEPING).unwrap_or(Timestamp::MAX);
+    db.query_row(CAME_AFTER, params![blob.0, instant(kept_by)], |row| row.get(0))
         .map_err(from_driver)
 }
 

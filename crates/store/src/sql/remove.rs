@@ -77,7 +77,7 @@ pub(super) fn remove_connection(
         db.execute(statement, params![id.as_str()]).map_err(from_driver)?;
     }
     let grants = grants::end_for_connection(db, id, now)?;
-    let gone = blob_refs::forget_unused(db, bytes, lost)?;
+    let gone = blob_refs::forget(db, bytes, lost)?;
     let blobs = gone.count;
     let Connection { id, name, .. } = connection;
     Ok(Some((Erased { id, name, records, texts, blobs, grants }, gone.files)))

@@ -3,10 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::driver::{Connection, params};
+use pdpp_contract::blob::BlobId;
 use pdpp_contract::{ConnectionId, StreamName};
 
-use super::blob_bytes::BlobBytes;
-use super::blob_refs::{self, Forgotten};
 use super::declared::find_collection;
 use super::errors::from_driver;
 use super::index_words;
@@ -94,8 +93,8 @@ impl<'a> Batch<'a> {
         Ok(self.open.get_mut(stream).and_then(Option::as_mut))
     }
 
-    /// Ends the batch; the blobs that went with it.
-    pub(super) fn finish(mut self, bytes: &BlobBytes) -> StoreResult<Forgotten> {
+    /// Ends the batch; the blobs that its records no longer refer to.
+    pub(super) fn finish(mut self) -> StoreResult<BTreeSet<BlobId>> {
         let open = self.open.values_mut().flatten();
         let lost = open.flat_map(|open| std::mem::take(&mut open.lost_blobs)).collect();
         for open in self.open.values().flatten().filter(|open| open.added != 0) {
@@ -105,7 +104,7 @@ impl<'a> Batch<'a> {
         }
         index_words::settle(self.db)?;
         self.db.execute(SET_COUNTER, [self.change_no]).map_err(from_driver)?;
-        blob_refs::forget_unused(self.db, bytes, lost)
+        Ok(lost)
     }
 }
 

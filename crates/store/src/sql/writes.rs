@@ -73,9 +73,11 @@ impl RecordWriter for Backend {
                     transaction.commit().map_err(from_driver)?;
                     // The batch is kept, whatever becomes of what it replaced.
                     let takes_away = outcomes.iter().any(WriteOutcome::takes_away);
-                    let cleared = blob_refs::unlink(writer, &files, &gone.files)
-                        .and_then(|_| forget_replaced(writer, takes_away));
-                    if let Err(error) = cleared {
+                    let unlinked = blob_refs::unlink(writer, &files, &gone.files).map(drop);
+                    for error in [unlinked, forget_replaced(writer, takes_away)]
+                        .into_iter()
+                        .filter_map(Result::err)
+                    {
                         tracing::warn!("what was replaced is cleared away later: {error}");
                     }
                     Ok(Some(BatchOutcome { outcomes, kept: true }))
@@ -198,7 +200,7 @@ fn write_all(
     if mode == WriteMode::AllOrNothing && outcomes.iter().any(refused) {
         return Err(Undone::Refused(outcomes));
     }
-    let gone = batch.finish(files)?;
+    let gone = blob_refs::forget_replaced(db, files, batch.finish()?)?;
     Ok((outcomes, gone))
 }
 
@@ -218,5 +220,5 @@ fn erase(
     for record_no in record_numbers {
         batch.delete(stream, *record_no, &at)?;
     }
-    batch.finish(files)
+    blob_refs::forget(db, files, batch.finish()?)
 }

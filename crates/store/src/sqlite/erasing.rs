@@ -57,9 +57,9 @@ impl Backend {
             }
             writer.busy_timeout(PATIENCE).map_err(from_driver)?;
             let cut = cut_log(writer);
+            owed.store(!matches!(cut, Ok(true)), Ordering::Relaxed);
             writer.busy_timeout(BUSY_TIMEOUT).map_err(from_driver)?;
-            owed.store(!cut?, Ordering::Relaxed);
-            Ok(())
+            cut.map(drop)
         }
     }
 }

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, note, quoted};
-use crate::setup::{Places, reading_elsewhere};
+use crate::output::{Output, note, plain, quoted};
+use crate::setup::{Places, set_up_as};
 use crate::table::counted;
 
 /// End what an agent may read; takes effect on its next call
@@ -32,8 +32,18 @@ pub async fn run(
             return "Nothing to end: it had ended before.\n".to_owned();
         }
         let grants = counted(ended.grants.len() as u64, "grant", "grants");
-        let packages = counted(ended.packages.len() as u64, "package", "packages");
-        format!("Ended {grants}; {packages} opened nothing else and ended too.\n")
+        match &args.what {
+            GrantSelector::Client(name) => {
+                format!("{} can read nothing any more: ended {grants}.\n", plain(name.as_str()))
+            }
+            // A package is what one token opens; the others of its agent go on.
+            GrantSelector::Package(_) | GrantSelector::Grant(_) if ended.packages.is_empty() => {
+                format!("Ended {grants}; its token opens the others still.\n")
+            }
+            GrantSelector::Package(_) | GrantSelector::Grant(_) => {
+                format!("Ended {grants}; its token opens nothing any more.\n")
+            }
+        }
     })?;
     if let GrantSelector::Client(name) = &args.what {
         note_elsewhere(name.as_str(), places, app);
@@ -43,7 +53,8 @@ pub async fn run(
 
 /// Whoever moved a store may have ended something in the old one, while clients read the new one.
 fn note_elsewhere(name: &str, places: &Places, app: &App) {
-    for client in reading_elsewhere(places, &app.data_dir, name) {
+    let clients = set_up_as(name, places, &app.data_dir);
+    for client in clients.iter().filter(|client| !client.store.holds_the_same(&app.data_dir)) {
         let there = client.store.advice(&format!("grant revoke {}", quoted(name)));
         note(&format!(
             "{} reads as {name} from another store, where nothing was ended: {there}",

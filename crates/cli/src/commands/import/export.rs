@@ -101,6 +101,7 @@ async fn once(
     output: &Output,
 ) -> Result<Exit, Failure> {
     let mut prepared = prepare(format, args, paths)?;
+    let _arrivals = app.begin_arrivals(args.dry_run).await?;
     let known = redeclaring::declared(app, &args.connection).await?;
     if let Some(known) = &known {
         keep_known_streams(known, &mut prepared.declaration);

@@ -63,6 +63,7 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
         args.records.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
     let total = inputs.iter().map(|input| input.size_bytes).sum::<Option<u64>>();
     let app = App::open_for_import(data_dir, args.dry_run).await?;
+    let _arrivals = app.begin_arrivals(args.dry_run).await?;
     let known = redeclaring::declared(&app, &args.connection).await?;
     let meant = (&args.connection, args.replace_declaration);
     let dropped = redeclaring::dropped(known.as_ref(), &declaration, meant)?;

@@ -75,13 +75,24 @@ fn a_client_of_a_moved_store_is_not_taken_for_one_of_the_old_store() {
         "{text}"
     );
 
+    // The same database is no other store, wherever the command is run.
+    let elsewhere = home.path().join("elsewhere");
+    let line = ["grant", "revoke", "codex", "--data-dir", elsewhere.to_str().unwrap()];
+    let ended = home.run(&[&line[..], &option].concat());
+    assert_eq!(
+        (ended.code, ended.stderr.contains("another store")),
+        (0, false),
+        "{}",
+        ended.stderr
+    );
+    let said = doctor(&home, &option);
+    said.names("credential", "the credential of codex opens nothing", "grant create");
+
     let ended = home.run(&["grant", "revoke", "codex"]);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     let advice = format!("pdpp grant revoke codex --database-url-file {}", option[1]);
     assert!(ended.stderr.contains("Codex reads as codex from another store"), "{}", ended.stderr);
     assert!(ended.stderr.contains(&advice), "{}", ended.stderr);
-    let ended = home.run(&["grant", "revoke", "codex", option[0], option[1]]);
-    assert!(!ended.stderr.contains("another store"), "{}", ended.stderr);
 }
 
 #[test]

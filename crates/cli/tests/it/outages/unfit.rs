@@ -28,9 +28,9 @@ fn each_reason_not_to_be_let_in_has_a_word_a_number_and_a_next_step() {
     let url = |who: &str| cluster.url().replace("postgres@", &format!("{who}@"));
     let database = |name: &str| url("ada:sesame").replace("/postgres", &format!("/{name}"));
     for (url, exit, code, words) in [
-        (url("ada:wrong-word"), 77, "store_refused", "check user and password"),
+        (url("ada:wrong-word"), 77, "store_refused", "check user, password and sslmode"),
         (url("ada"), 77, "store_refused", "wants a password"),
-        (url("nobody:wrong-word"), 77, "store_refused", "check user and password"),
+        (url("nobody:wrong-word"), 77, "store_refused", "check user, password and sslmode"),
         (database("nowhere"), 69, "store_unavailable", "create it, or name another one"),
         (url("reader:sesame"), 69, "store_unavailable", "name the primary"),
         (url("lost:sesame"), 1, "store_unfit", "set one for that user"),

@@ -1,4 +1,4 @@
-//! Clients that read under a name from another store than the one a command works on.
+//! Clients that were set up to read under a name, and from which store.
 
 use super::client::KnownClient;
 use super::config_file::ConfigFile;
@@ -7,16 +7,16 @@ use super::entry_store::EntryStore;
 use super::places::Places;
 use crate::data_dir::DataDir;
 
-/// A client with such an entry.
-pub struct Elsewhere {
+/// A client with an entry for a name.
+pub struct SetUp {
     /// What people call it.
     pub title: &'static str,
     /// Where it reads.
     pub store: EntryStore,
 }
 
-/// The clients that were set up to read under this name from another store.
-pub fn reading_elsewhere(places: &Places, here: &DataDir, name: &str) -> Vec<Elsewhere> {
+/// The clients that were set up to read a store under this name.
+pub fn set_up_as(name: &str, places: &Places, here: &DataDir) -> Vec<SetUp> {
     let mut found = Vec::new();
     for client in KnownClient::ALL {
         let file = places.config_file(client).and_then(|path| ConfigFile::read(path).ok());
@@ -25,10 +25,9 @@ pub fn reading_elsewhere(places: &Places, here: &DataDir, name: &str) -> Vec<Els
             let reads_a_store = entry.option("--provider-url").is_none();
             if entry.option("--client") == Some(name) && reads_a_store {
                 let store = EntryStore::of(&entry, here);
-                found.push(Elsewhere { title: client.title(), store });
+                found.push(SetUp { title: client.title(), store });
             }
         }
     }
-    found.retain(|client| !client.store.is(here));
     found
 }
