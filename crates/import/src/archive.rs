@@ -1,14 +1,19 @@
-//! Zip archives: nothing is unpacked to disk, and an entry that unpacks without measure is stopped.
+//! Zip archives: nothing is unpacked to disk, an entry that unpacks without measure is stopped, and
+//! an archive with too many or with overlapping entries is refused.
 
 use std::io::{self, BufReader, Read, Seek};
 
 use zip::ZipArchive;
+use zip::read::Config;
 use zip::result::ZipError;
+use zip::unstable::read::ZipIterable;
 
 /// Below this many bytes an entry may be packed as tightly as it likes.
 const FREE_BYTES: u64 = 64 * 1024 * 1024;
 /// Beyond that, so many bytes may come out for each byte that went in. Text reaches 20 to 50.
 const MAX_RATIO: u64 = 200;
+/// Most entries. The table of contents is kept in memory while the archive is open.
+const MAX_ENTRIES: usize = 200_000;
 
 /// An open archive.
 pub struct Archive<R> {
@@ -20,7 +25,19 @@ pub struct Archive<R> {
 impl<R: Read + Seek> Archive<R> {
     /// Reads the table of contents of an archive of `size_bytes`.
     pub fn open(reader: R, size_bytes: u64) -> io::Result<Self> {
-        let zip = ZipArchive::new(BufReader::new(reader)).map_err(from_zip)?;
+        let mut reader = BufReader::new(reader);
+        let entries =
+            ZipIterable::try_new(&mut reader, Config::default()).map_err(from_zip)?.len();
+        if entries > MAX_ENTRIES {
+            let why = format!("the archive has {entries} entries; at most {MAX_ENTRIES} are read");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        let mut zip = ZipArchive::new(reader).map_err(from_zip)?;
+        // A few bytes that many entries claim for themselves would be read once for each.
+        if zip.has_overlapping_entries().map_err(from_zip)? {
+            let why = "entries of the archive share the same bytes; nothing of it is read";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
         let left_bytes = FREE_BYTES.saturating_add(size_bytes.saturating_mul(MAX_RATIO));
         Ok(Self { zip, left_bytes })
     }

@@ -6,12 +6,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use pdpp_contract::ErrorCode;
+
 use crate::archive::Archive;
 use crate::folder;
+use crate::item::Refused;
 use crate::sink::{Flow, Sink, Stop};
 
 /// Bytes read from a file at once.
 const READ_BYTES: usize = 256 * 1024;
+/// An archive may give this many items whatever its size …
+const FREE_ITEMS: u64 = 50_000;
+/// … and so many more for each of its bytes. A large table of equal rows reaches two.
+const ITEMS_PER_BYTE: u64 = 4;
 /// How a zip archive begins, empty or not.
 const ZIP_MAGIC: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
@@ -173,21 +180,16 @@ impl Export {
             Ok(archive) => archive,
             Err(error) => return sink.unreadable(error),
         };
-        for (name, error) in archive.refused() {
-            sink.file(&name);
-            sink.unreadable(error)?;
-        }
-        for (index, name) in archive.entries() {
-            if !wanted(&name) {
-                continue;
-            }
-            sink.file(&name);
-            match archive.entry(index) {
-                Ok(entry) => visit(&name, &mut BufReader::with_capacity(READ_BYTES, entry), sink)?,
-                Err(error) => sink.unreadable(error)?,
-            }
-        }
-        Ok(())
+        let size_bytes = fs::metadata(path).map_err(Stop::Failed)?.len();
+        sink.begin_archive(FREE_ITEMS.saturating_add(size_bytes.saturating_mul(ITEMS_PER_BYTE)));
+        let flow = visit_entries(sink, &mut archive, wanted, visit);
+        sink.end_archive();
+        let Err(Stop::ArchiveFull(max_items)) = flow else { return flow };
+        let why = format!(
+            "the archive holds more than {max_items} records, the most for its size; \
+             the rest of it is not read: unpack it and import the folder"
+        );
+        sink.refuse(Refused::new(ErrorCode::PayloadTooLarge, why, &[]))
     }
 
     fn archive(&self, path: &Path) -> io::Result<Archive<Counted>> {
@@ -197,6 +199,29 @@ impl Export {
     pub(crate) fn counted(&self, path: &Path) -> io::Result<Counted> {
         Ok(Counted { file: File::open(path)?, read_bytes: Arc::clone(&self.read_bytes) })
     }
+}
+
+fn visit_entries(
+    sink: &mut Sink<'_>,
+    archive: &mut Archive<Counted>,
+    wanted: &dyn Fn(&str) -> bool,
+    visit: &mut Visit<'_>,
+) -> Flow {
+    for (name, error) in archive.refused() {
+        sink.file(&name);
+        sink.unreadable(error)?;
+    }
+    for (index, name) in archive.entries() {
+        if !wanted(&name) {
+            continue;
+        }
+        sink.file(&name);
+        match archive.entry(index) {
+            Ok(entry) => visit(&name, &mut BufReader::with_capacity(READ_BYTES, entry), sink)?,
+            Err(error) => sink.unreadable(error)?,
+        }
+    }
+    Ok(())
 }
 
 fn is_zip(path: &Path) -> io::Result<bool> {

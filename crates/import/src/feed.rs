@@ -50,7 +50,8 @@ where
         let last = match outcome {
             Ok(()) => Parcel::End,
             Err(Stop::Failed(error)) => Parcel::Failed(error),
-            Err(Stop::Gone) => return,
+            // A cap of one archive is dealt with where the archive is read.
+            Err(Stop::Gone | Stop::ArchiveFull(_)) => return,
         };
         let delivered = deliver(&send, Parcel::Items(parcel));
         let _ = delivered.and_then(|()| deliver(&send, last));

@@ -68,6 +68,9 @@ pub enum PrepareError {
     /// It holds nothing of this format; why, where something was refused.
     #[error("nothing to import was found; is it another format?")]
     Nothing(Option<String>),
+    /// It exceeds a cap, which the text names.
+    #[error("{0}")]
+    TooMuch(String),
     /// What was found cannot be kept as it is.
     #[error("what was found cannot be declared")]
     Undeclarable(Vec<DeclarationFault>),
@@ -143,11 +146,15 @@ impl Format {
         let inferred = match &reading {
             Reading::Declared(declaration, _) => {
                 let declaration = Some((*declaration).to_owned());
-                table::Inferred { declaration, state: None, fault: None }
+                table::Inferred { declaration, state: None, fault: None, too_much: None }
             }
             Reading::Inferred(infer, _) => infer(&export, stream)?,
         };
-        let table::Inferred { declaration, state, fault } = inferred;
+        let table::Inferred { declaration, state, fault, too_much } = inferred;
+        // A declaration that the owner gives says which tables and fields are wanted.
+        if let (Some(table::TooMuch(why)), None) = (too_much, &given) {
+            return Err(PrepareError::TooMuch(why));
+        }
         let declaration = match (given, declaration) {
             (Some(given), _) => given,
             (None, Some(found)) => {

@@ -16,6 +16,8 @@ pub enum Stop {
     Gone,
     /// The export cannot be read on.
     Failed(io::Error),
+    /// The archive has given as many items as its size can mean; the number is the cap.
+    ArchiveFull(u64),
 }
 
 /// Goes on, or stops.
@@ -38,13 +40,25 @@ pub struct Sink<'a> {
     root: String,
     source: String,
     position: u64,
+    /// How many items the archive that is being read may give, and how many of them are left.
+    archive_items: Option<(u64, u64)>,
 }
 
 impl<'a> Sink<'a> {
     /// A sink that hands items to `out`.
     pub fn new(setting: &'a mut Setting, out: &'a mut dyn FnMut(Item) -> Flow) -> Self {
         let (root, source) = (String::new(), String::new());
-        Self { setting, out, root, source, position: 0 }
+        Self { setting, out, root, source, position: 0, archive_items: None }
+    }
+
+    /// Begins an archive that may give at most so many items.
+    pub(crate) fn begin_archive(&mut self, max_items: u64) {
+        self.archive_items = Some((max_items, max_items));
+    }
+
+    /// Ends the archive: what follows is not counted.
+    pub(crate) fn end_archive(&mut self) {
+        self.archive_items = None;
     }
 
     /// Begins one of the paths that were given.
@@ -124,6 +138,9 @@ impl<'a> Sink<'a> {
     }
 
     fn put(&mut self, content: Result<Vec<u8>, Refused>) -> Flow {
+        if let Some((max_items, left)) = &mut self.archive_items {
+            *left = left.checked_sub(1).ok_or(Stop::ArchiveFull(*max_items))?;
+        }
         let (source, position) = (self.source.clone(), self.position.max(1));
         (self.out)(Item { source, position, content })
     }

@@ -6,13 +6,14 @@ use std::io::{self, BufRead};
 use csv::{ErrorKind, ReaderBuilder, StringRecord};
 use pdpp_contract::{ErrorCode, JsonObject, SourceDeclaration, StreamDeclaration};
 
+use super::caps::{Caps, too_many_columns};
 use super::column::Column;
 use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{KeyCheck, Repeats, cell, key_candidate, put};
 use super::{Inferred, names, scan};
 use crate::export::Export;
 use crate::item::Refused;
-use crate::sink::{Flow, Sink};
+use crate::sink::{Flow, Sink, Stop};
 
 /// A row beyond this is not a row.
 const MAX_ROW_BYTES: usize = 64 * 1024 * 1024;
@@ -34,6 +35,7 @@ struct Found {
 /// Looks at every cell and says what the tables look like.
 pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
+    let mut caps = Caps::default();
     let fault = scan(|sink| {
         export.each(sink, &is_table, &mut |name, reader, sink| {
             let stream = stream.map_or_else(|| names::stream_of(name), str::to_owned);
@@ -42,15 +44,18 @@ pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
                 let table = found.entry(stream.clone()).or_default();
                 if fields.is_empty() {
                     fields = begin(table, &stream, row);
-                } else {
-                    look(table, &fields, row);
+                    let allowed = caps.allow_fields(&stream, table.order.len())
+                        && caps.allow_tables(found.len());
+                    return if allowed { Ok(()) } else { Err(Stop::Gone) };
                 }
+                look(table, &fields, row, &mut caps);
                 Ok(())
             })
         })
     })?;
     let streams = found.into_iter().map(|(name, table)| found_stream(name, table)).collect();
-    Ok(Inferred { declaration: declaration("csv", "Table", streams), state: None, fault })
+    let declaration = declaration("csv", "Table", streams);
+    Ok(Inferred { declaration, state: None, fault, too_much: caps.reached })
 }
 
 fn begin(table: &mut Found, stream: &str, headings: &StringRecord) -> Vec<String> {
@@ -69,7 +74,7 @@ fn begin(table: &mut Found, stream: &str, headings: &StringRecord) -> Vec<String
     fields
 }
 
-fn look(table: &mut Found, fields: &[String], row: &StringRecord) {
+fn look(table: &mut Found, fields: &[String], row: &StringRecord, caps: &mut Caps) {
     for (field, cell) in fields.iter().zip(row) {
         if let Some(column) = table.columns.get_mut(field) {
             column.see_cell(cell.trim());
@@ -77,7 +82,7 @@ fn look(table: &mut Found, fields: &[String], row: &StringRecord) {
     }
     if let Some((name, check)) = &mut table.key {
         let at = fields.iter().position(|field| field == name);
-        check.see(at.and_then(|at| row.get(at)).map(str::trim));
+        check.see(at.and_then(|at| row.get(at)).map(str::trim), caps);
     }
 }
 
@@ -159,6 +164,9 @@ fn rows(
                 sink.refuse(Refused::new(ErrorCode::MalformedRecord, why, item.as_bytes()))?;
             }
             Ok(true) => {
+                if let (false, Some(why)) = (has_headings, too_many_columns(row.len())) {
+                    return sink.refuse(Refused::new(ErrorCode::PayloadTooLarge, why, &[]));
+                }
                 has_headings = true;
                 visit(&row, sink)?;
             }

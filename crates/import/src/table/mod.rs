@@ -3,6 +3,7 @@
 //! The declaration is inferred from the whole source first. The owner may save it, edit it and give
 //! it back: records are always made by the declaration, never by the guess behind it.
 
+mod caps;
 mod column;
 mod comma;
 mod declare;
@@ -21,6 +22,7 @@ use crate::export::Export;
 use crate::item::Item;
 use crate::sink::{Flow, Setting, Sink, Stop};
 pub use {
+    caps::TooMuch,
     comma::{import as import_csv, infer as infer_csv, is_table},
     objects::{import as import_json, infer as infer_json, is_json},
     singer::{import as import_singer, infer as infer_singer},
@@ -37,6 +39,8 @@ pub struct Inferred {
     pub state: Option<String>,
     /// Where and why something could not be read, if anything.
     pub fault: Option<String>,
+    /// The cap that the source exceeds, if it does.
+    pub too_much: Option<TooMuch>,
 }
 
 /// Reads a source without keeping anything but the first refusal.
@@ -54,7 +58,7 @@ fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<Option<String>> 
         Ok(())
     };
     match read(&mut Sink::new(&mut setting, &mut look)) {
-        Ok(()) | Err(Stop::Gone) => Ok(fault),
+        Ok(()) | Err(Stop::Gone | Stop::ArchiveFull(_)) => Ok(fault),
         Err(Stop::Failed(error)) => Err(error),
     }
 }

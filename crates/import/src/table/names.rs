@@ -1,5 +1,7 @@
 //! Names for streams and fields, from file names and headings.
 
+use std::collections::{HashMap, HashSet};
+
 /// Longest name that is made.
 const MAX_BYTES: usize = 100;
 
@@ -36,12 +38,18 @@ pub fn stream_of(file: &str) -> String {
 /// Plain names of headings, each of them different.
 pub fn distinct(headings: impl Iterator<Item = String>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
+    let mut taken = HashSet::from([super::ROW_ID.to_owned()]);
+    // Where to go on counting, so that a thousand equal headings are not counted from 2 each time.
+    let mut next: HashMap<String, usize> = HashMap::new();
     for heading in headings {
         let name = plain(&heading);
-        let free = |name: &String| !names.contains(name) && name != super::ROW_ID;
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let chosen = std::iter::once(name.clone()).chain(numbered).find(free);
-        names.push(chosen.unwrap_or(name));
+        let mut chosen = name.clone();
+        while !taken.insert(chosen.clone()) {
+            let number = next.entry(name.clone()).or_insert(2);
+            chosen = format!("{name}_{number}");
+            *number += 1;
+        }
+        names.push(chosen);
     }
     names
 }

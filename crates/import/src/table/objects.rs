@@ -6,13 +6,14 @@ use std::io;
 use pdpp_contract::key::key_part;
 use pdpp_contract::{FieldName, Json, JsonObject, SourceDeclaration};
 
+use super::caps::Caps;
 use super::column::{Column, Kind};
 use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{KeyCheck, Repeats, key_candidate, put};
 use super::{Inferred, names, scan};
 use crate::export::Export;
 use crate::json_items::each_object;
-use crate::sink::{Flow, Sink};
+use crate::sink::{Flow, Sink, Stop};
 
 /// Whether the file's name says that it is JSON.
 pub fn is_json(name: &str) -> bool {
@@ -31,18 +32,23 @@ struct Found {
 /// Looks at every object and says what they look like.
 pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
+    let mut caps = Caps::default();
     let fault = scan(|sink| {
         each_object(export, sink, &is_json, &mut |name, object, _| {
             let stream = stream.map_or_else(|| names::stream_of(name), str::to_owned);
-            look(found.entry(stream.clone()).or_default(), &stream, &with_sound_names(object));
-            Ok(())
+            let table = found.entry(stream.clone()).or_default();
+            look(table, &stream, &with_sound_names(object), &mut caps);
+            let allowed =
+                caps.allow_fields(&stream, table.columns.len()) && caps.allow_tables(found.len());
+            if allowed { Ok(()) } else { Err(Stop::Gone) }
         })
     })?;
     let streams = found.into_iter().map(|(name, found)| found_stream(name, &found)).collect();
-    Ok(Inferred { declaration: declaration("json", "Records", streams), state: None, fault })
+    let declaration = declaration("json", "Records", streams);
+    Ok(Inferred { declaration, state: None, fault, too_much: caps.reached })
 }
 
-fn look(found: &mut Found, stream: &str, object: &JsonObject) {
+fn look(found: &mut Found, stream: &str, object: &JsonObject, caps: &mut Caps) {
     found.records += 1;
     for (name, value) in object {
         found.columns.entry(name.clone()).or_default().see_json(value);
@@ -51,7 +57,7 @@ fn look(found: &mut Found, stream: &str, object: &JsonObject) {
     let all: Vec<&str> = object.keys().map(String::as_str).collect();
     if let Some(name) = key_candidate(stream, &all) {
         let value = object.get(name).and_then(key_part);
-        found.keys.entry(name.to_owned()).or_default().see(value.as_deref());
+        found.keys.entry(name.to_owned()).or_default().see(value.as_deref(), caps);
     }
 }
 

@@ -1,6 +1,6 @@
 //! A row on its way to a record: its key, and its cells by the declared types.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use jiff::civil::DateTime;
@@ -11,6 +11,7 @@ use pdpp_contract::key::key_part;
 use pdpp_contract::{Instant, Json, JsonObject, StreamDeclaration};
 
 use super::ROW_ID;
+use super::caps::Caps;
 use super::column::is_number;
 use crate::blobs::content_key;
 use crate::fields::Fields;
@@ -101,20 +102,24 @@ pub fn local_time(text: &str) -> Option<DateTime> {
 /// A field that names every record: present everywhere and, as far as it was counted, unique.
 #[derive(Default)]
 pub struct KeyCheck {
-    seen: std::collections::HashSet<u64>,
+    seen: HashSet<u64>,
     failed: bool,
 }
 
 impl KeyCheck {
     /// Looks at the value of one more record.
-    pub fn see(&mut self, value: Option<&str>) {
+    pub fn see(&mut self, value: Option<&str>, caps: &mut Caps) {
         match value.filter(|value| !value.is_empty()) {
-            Some(value) if self.seen.len() < MAX_COUNTED => {
+            _ if self.failed => {}
+            Some(value) if caps.take_key() => {
                 let mut hasher = DefaultHasher::new();
                 value.hash(&mut hasher);
-                self.failed = self.failed || !self.seen.insert(hasher.finish());
+                self.failed = !self.seen.insert(hasher.finish());
             }
             _ => self.failed = true,
+        }
+        if self.failed {
+            self.seen = HashSet::new();
         }
     }
 

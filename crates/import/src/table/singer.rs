@@ -6,6 +6,7 @@ use std::io;
 use pdpp_contract::{ErrorCode, FieldName, Json, JsonObject, SourceDeclaration};
 use serde_json::{Value, json};
 
+use super::caps::Caps;
 use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{Repeats, put};
 use super::{Inferred, scan};
@@ -13,18 +14,23 @@ use crate::export::Export;
 use crate::item::Refused;
 use crate::json_items::each_object;
 use crate::look;
-use crate::sink::{Flow, Sink};
+use crate::sink::{Flow, Sink, Stop};
 
 /// Reads the schemas and the last state; the records come in the second round.
 pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
     let mut streams: BTreeMap<String, FoundStream> = BTreeMap::new();
     let (mut state, mut records_before) = (None, false);
+    let mut caps = Caps::default();
     let fault = scan(|sink| {
         each_object(export, sink, &|_| true, &mut |_, message, _| {
             match look::text(&message, "type") {
                 Some("SCHEMA") => {
                     if let Some(found) = found_stream(&message) {
-                        streams.insert(found.name.clone(), found);
+                        let (name, fields) = (found.name.clone(), found.fields.len());
+                        streams.insert(name.clone(), found);
+                        if !caps.allow_fields(&name, fields) || !caps.allow_tables(streams.len()) {
+                            return Err(Stop::Gone);
+                        }
                     }
                 }
                 Some("RECORD") => records_before |= streams.is_empty(),
@@ -37,7 +43,8 @@ pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
     let no_schema = || "records came without a SCHEMA message before them".to_owned();
     let fault = fault.or_else(|| records_before.then(no_schema));
     let streams = streams.into_values().collect();
-    Ok(Inferred { declaration: declaration("singer", "Singer tap", streams), state, fault })
+    let declaration = declaration("singer", "Singer tap", streams);
+    Ok(Inferred { declaration, state, fault, too_much: caps.reached })
 }
 
 fn found_stream(message: &JsonObject) -> Option<FoundStream> {

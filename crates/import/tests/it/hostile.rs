@@ -3,9 +3,11 @@
 use std::io::Write;
 
 use pdpp_contract::ErrorCode;
+use pdpp_import::export::Export;
+use pdpp_import::format::{Format, PrepareError};
 use pdpp_import::{chatgpt, mail};
 
-use crate::bench::{folder, import_file, import_paths, zipped};
+use crate::bench::{folder, import_file, import_paths, import_prepared, zipped};
 
 const LETTER: &[u8] = b"From: a@example.org\nSubject: hi\n\nhello\n";
 
@@ -77,4 +79,118 @@ fn wrong_encodings_and_zero_bytes_are_refused_by_item() {
     let codes: Vec<ErrorCode> =
         outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
     assert_eq!(codes, [ErrorCode::InvalidText, ErrorCode::MalformedRecord]);
+}
+
+/// A zip archive whose entries all share the bytes of the first one.
+fn overlapping(first: &str, content: &[u8], copies: usize) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Deflated);
+    zip.start_file(first, options).unwrap();
+    zip.write_all(content).unwrap();
+    for number in 0..copies {
+        zip.shallow_copy_file(first, &format!("copy-{number}-{first}")).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn an_archive_whose_entries_overlap_is_refused_whole() {
+    let archive = overlapping("letter.eml", LETTER, 50);
+    let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
+    assert_eq!(outcome.records.len(), 0);
+    let [(file, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    assert_eq!((file.as_str(), refused.code), ("mail.zip", ErrorCode::MalformedRecord));
+    assert!(refused.message.contains("share the same bytes"), "{}", refused.message);
+}
+
+#[test]
+fn an_archive_with_too_many_entries_is_refused_by_their_number() {
+    // The number stands in the archive's last record; nothing else of it is read.
+    let mut archive = zipped(&[("a.eml", LETTER)]);
+    let end = archive.len() - 22;
+    let directory = archive[end - 51..end].to_vec();
+    let more = directory.repeat(250_000);
+    archive.splice(end..end, more.iter().copied());
+    let end = archive.len() - 22;
+    let mut zip64 = Vec::new();
+    zip64.extend(0x0606_4b50u32.to_le_bytes());
+    zip64.extend(44u64.to_le_bytes());
+    zip64.extend([45, 0, 45, 0]);
+    zip64.extend(0u64.to_le_bytes());
+    zip64.extend(250_001u64.to_le_bytes());
+    zip64.extend(250_001u64.to_le_bytes());
+    let start = u64::try_from(end - more.len() - 51).unwrap();
+    zip64.extend(u64::try_from(more.len() + 51).unwrap().to_le_bytes());
+    zip64.extend(start.to_le_bytes());
+    zip64.extend(0x0706_4b50u32.to_le_bytes());
+    zip64.extend(0u32.to_le_bytes());
+    zip64.extend(u64::try_from(end).unwrap().to_le_bytes());
+    zip64.extend(1u32.to_le_bytes());
+    archive.splice(end..end, zip64);
+    let end = archive.len() - 22;
+    archive[end + 8..end + 12].fill(0xff);
+    archive[end + 12..end + 20].fill(0xff);
+    let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
+    let [(_, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    assert_eq!(refused.code, ErrorCode::PayloadTooLarge, "{}", refused.message);
+    assert!(refused.message.contains("250001 entries; at most 200000"), "{}", refused.message);
+}
+
+#[test]
+fn an_archive_gives_no_more_records_than_its_size_can_mean() {
+    let table = format!("n\n{}", "1\n".repeat(150_000));
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Deflated);
+    zip.start_file("rows.csv", options).unwrap();
+    zip.write_all(table.as_bytes()).unwrap();
+    let archive = zip.finish().unwrap().into_inner();
+    assert!(archive.len() < 2_000, "{} bytes", archive.len());
+    let folder = folder(&[("rows.zip", &archive)]);
+    let (_, outcome) = import_prepared(Format::Csv, &[folder.path().join("rows.zip")]);
+    let allowed = 50_000 + 4 * archive.len();
+    assert_eq!(outcome.items, allowed + 1);
+    let [(_, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    assert_eq!(refused.code, ErrorCode::PayloadTooLarge);
+    assert!(refused.message.contains(&format!("more than {allowed} records")), "{refused:?}");
+}
+
+#[test]
+fn a_table_of_too_many_columns_is_refused_at_its_first_row_and_others_are_read() {
+    let wide: Vec<String> = (0..100_000).map(|number| format!("c{number}")).collect();
+    let wide = format!("{}\n1,2,3\n", wide.join(","));
+    let folder = folder(&[("wide.csv", wide.as_bytes()), ("good.csv", b"id,v\n1,2\n")]);
+    let (declaration, outcome) = import_prepared(Format::Csv, &[folder.path().to_owned()]);
+    assert!(declaration.stream("wide").is_none());
+    assert_eq!(outcome.stream("good").len(), 1);
+    let [(file, place, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    assert_eq!((file.as_str(), *place), ("wide.csv", 1));
+    assert!(refused.message.contains("100000 columns; at most 1000"), "{}", refused.message);
+}
+
+#[test]
+fn more_tables_or_fields_than_can_be_kept_are_refused_with_the_cap_as_soon_as_they_are_met() {
+    let refused = |format: Format, files: &[(String, Vec<u8>)]| {
+        let files: Vec<(&str, &[u8])> =
+            files.iter().map(|(name, content)| (name.as_str(), content.as_slice())).collect();
+        let archive = zipped(&files);
+        let folder = folder(&[("many.zip", &archive)]);
+        let export = Export::open(&[folder.path().join("many.zip")]).unwrap();
+        let Err(PrepareError::TooMuch(why)) = format.prepare(export, None, None) else {
+            panic!("it was taken")
+        };
+        why
+    };
+    let many = |ending: &str, content: &str| -> Vec<(String, Vec<u8>)> {
+        (0..1_500).map(|n| (format!("t{n}x{ending}"), content.as_bytes().to_vec())).collect()
+    };
+    let tables = refused(Format::Csv, &many(".csv", "id,v\n1,2\n"));
+    assert!(tables.contains("more than 1000 tables"), "{tables}");
+    let lists = refused(Format::Json, &many(".json", "[{\"id\":1}]"));
+    assert!(lists.contains("more than 1000 tables"), "{lists}");
+    let names: Vec<String> = (0..1_500).map(|n| format!("{{\"f{n}\":1}}")).collect();
+    let wide = vec![("wide.json".to_owned(), names.join("\n").into_bytes())];
+    let fields = refused(Format::Json, &wide);
+    assert!(fields.contains("more than 1000 fields"), "{fields}");
 }

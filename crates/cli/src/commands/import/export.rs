@@ -192,6 +192,10 @@ fn prepare(
             let message = format!("{}: nothing could be read; {why}", first(paths).display());
             Failure::new(Exit::Data, "nothing_found", message)
         }
+        PrepareError::TooMuch(why) => {
+            let message = format!("{}: {why}; nothing was imported", first(paths).display());
+            Failure::new(Exit::Data, "too_much", message)
+        }
         PrepareError::Undeclarable(faults) => Failure {
             message: format!(
                 "{}: what was found cannot be kept as it is; nothing was imported",
