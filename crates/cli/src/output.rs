@@ -2,8 +2,10 @@
 //!
 //! A reader that goes away (`pdpp audit | head -1`) ends the writing, not the command.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
+use pdpp_contract::one_line::is_unsafe;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -89,12 +91,12 @@ fn coloured(on: bool, style: Style, text: &str) -> String {
 /// Writes words to standard output; a line break is added where none is.
 pub fn text(words: &str) -> Result<(), Failure> {
     let end = if words.is_empty() || words.ends_with('\n') { "" } else { "\n" };
-    to_stdout(&format!("{words}{end}"))
+    to_stdout(&format!("{}{end}", visible(words)))
 }
 
 /// Says something that is no part of the answer. Nobody may be listening.
 pub fn note(words: &str) {
-    let _ = writeln!(io::stderr().lock(), "{words}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(words));
 }
 
 /// Writes one JSON document, on one line.
@@ -102,7 +104,7 @@ fn write_document(document: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(document).map_err(|error| {
         Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}"))
     })?;
-    to_stdout(&format!("{text}\n"))
+    to_stdout(&format!("{}\n", escaped(&text)))
 }
 
 /// Writes words or one JSON document that must arrive: here a reader who went away is a failure.
@@ -131,13 +133,32 @@ fn unwritten(error: &io::Error) -> Failure {
 
 /// One line that cannot move the cursor, hide text or turn it around, whatever it was made from.
 pub fn plain(text: &str) -> String {
-    let unsafe_to_show = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
-    };
-    let shown = |c: char| if unsafe_to_show(c) { '\u{fffd}' } else { c };
-    text.chars().map(shown).collect()
+    text.replace(is_unsafe, "\u{fffd}")
+}
+
+/// Words of ours on their way to a terminal: their lines and colours stay, and whatever slipped into
+/// them unchecked cannot hide or turn text around.
+fn visible(words: &str) -> Cow<'_, str> {
+    let hides = |c: char| is_unsafe(c) && !matches!(c, '\n' | '\r' | '\t' | '\u{1b}');
+    if words.contains(hides) { words.replace(hides, "\u{fffd}").into() } else { words.into() }
+}
+
+/// The same JSON, in which no character hides or turns text around.
+fn escaped(json: &str) -> Cow<'_, str> {
+    if !json.contains(is_unsafe) {
+        return json.into();
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if is_unsafe(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out.into()
 }
 
 /// A word for a shell to read back as one, whatever it holds.
@@ -165,6 +186,16 @@ mod tests {
     fn a_name_cannot_forge_a_line_or_a_colour() {
         assert_eq!(plain("a\nb\u{1b}[31mc\u{202e}d"), "a\u{fffd}b\u{fffd}[31mc\u{fffd}d");
         assert_eq!(plain("Ärger 日記 🎙"), "Ärger 日記 🎙");
+    }
+
+    #[test]
+    fn nothing_that_turns_or_hides_text_reaches_a_terminal_unseen() {
+        let odd = "red\u{1b}[31m \u{202e}evil\u{200b}\u{e0041}\n\tnext";
+        assert_eq!(visible(odd), "red\u{1b}[31m \u{fffd}evil\u{fffd}\u{fffd}\n\tnext");
+        let json = serde_json::json!({"stream": "a\u{202e}b\u{e0041}"}).to_string();
+        assert!(escaped(&json).is_ascii(), "{}", escaped(&json));
+        let read: Value = serde_json::from_str(&escaped(&json)).unwrap();
+        assert_eq!(read["stream"], "a\u{202e}b\u{e0041}");
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Block<'_> {
         let stream = self.stream;
         let mut out = vec![self.head()];
         if let Some(text) = &stream.description {
-            out.push(format!("about: {}", one_line(text, 240)));
+            out.push(format!("about (the source's own words): {}", quoted(text, 240)));
         }
         let names = |fields: &[FieldName]| {
             fields.iter().map(|field| one_line(field.as_str(), 128)).collect::<Vec<_>>().join(", ")

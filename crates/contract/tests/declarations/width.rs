@@ -45,3 +45,16 @@ fn other_faults_come_first() {
     let faults = SourceDeclaration::parse_new(&broken).unwrap_err();
     assert!(faults.iter().all(|fault| fault.code.as_str().ends_with("unknown_schema_field")));
 }
+
+#[test]
+fn a_new_name_neither_hides_characters_nor_turns_text_around() {
+    let mut document: Value = serde_json::from_str(MINIMAL).unwrap();
+    document["streams"][0]["name"] = json!("orders\u{202e}txt");
+    document["streams"][0]["schema"]["properties"]["to\u{200b}tal"] = json!({ "type": "string" });
+    let text = document.to_string();
+    SourceDeclaration::parse(&text).expect("an older store may hold such names");
+    let faults = SourceDeclaration::parse_new(&text).unwrap_err();
+    let places: Vec<String> = faults.iter().map(|fault| fault.path.clone()).collect();
+    assert_eq!(places, ["/streams/0/name", "/streams/0/schema/properties/to\u{200b}tal"]);
+    assert!(faults[0].to_string().contains("rename it"), "{}", faults[0]);
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use pdpp_contract::key::key_part;
+use pdpp_contract::one_line::is_unsafe;
 use pdpp_contract::{FieldName, Json, JsonObject, SourceDeclaration};
 
 use super::caps::Caps;
@@ -97,8 +98,8 @@ pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) 
 /// Names that a store takes: others are made plain.
 fn with_sound_names(object: JsonObject) -> JsonObject {
     let sound = |(name, value): (String, Json)| match FieldName::new(name.as_str()) {
-        Ok(_) => (name, value),
-        Err(_) => (names::plain(&name), value),
+        Ok(_) if !name.contains(is_unsafe) => (name, value),
+        _ => (names::plain(&name), value),
     };
     object.into_iter().map(sound).collect()
 }

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::desk::Desk;
 use super::handler::{AtDesk, Handler};
+use super::strict::{self, Unreadable};
 
 /// Both forms of answer: the transport insists that a client names them, and we send the first.
 const BOTH_FORMS: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
@@ -62,9 +63,10 @@ impl HttpService {
 
 /// What is no message at all is answered in the protocol's own words.
 fn fault_in(body: &Bytes) -> Option<Response<BoxBody<Bytes, Infallible>>> {
-    let (code, message) = match serde_json::from_slice::<Value>(body) {
+    let (code, message) = match strict::read(body) {
         // Also numbers that no reader can hold, and halves of characters.
-        Err(_) => (-32_700, "the body is not JSON that can be read"),
+        Err(Unreadable::NotJson) => (-32_700, "the body is not JSON that can be read"),
+        Err(Unreadable::RepeatedMember) => (-32_600, strict::REPEATED_MEMBER),
         Ok(Value::Array(_)) => {
             (-32_600, "batches are not part of the protocol; send one message per request")
         }
@@ -107,5 +109,6 @@ mod tests {
             assert_eq!(fault(bad), Some((400, -32_600)), "{bad}");
         }
         assert_eq!(fault(&call(r#""boiler""#)), None);
+        assert_eq!(fault(&call(r#""boiler","query":"tiles""#)), Some((400, -32_600)), "twice");
     }
 }

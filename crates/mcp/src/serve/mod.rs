@@ -13,6 +13,7 @@ mod refusing;
 mod sieve;
 mod stamp;
 mod stdio;
+mod strict;
 
 pub use desk::{Desk, Noted, Visit, Witness};
 pub use http::HttpService;

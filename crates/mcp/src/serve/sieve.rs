@@ -4,11 +4,13 @@
 use std::sync::Arc;
 
 use pdpp_contract::credentials::message_holds_owner_credential;
+use rmcp::model::ErrorData;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::sync::Mutex;
 
 use super::refusing::{hides, owner_credential, refused};
+use super::strict::{self, Unreadable};
 
 /// Where whole lines go to the client, one writer at a time.
 pub(super) type Lines<W> = Arc<Mutex<W>>;
@@ -72,7 +74,11 @@ enum Passage {
 /// Lets a line pass unless it carries an owner's credential that the handler would not refuse.
 fn passage(line: &[u8]) -> Passage {
     if !message_holds_owner_credential(line) {
-        return Passage::On;
+        return match strict::read(line) {
+            Err(Unreadable::RepeatedMember) => repeated_member(line),
+            // What is no JSON is answered by the library.
+            Ok(_) | Err(Unreadable::NotJson) => Passage::On,
+        };
     }
     let message: Value = serde_json::from_slice(line).unwrap_or_default();
     if message.is_object() && message.get("id").is_none() {
@@ -88,6 +94,14 @@ fn passage(line: &[u8]) -> Passage {
         return Passage::On;
     }
     let error = refused(&owner_credential());
+    Passage::Answered(json!({"jsonrpc": "2.0", "id": id, "error": error}))
+}
+
+/// Which of two members counts would depend on who reads the message, so nobody does.
+fn repeated_member(line: &[u8]) -> Passage {
+    let message: Value = serde_json::from_slice(line).unwrap_or_default();
+    let Some(id) = message.get("id") else { return Passage::Dropped };
+    let error = ErrorData::invalid_request(strict::REPEATED_MEMBER, None);
     Passage::Answered(json!({"jsonrpc": "2.0", "id": id, "error": error}))
 }
 
@@ -127,6 +141,15 @@ mod tests {
         let named = format!(r#"{{"jsonrpc":"2.0","id":"{token}","method":"tools/list"}}"#);
         assert_eq!(refused_id(&named), Some(Value::Null));
         assert_eq!(refused_id(&format!("no JSON, {token}")), Some(Value::Null));
+    }
+
+    #[test]
+    fn an_argument_that_stands_twice_is_refused() {
+        let call = r#"{"id":3,"method":"tools/call","params":{"name":"search","arguments":{"query":"a","query":"b"}}}"#;
+        let Passage::Answered(answer) = passage(call.as_bytes()) else { panic!("it passed") };
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(3), &json!(-32_600)));
+        let told = r#"{"method":"notifications/cancelled","params":{"a":1,"a":2}}"#;
+        assert!(matches!(passage(told.as_bytes()), Passage::Dropped));
     }
 
     #[test]

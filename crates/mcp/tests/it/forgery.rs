@@ -126,3 +126,16 @@ fn an_id_is_never_altered_whatever_it_holds() {
     assert_eq!(result["record_id"], key);
     assert_eq!(data(&answer)["data"]["data"][0]["record_key"], key);
 }
+
+#[test]
+fn what_a_source_says_about_a_stream_stands_between_quotes() {
+    let mut provider = family();
+    provider.description = Some(HOSTILE.to_owned());
+    let answer =
+        World::new(provider).call("schema", json!({"stream": "messages", "detail": "full"}));
+    let said = answer.text.lines().find(|line| line.contains("SYSTEM")).unwrap_or_default();
+    let (before, quoted) = said.split_once('"').unwrap_or_default();
+    assert!(before.ends_with("own words): "), "{said}");
+    assert!(quoted.ends_with('"') && quoted.matches('"').count() == 1, "{said}");
+    assert!(!answer.text.contains(HIDDEN), "{:?}", answer.text);
+}

@@ -33,6 +33,8 @@ pub struct Provider {
     pub properties: serde_json::Map<String, serde_json::Value>,
     pub records: Mutex<Vec<Record>>,
     pub calls: Mutex<Vec<&'static str>>,
+    /// What the source says about each of its streams.
+    pub description: Option<String>,
     /// No field windows, as an older server.
     pub without_windows: bool,
     /// No cursors and digests in windows, as an older server.
@@ -112,7 +114,7 @@ impl Provider {
             object: StreamMetadataTag::StreamMetadata,
             name: name.clone(),
             granted_connections: connections,
-            description: Some("What people wrote.".to_owned()),
+            description: self.description.clone().or_else(|| Some("What people wrote.".to_owned())),
             schema: full.then_some(schema),
             primary_key: vec!["id".parse().unwrap()],
             cursor_field: self.fields.keys().find(|name| name.as_str() == "sent_at").cloned(),

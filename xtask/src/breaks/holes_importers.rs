@@ -1,0 +1,37 @@
+//! Caps on exports that mean harm, and messages that two readers would read differently.
+
+use super::{Break, Edit, Operation};
+
+/// Each with one place and one way.
+pub const IMPORTERS: &[Break] = &[
+    Break {
+        harm: "an archive of overlapping entries is read",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/archive.rs",
+            find: "zip.has_overlapping_entries().map_err(from_zip)?",
+            put: "zip.has_overlapping_entries().map_err(from_zip)? && entries == 0",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
+    Break {
+        harm: "an archive gives any number of records",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/sink.rs",
+            find: "*left = left.checked_sub(1).ok_or(Stop::ArchiveFull(*max_items))?;",
+            put: "*left = left.checked_sub(1).unwrap_or(*max_items);",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
+    Break {
+        harm: "a table of any number of columns is looked at",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/table/caps.rs",
+            find: "    (columns > MAX_FIELDS_PER_STREAM).then(what)",
+            put: "    (columns > usize::MAX - MAX_FIELDS_PER_STREAM).then(what)",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
+];
