@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core';
 export const PASSWORD = 'three quiet words';
 
 // Without these, Chromium talks to its maker at every start.
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
