@@ -19,10 +19,21 @@ const ROUTES = [
 ];
 const OWN_PAGE = /Who may read your data|Your accounts|Who read what|wants to read your data|Sign out|type="application\/x-ndjson/;
 
-export const otherPortsOpenNothingInChromium = (stage) => everyHost(stage, 'chrome');
-export const otherPortsOpenNothingInFirefox = (stage) => everyHost(stage, 'firefox');
-export const plantedCookiesDoNoHarmInChromium = (stage) => planted(stage, 'chrome');
-export const plantedCookiesDoNoHarmInFirefox = (stage) => planted(stage, 'firefox');
+export async function otherPortsOpenNothingInChromium(stage) {
+  await everyHost(stage, 'chrome');
+}
+
+export async function otherPortsOpenNothingInFirefox(stage) {
+  await everyHost(stage, 'firefox');
+}
+
+export async function plantedCookiesDoNoHarmInChromium(stage) {
+  await planted(stage, 'chrome');
+}
+
+export async function plantedCookiesDoNoHarmInFirefox(stage) {
+  await planted(stage, 'firefox');
+}
 
 async function withBrowser(kind, act) {
   const profile = await mkdtemp(join(tmpdir(), 'pdpp-profile-'));
