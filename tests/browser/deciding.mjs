@@ -1,7 +1,7 @@
 // The consent page: choosing, refusing, changing one's mind, without scripts, by keyboard.
 
 import assert from 'node:assert/strict';
-import { call, newClient, signedIn, PASSWORD } from './stage.mjs';
+import { ask, call, newClient, signedIn } from './stage.mjs';
 
 const box = (page, account, stream) =>
   page.locator('details.account', { hasText: account }).locator('.stream', { has: page.locator(`input[value$="/${stream}"]`) });
@@ -19,10 +19,8 @@ export async function chooseNarrowly(stage) {
   const context = await stage.browser.newContext();
   const page = await context.newPage();
   const client = await newClient(stage, { name: 'Narrow agent' });
-  await page.goto(client.question());
-  await page.fill('#password', PASSWORD);
-  await page.click('button.main');
-  await page.waitForURL(/\/oauth\/consent\//);
+  await ask(page, client.question());
+  assert.match(page.url(), /\/owner\/s\/[0-9a-f]{32}\/consent\/areq_/);
   assert.match(await page.textContent('#sentence'), /may read\s+nothing/, 'nothing is preselected');
   assert.ok(await page.isDisabled('button[value=allow]'));
   assert.equal(await page.locator('input[name=stream]:checked').count(), 0);
@@ -69,7 +67,7 @@ export async function chooseNarrowly(stage) {
 export async function refuse(stage) {
   const { context, page } = await signedIn(stage);
   const client = await newClient(stage);
-  await page.goto(client.question());
+  await ask(page, client.question());
   await Promise.all([page.waitForURL(/\/callback/), page.click('button[value=refuse]')]);
   const { url } = await client.answer;
   assert.equal(url.searchParams.get('error'), 'access_denied');
@@ -81,11 +79,11 @@ export async function refuse(stage) {
 export async function reloadTwoTabsAndTwoClicks(stage) {
   const { context, page } = await signedIn(stage);
   const client = await newClient(stage);
-  await page.goto(client.question());
+  await ask(page, client.question());
   const place = page.url();
   const second = await context.newPage();
-  await second.goto(client.question());
-  assert.equal(second.url(), place, 'the same question is the same request');
+  await second.goto(place);
+  assert.match(await second.textContent('h1'), /wants to read/, 'the same request in a second tab');
   await second.close();
   await page.reload();
   await open(page, 'Notes');
@@ -109,7 +107,7 @@ export async function reloadTwoTabsAndTwoClicks(stage) {
 export async function staleReview(stage) {
   const { context, page } = await signedIn(stage, { javaScriptEnabled: false });
   const client = await newClient(stage);
-  await page.goto(client.question());
+  await ask(page, client.question());
   await page.locator('details.account', { hasText: 'Team chat' }).locator('summary').first().click();
   await box(page, 'Team chat', 'messages').locator('input[name=stream]').check();
   await page.click('text=Show what this means');
@@ -126,7 +124,7 @@ export async function staleReview(stage) {
 export async function withoutScriptsAndOnAPhone(stage) {
   const { context, page } = await signedIn(stage, { javaScriptEnabled: false, viewport: { width: 340, height: 700 } });
   const client = await newClient(stage);
-  await page.goto(client.question());
+  await ask(page, client.question());
   assert.ok(await page.isDisabled('button[value=allow]'));
   await page.locator('details.account', { hasText: 'Calendar' }).locator('summary').first().click();
   await box(page, 'Calendar', 'events').locator('input[name=stream]').check();
@@ -148,7 +146,7 @@ export async function withoutScriptsAndOnAPhone(stage) {
 export async function byKeyboard(stage) {
   const { context, page } = await signedIn(stage);
   const client = await newClient(stage);
-  await page.goto(client.question());
+  await ask(page, client.question());
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
   const reach = async (fits) => {
@@ -175,13 +173,13 @@ export async function anotherDevice(stage) {
   const client = await newClient(stage, { name: 'Terminal' });
   const body = new URLSearchParams({ client_id: client.id });
   const device = await (await fetch(`${stage.base}/oauth/device_authorization`, { method: 'POST', body })).json();
-  await page.goto(`${stage.base}/device`);
+  await ask(page, `${stage.base}/device`);
   await page.fill('#user_code', 'BBBB-BBBB');
   await page.click('button.main');
   assert.match(await page.textContent('[role=alert]'), /No device shows this code/);
   await page.fill('#user_code', device.user_code.toLowerCase().replace('-', ' '));
   await page.click('button.main');
-  await page.waitForURL(/\/oauth\/consent\//);
+  await page.waitForURL(/\/consent\/areq_/);
   assert.match(await page.textContent('.asker'), /another device/);
   await open(page, 'Calendar');
   await box(page, 'Calendar', 'events').locator('input[name=stream]').check();
@@ -202,7 +200,7 @@ export async function programsWantAClick(stage) {
   const reports = [];
   page.on('console', (message) => { if (/Content Security Policy/.test(message.text())) reports.push(message.text()); });
   const client = await newClient(stage, { name: 'Cursor', redirect: 'cursor://anysphere.cursor-mcp/oauth/callback' });
-  await page.goto(client.question());
+  await ask(page, client.question());
   await open(page, 'Calendar');
   await box(page, 'Calendar', 'events').locator('input[name=stream]').check();
   await settled(page);
@@ -220,7 +218,7 @@ export async function sitesAreLedBackWithoutAForm(stage) {
   const { context, page } = await signedIn(stage);
   const client = await newClient(stage, { name: 'Web agent', redirect: 'https://agent.example/callback?kept=1' });
   await page.route('https://agent.example/**', (route) => route.fulfill({ body: 'back at the site' }));
-  await page.goto(client.question());
+  await ask(page, client.question());
   assert.match(await page.textContent('.asker'), /agent\.example/);
   await open(page, 'Calendar');
   await box(page, 'Calendar', 'events').locator('input[name=stream]').check();
@@ -237,16 +235,16 @@ export async function sitesAreLedBackWithoutAForm(stage) {
 }
 
 export async function askingAgainShowsWhatChanges(stage) {
-  const { context, page } = await signedIn(stage);
+  const { context, page, root } = await signedIn(stage);
   const client = await newClient(stage, { name: 'Returning agent' });
   await page.route('**/callback*', (route) => route.abort());
-  await page.goto(client.question());
+  await ask(page, client.question());
   await open(page, 'Calendar');
   await box(page, 'Calendar', 'events').locator('input[name=stream]').check();
   await settled(page);
   await page.click('button[value=allow]');
   await page.waitForSelector('text=Return to Returning agent');
-  await page.goto(`${client.question()}&prompt=consent`);
+  await ask(page, `${client.question()}&prompt=consent`);
   assert.match(await page.textContent('main'), /can read something already/);
   assert.match(await page.textContent('#sentence'), /nothing/, 'nothing is preselected the second time either');
   await open(page, 'Notes');
@@ -257,8 +255,25 @@ export async function askingAgainShowsWhatChanges(stage) {
   assert.match(changes, /No longer Calendar, events: title/);
   await page.click('button[value=allow]');
   await page.waitForSelector('text=Return to Returning agent');
-  await page.goto(`${stage.base}/owner/access`);
+  await page.goto(`${root}/access`);
   assert.equal(await page.locator('.card', { hasText: 'Returning agent' }).count(), 1, 'the earlier access ended');
+  await client.close();
+  await context.close();
+}
+
+// A faulty request leads nowhere by itself: the owner sees why, and a click tells the app.
+export async function aFaultyRequestIsShownFirst(stage) {
+  const context = await stage.browser.newContext();
+  const page = await context.newPage();
+  const outside = [];
+  page.on('request', (request) => { if (!request.url().startsWith(stage.base)) outside.push(request.url()); });
+  const client = await newClient(stage, { name: 'Faulty agent' });
+  await ask(page, client.question().replace('S256', 'plain'));
+  assert.match(await page.textContent('main'), /cannot be connected.*code_challenge_method must be S256/s);
+  assert.deepEqual(outside, []);
+  await page.click('text=Return to 127.0.0.1');
+  assert.equal((await client.answer).url.searchParams.get('error'), 'invalid_request');
+  assert.equal((await client.answer).headers.referer, undefined);
   await client.close();
   await context.close();
 }

@@ -14,7 +14,7 @@ export async function firstLink(stage) {
   await page.fill('#password', PASSWORD);
   await page.fill('#password_again', PASSWORD);
   await page.click('button.main');
-  await page.waitForURL(/\/owner\/connect/);
+  await page.waitForURL(/\/owner\/s\/[0-9a-f]{32}\/connect$/);
   await page.context().clearCookies();
   await page.goto(link);
   assert.match(await page.textContent('h1'), /does not work any more/, 'the link works once');
@@ -40,10 +40,11 @@ export async function wrongPasswordWaits(stage) {
   // The owner on the machine itself is never kept out.
   stage.run(['owner', 'password'], `${PASSWORD}\n`);
   assert.equal((await attempt(PASSWORD)).status(), 303);
-  await page.waitForURL(/\/owner\/accounts$/);
+  await page.waitForURL(/\/owner\/s\/[0-9a-f]{32}\/accounts$/);
+  const inside = page.url();
   await page.click('text=Sign out');
-  await page.goto(`${stage.base}/owner/accounts`);
-  assert.match(page.url(), /\/owner\/login/, 'signed out');
+  await page.goto(inside);
+  assert.match(page.url(), /\/owner\/login\?next=\/owner\/accounts$/, 'signed out, and the address is told to nobody');
   await page.close();
 }
 

@@ -3,7 +3,7 @@
 // usage: node picture.mjs PATH_TO_PDPP DIRECTORY
 
 import { join } from 'node:path';
-import { newClient, openStage, PASSWORD, signedIn } from './stage.mjs';
+import { ask, newClient, openStage, PASSWORD, signedIn } from './stage.mjs';
 
 const [program, directory] = process.argv.slice(2);
 if (!directory) {
@@ -15,7 +15,7 @@ try {
   stage.run(['owner', 'password'], `${PASSWORD}\n`);
   const { context, page } = await signedIn(stage, { viewport: { width: 620, height: 900 }, colorScheme: 'light' });
   const client = await newClient(stage, { name: 'Claude Code' });
-  await page.goto(client.question());
+  await ask(page, client.question());
   const account = page.locator('details.account', { hasText: 'Personal mail' });
   await account.locator('> summary').click();
   const mail = account.locator('.stream', { has: page.locator('input[value$="/messages"]') });

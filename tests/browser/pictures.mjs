@@ -4,7 +4,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, newClient, openStage, signedIn, PASSWORD } from './stage.mjs';
+import { ask, call, enter, newClient, openStage, signedIn, PASSWORD } from './stage.mjs';
 
 const [program, directory] = process.argv.slice(2);
 if (!directory) {
@@ -43,23 +43,24 @@ try {
 }
 
 async function everyPage(look, options, client, long) {
-  const { context, page } = await signedIn(stage, options);
+  const { context, page, root } = await signedIn(stage, options);
   const take = async (name, place) => {
     if (place) await page.goto(new URL(place, stage.base).href);
+    if (page.url().includes('/owner/login?next=/oauth/authorize')) await enter(page);
     // What sticks to the top would otherwise stand in the middle of the picture.
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
     await page.screenshot({ path: join(directory, `${name}-${look}.png`), fullPage: true });
   };
-  await take('access', '/owner/access');
+  await take('access', `${root}/access`);
   await take('access-detail', await page.getAttribute('.card:has-text("demo-agent") h2 a', 'href'));
-  await take('accounts', '/owner/accounts');
+  await take('accounts', `${root}/accounts`);
   await take('account', await page.getAttribute('tbody a', 'href'));
-  for (const name of ['reads', 'connect', 'settings']) await take(name, `/owner/${name}`);
-  await take('device', '/device');
-  await take('fault', '/owner/nothing');
+  for (const name of ['reads', 'connect', 'settings']) await take(name, `${root}/${name}`);
+  await take('device', `${root}/device`);
+  await take('fault', `${root}/nothing`);
   await take('consent-empty', long.question());
   await take('consent-refused-client', '/oauth/authorize?client_id=dcr_unknown');
-  await page.goto(client.question());
+  await ask(page, client.question());
   const mail = page.locator('details.account', { hasText: 'Personal mail' });
   await mail.locator('> summary').click();
   const messages = mail.locator('.stream', { has: page.locator('input[value$="/messages"]') });
@@ -71,11 +72,13 @@ async function everyPage(look, options, client, long) {
   await page.waitForFunction(() => document.getElementById('sentence').textContent.includes('1 Aug'));
   await take('consent-chosen');
   await page.route('**/callback*', (route) => route.abort());
-  await page.goto(`${long.question()}&prompt=consent`);
+  await ask(page, `${long.question()}&prompt=consent`);
   await page.click('button[value=refuse]');
   await page.waitForSelector('a.main, main a');
   await take('decided');
-  await context.clearCookies();
+  await take('faulty-request', long.question().replace('S256', 'plain'));
+  await take('confirm', `${root}/confirm`);
   await take('login', '/owner/login');
+  await take('login-for-an-app', '/owner/login?next=/device');
   await context.close();
 }

@@ -7,12 +7,13 @@ import { openStage, PASSWORD } from './stage.mjs';
 import * as entering from './entering.mjs';
 import * as deciding from './deciding.mjs';
 import * as attacking from './attacking.mjs';
+import * as ports from './ports.mjs';
 import * as watching from './watching.mjs';
 
 // In an order in which nothing that one needs was ended by another.
 const { renameAndStopEverything, stopAPartThenAllOfIt, ...lookingOn } = watching;
 const JOURNEYS = {
-  firstLink: entering.firstLink, ...entering, ...deciding, ...attacking, ...lookingOn,
+  firstLink: entering.firstLink, ...entering, ...deciding, ...attacking, ...ports, ...lookingOn,
   stopAPartThenAllOfIt, renameAndStopEverything,
 };
 

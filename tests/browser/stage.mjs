@@ -1,5 +1,6 @@
 // A server with invented data, an agent's client that signs in, and a browser in front of both.
 
+import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { chromium } from 'playwright-core';
 export const PASSWORD = 'three quiet words';
 
 // Without these, Chromium talks to its maker at every start.
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
@@ -120,13 +121,24 @@ export async function call(stage, token, name, args) {
   return { status: response.status, text, result: response.ok ? JSON.parse(text).result : undefined };
 }
 
-// A browser of its own, signed in.
+// Types the password where it is asked for. Every question of an agent asks for it.
+export async function enter(page) {
+  await page.fill('#password', PASSWORD);
+  await Promise.all([page.waitForURL(/\/owner\/s\/[0-9a-f]{32}\//), page.click('button.main')]);
+}
+
+// Opens an agent's question and gives the password for it.
+export async function ask(page, question) {
+  await page.goto(question);
+  await enter(page);
+}
+
+// A browser of its own, signed in; `root` is what the addresses of its session begin with.
 export async function signedIn(stage, options = {}) {
   const context = await stage.browser.newContext(options);
   const page = await context.newPage();
   await page.goto(`${stage.base}/owner/login`);
-  await page.fill('#password', PASSWORD);
-  await page.click('button.main');
-  await page.waitForURL(/\/owner\/access/);
-  return { context, page };
+  await enter(page);
+  assert.match(page.url(), /\/access$/);
+  return { context, page, root: page.url().replace(/\/access$/, '') };
 }

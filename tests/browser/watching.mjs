@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { call, newClient, signedIn } from './stage.mjs';
+import { call, enter, newClient, signedIn } from './stage.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export async function stopAPartThenAllOfIt(stage) {
-  const { context, page } = await signedIn(stage);
+  const { context, page, root } = await signedIn(stage);
   const works = async () => (await call(stage, stage.agentToken, 'schema', {})).status;
   assert.equal(await works(), 200);
-  await page.goto(`${stage.base}/owner/access`);
+  await page.goto(`${root}/access`);
   await page.click('h2 >> text=demo-agent');
   assert.match(await page.textContent('main'), /What it read/);
   // Reads are noted off their own path, a moment later.
@@ -37,7 +37,7 @@ export async function stopAPartThenAllOfIt(stage) {
 
 // Sixteen agents read in a loop while the owner clicks.
 export async function noReadAfterTheStop(stage) {
-  const { context, page } = await signedIn(stage);
+  const { context, page, root } = await signedIn(stage);
   const grant = ['grant', 'create', '--client', 'busy-agent', '--allow', 'personal-mail', '--json'];
   const { access_token: token, package_id: id } = JSON.parse(stage.run(grant));
   let ended = false;
@@ -59,7 +59,7 @@ export async function noReadAfterTheStop(stage) {
     }
   });
   await Promise.race([reading, Promise.all(agents)]);
-  await page.goto(`${stage.base}/owner/access/${id}`);
+  await page.goto(`${root}/access/${id}`);
   const [clicked] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'POST'), page.click('text=Stop this access'),
   ]);
@@ -70,15 +70,15 @@ export async function noReadAfterTheStop(stage) {
 }
 
 export async function renameAndStopEverything(stage) {
-  const { context, page } = await signedIn(stage);
-  await page.goto(`${stage.base}/owner/accounts`);
+  const { context, page, root } = await signedIn(stage);
+  await page.goto(`${root}/accounts`);
   await page.click('a >> text=Calendar');
   await page.fill('#name', 'Family <b>calendar</b>');
   await page.click('text=Keep this name');
   assert.equal(await page.textContent('h1'), 'Family <b>calendar</b>');
   await page.fill('#name', 'Calendar');
   await page.click('text=Keep this name');
-  await page.goto(`${stage.base}/owner/access`);
+  await page.goto(`${root}/access`);
   const all = page.locator('button', { hasText: 'Stop every access' });
   if (await all.count()) {
     await all.click();
@@ -93,15 +93,17 @@ export async function pagesForEverybody(stage) {
     { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
     { viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
   ]) {
-    const { context, page } = await signedIn(stage, { ...options, bypassCSP: true });
-    const account = await page.goto(`${stage.base}/owner/accounts`).then(() => page.getAttribute('tbody a', 'href'));
-    const access = await page.goto(`${stage.base}/owner/access`).then(() => page.getAttribute('.card h2 a, .past a', 'href'));
-    const places = ['/owner/access', access, '/owner/accounts', account, '/owner/reads', '/owner/connect', '/owner/settings', '/device', '/owner/nothing'];
+    const { context, page, root } = await signedIn(stage, { ...options, bypassCSP: true });
+    const account = await page.goto(`${root}/accounts`).then(() => page.getAttribute('tbody a', 'href'));
+    const access = await page.goto(`${root}/access`).then(() => page.getAttribute('.card h2 a, .past a', 'href'));
+    const pages = ['access', 'accounts', 'reads', 'connect', 'settings', 'device', 'confirm', 'nothing'].map((name) => `${root}/${name}`);
+    const places = [...pages, access, account];
     // The question comes first, so that the log holds the long name.
-    for (const place of [client.question(), ...places, '/owner/login']) {
+    const faulty = client.question().replace('S256', 'plain');
+    for (const place of [client.question(), faulty, ...places, '/owner/login', `/owner/login?next=/device`]) {
       // Folded parts are looked at as well.
-      if (place === '/owner/login') await page.context().clearCookies();
       await page.goto(new URL(place, stage.base).href);
+      if (place.includes('/oauth/authorize')) await enter(page);
       await page.evaluate(() => { for (const one of document.querySelectorAll('details')) one.open = true; });
       await page.evaluate(axe);
       const found = await page.evaluate(() => globalThis.axe.run());

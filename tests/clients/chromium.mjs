@@ -25,7 +25,7 @@ export class OwnerInChromium extends Owner {
     const { page } = this;
     await page.goto(String(question));
     await this.enter();
-    await page.waitForURL(/\/oauth\/consent\/areq_/);
+    await page.waitForURL(/\/owner\/s\/[0-9a-f]{32}\/consent\/areq_/);
     assert.match(await page.textContent('#sentence'), /may read\s+nothing/, 'nothing is chosen before the owner chooses');
     assert.ok(await page.isDisabled('button[value=allow]'));
     for (const account of await page.locator('details.account').all()) {

@@ -23,11 +23,20 @@ export class Owner {
     return done.stdout;
   }
 
+  // Nobody is signed in yet: every question leads over the login page.
   async signIn() {
     this.setPassword();
-    const page = await this.open('/owner/login');
+  }
+
+  // Types the password on the login page that a place leads to; answers where that leads.
+  async enter(place) {
+    const asked = await this.open(place);
+    const login = asked.headers.get('location');
+    assert.match(login, /^\/owner\/login\?next=/);
+    const page = await this.open(login);
     const answer = await this.send('/owner/login', { ...hidden(await page.text()), password: PASSWORD });
     assert.equal(answer.status, 303, await answer.text());
+    return answer.headers.get('location');
   }
 
   setPassword() {
@@ -61,10 +70,10 @@ export class Owner {
   async close() {}
 
   async answerTo(question) {
-    const asked = await this.open(question);
+    const asked = await this.open(await this.enter(question));
     assert.equal(asked.status, 303, await asked.text());
     const place = asked.headers.get('location');
-    assert.match(place, /^\/oauth\/consent\/areq_/);
+    assert.match(place, /^\/owner\/s\/[0-9a-f]{32}\/consent\/areq_/);
     return this.decide(place, 'allow');
   }
 

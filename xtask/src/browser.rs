@@ -1,4 +1,5 @@
-//! What a person does in a browser: Debian's Chromium, driven by scripts, on the program just built.
+//! What a person does in a browser: Debian's Chromium and Firefox, driven by scripts, on the program
+//! just built.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,20 +11,26 @@ use crate::{clients, needs, run};
 /// Where the scripts and the lock file are kept, and where they are copied to and run.
 const SCRIPTS: &str = "tests/browser";
 const INSTALLED: &str = "target/browser";
-const CHROMIUM: &str = "/usr/bin/chromium";
+/// Browsers by package: the variable that names another one, and where Debian puts it.
+const BROWSERS: [(&str, &str, &str); 2] = [
+    ("chromium", "PDPP_CHROMIUM", "/usr/bin/chromium"),
+    ("firefox-esr", "PDPP_FIREFOX", "/usr/bin/firefox-esr"),
+];
 
 /// Makes sure that the browser and what drives it are there.
 pub fn bring() -> Result<()> {
     bring_all().context(
-        "tests need Chromium (Debian package `chromium`) and two packages from npm: see \
-         CONTRIBUTING.md, or pass `--without browser`",
+        "tests need Chromium and Firefox (Debian packages `chromium` and `firefox-esr`) and three \
+         packages from npm: see CONTRIBUTING.md, or pass `--without browser`",
     )
 }
 
-#[expect(clippy::disallowed_methods, reason = "the variable names another browser")]
+#[expect(clippy::disallowed_methods, reason = "a variable names another browser")]
 fn bring_all() -> Result<()> {
-    if std::env::var_os("PDPP_CHROMIUM").is_none() && !Path::new(CHROMIUM).exists() {
-        needs::install("chromium")?;
+    for (package, variable, place) in BROWSERS {
+        if std::env::var_os(variable).is_none() && !Path::new(place).exists() {
+            needs::install(package)?;
+        }
     }
     if run::output_of(Command::new("npm").arg("--version")).is_err() {
         needs::install("npm")?;

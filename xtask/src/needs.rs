@@ -17,7 +17,7 @@ use crate::{browser, clients, run};
 pub enum Need {
     /// A Postgres server to start, or one that is already there (`PDPP_TEST_DATABASE_URL`).
     Postgres,
-    /// Chromium, for the pages.
+    /// Chromium and Firefox, for the pages.
     Browser,
     /// Node, for MCP clients that we did not write.
     Clients,

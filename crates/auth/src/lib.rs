@@ -35,8 +35,8 @@ pub use error::{AuthError, InternalFault};
 pub use event_document::{actor_kind, event_document};
 pub use lifetime::{Lifetime, LifetimeFault};
 pub use owner::{
-    LoginRefused, PasswordFault, PasswordText, RefreshReuse, Session, SessionSecret, Settings,
-    SettingsFault, SetupCode, SetupRefused, Visitor,
+    LoginRefused, PasswordFault, PasswordText, ProcessKey, RefreshReuse, Session, SessionKeys,
+    SessionSecret, Settings, SettingsFault, SetupCode, SetupRefused, Visitor,
 };
 pub use owner_tokens::{IssuedOwnerToken, OwnerTokenSummary};
 pub use packages::{

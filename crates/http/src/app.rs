@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Uri, header};
 use jiff::tz::TimeZone;
-use pdpp_auth::{AuditLog, Auth, TokenFingerprint};
+use pdpp_auth::{AuditLog, Auth, ProcessKey, TokenFingerprint};
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
 
@@ -53,6 +53,8 @@ pub struct State {
     /// What commands on this machine need to find the store.
     pub command_options: CommandOptions,
     pub metrics: Metrics,
+    /// What sessions on plain HTTP are bound to.
+    pub process_key: ProcessKey,
     /// Codes of devices that one session may try.
     pub device_tries: RateLimit<TokenFingerprint>,
     /// Calls per token at `/mcp`.
@@ -88,6 +90,15 @@ impl App {
         }
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         host.map_or_else(|| self.base_url.clone(), |host| format!("http://{host}"))
+    }
+
+    /// What a session that began under this name of the server is bound to. On plain HTTP it ends with
+    /// the process: whoever takes the port next would be sent its address and cookie. Under https nobody
+    /// else can answer, and several servers behind one public address share their sessions.
+    pub fn process_for(&self, uri: &Uri, headers: &HeaderMap) -> Option<&ProcessKey> {
+        let lasts = self.base_url.starts_with("https://") || self.services.auth.is_shared();
+        let outlives = lasts && self.hosts.is_public(uri, headers);
+        (!outlives).then_some(&self.process_key)
     }
 
     /// Whether clients that nobody knows may introduce themselves here: on plain HTTP between

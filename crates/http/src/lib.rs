@@ -35,5 +35,5 @@ pub use app::Services;
 pub use guard::{InvalidProxy, TrustedProxy};
 pub use oauth::{Network, SafeFetcher, Stream, SystemNetwork};
 pub use pages::CommandOptions;
-pub use router::paths;
+pub use router::{owner_paths, paths};
 pub use server::{BindError, Bound, HttpOptions, Server};

@@ -75,6 +75,11 @@ fn compressible() -> impl Predicate {
     DefaultPredicate::new().and(as_it_is)
 }
 
+/// The templates of the owner's routes, for the tests that nobody else gets in.
+pub fn owner_paths() -> Vec<&'static str> {
+    pages::owner_routes().into_iter().map(|(path, _)| path).chain(["/oauth/authorize"]).collect()
+}
+
 /// The templates of all routes, for the document that describes them.
 pub fn paths() -> Vec<&'static str> {
     let documented = open().into_iter().chain(v1()).map(|(path, _)| path);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use jiff::tz::TimeZone;
+use pdpp_auth::ProcessKey;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -103,6 +104,7 @@ impl Server {
         let taken = |source| BindError::Listen { address: listen, source };
         let listener = TcpListener::bind(listen).await.map_err(taken)?;
         let local_addr = listener.local_addr().map_err(taken)?;
+        let process_key = ProcessKey::mint(&*services.entropy);
         let app = App::new(State {
             services,
             hosts: Hosts::new(local_addr.ip(), public),
@@ -112,6 +114,7 @@ impl Server {
             time_zone: options.time_zone.clone(),
             command_options: options.command_options.clone(),
             metrics: Metrics::new(),
+            process_key,
             device_tries: RateLimit::hourly("device", 5, 60),
             agent_rate: RateLimit::new("call", options.agent_burst, options.agent_calls_per_second),
             oauth_pace: OauthPace::new(options.registrations),
@@ -119,6 +122,7 @@ impl Server {
             request_timeout: options.request_timeout,
             draining: AtomicBool::new(false),
         });
+        end_earlier_sessions(&app).await;
         let HttpOptions { head_timeout, drain_timeout, .. } = options;
         let router = router(app.clone());
         Ok(Bound { listener, local_addr, router, app, head_timeout, drain_timeout })
@@ -174,6 +178,17 @@ impl Bound {
             Ok(Err(error)) => tracing::error!(%error, "the last audit events are not written"),
             Err(_) => tracing::error!("the last audit events were not written in time"),
         }
+    }
+}
+
+/// Sessions that ended with an earlier process are not shown as signed-in browsers. Other servers of one
+/// store, and those behind https, keep theirs.
+async fn end_earlier_sessions(app: &App) {
+    if app.base_url.starts_with("https://") || app.services.auth.is_shared() {
+        return;
+    }
+    if let Err(error) = app.services.auth.end_sessions().await {
+        tracing::warn!(%error, "sessions of an earlier process could not be forgotten");
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod doors;
 mod holes_importers;
+mod holes_session;
 mod kept;
 mod operation;
 mod reads;
@@ -57,6 +58,9 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
     ]
     .into_iter()
     .flatten()
+    [doors::DOORS, views::VIEWS, reads::READS, kept::KEPT, holes_session::SESSION]
+        .into_iter()
+        .flatten()
 }
 
 impl Break {

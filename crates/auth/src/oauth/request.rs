@@ -46,10 +46,14 @@ pub struct Authorized {
 pub enum AuthorizeFault {
     /// Nobody proved to be trustworthy: the owner is told, and sent nowhere.
     Page(OauthError),
-    /// The client is told, at an address it registered.
-    Redirect {
+    /// The client can be told, at an address it registered, once the owner has seen why.
+    Return {
+        /// What is wrong.
+        error: OauthError,
         /// The address with the error in it.
         url: String,
+        /// Who would receive it, to show.
+        host: String,
     },
 }
 
@@ -77,8 +81,10 @@ impl Auth {
         let client_id = form.need("client_id", "the app did not say who it is (client_id)")?;
         let (client, metadata) = self.client(client_id, false).await?;
         let redirect_uri = redirect_of(&form, &metadata)?.to_owned();
-        let back = |error: OauthError| AuthorizeFault::Redirect {
+        let back = |error: OauthError| AuthorizeFault::Return {
             url: error_url(&redirect_uri, &error, form.get("state"), issuer),
+            host: redirect::host_of(&redirect_uri),
+            error,
         };
         let code_challenge = check_code(&form).map_err(back)?;
         let terms = terms(&form, issuer).map_err(back)?;

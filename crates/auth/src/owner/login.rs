@@ -11,8 +11,9 @@ use tokio::sync::Semaphore;
 
 use super::delay::{EVERYBODY, remaining};
 use super::hashing;
+use super::known_browser::{self, KnownBrowser};
 use super::password::{PasswordFault, PasswordText};
-use super::session::{LONGEST, Session, SessionSecret, hash_of};
+use super::session::{LONGEST, ProcessKey, Session, SessionSecret};
 use crate::Auth;
 use crate::access::OwnerAccess;
 use crate::error::AuthError;
@@ -31,9 +32,10 @@ pub struct Visitor {
     pub address: IpAddr,
     /// What the browser calls itself.
     pub device: String,
-    /// The cookie it already has. That session ends when a new one begins, so that nobody can lay
-    /// one in wait.
-    pub presented: Option<String>,
+    /// Cookies that may say that the owner signed in here before.
+    pub browsers: Vec<String>,
+    /// What a session of this visitor is bound to, if it ends with the process.
+    pub process: Option<ProcessKey>,
 }
 
 impl Visitor {
@@ -68,33 +70,48 @@ impl Auth {
         typed: PasswordText,
         visitor: &Visitor,
     ) -> Result<SessionSecret, LoginRefused> {
-        let name = visitor.name();
-        // Where the owner signed in lately, strangers elsewhere make nobody wait.
-        let alone = [name.as_str()];
-        let together = [name.as_str(), EVERYBODY];
-        let names = if self.was_here(visitor).await? { &alone[..] } else { &together[..] };
-        self.guess(typed, names).await?;
-        Ok(self.begin(visitor, "owner_login").await?)
+        let kept = self.store.password_hash().await.map_err(AuthError::from)?;
+        let known = known_browser::find(&visitor.browsers, kept.as_deref());
+        let own = known.as_ref().map(|browser| browser.name.as_str());
+        self.guess(typed, &[&visitor.name(), EVERYBODY], own).await?;
+        Ok(self.begin(visitor, known, None).await?)
     }
 
-    /// Whether the visitor's browser holds the cookie of a session, even of one that is over.
-    async fn was_here(&self, visitor: &Visitor) -> Result<bool, AuthError> {
-        let Some(cookie) = &visitor.presented else { return Ok(false) };
-        Ok(self.store.find_session(&hash_of(cookie)).await?.is_some())
+    /// Signs the owner in once more: what gives something away wants a password that was just typed.
+    /// The session takes another address and cookie; the earlier one ends.
+    pub async fn login_again(
+        &self,
+        typed: PasswordText,
+        session: &Session,
+        visitor: &Visitor,
+    ) -> Result<SessionSecret, LoginRefused> {
+        let name = format!("session {}", session.hash.fingerprint().as_str());
+        self.guess(typed, &[&name], None).await?;
+        let kept = self.store.password_hash().await.map_err(AuthError::from)?;
+        let known = known_browser::find(&visitor.browsers, kept.as_deref());
+        Ok(self.begin(visitor, known, Some(session)).await?)
     }
 
-    /// Looks at one guess, unless those who make it have to wait. The first name is the guesser's own.
-    async fn guess(&self, typed: PasswordText, names: &[&str]) -> Result<(), LoginRefused> {
+    /// Looks at one guess, unless those who make it have to wait: an address, a session, everybody. A
+    /// browser that is known (`own`) has guesses for which it waits for nobody.
+    async fn guess(
+        &self,
+        typed: PasswordText,
+        names: &[&str],
+        own: Option<&str>,
+    ) -> Result<(), LoginRefused> {
         let closed = |_| AuthError::rule("no turn for a password");
         let _turn = TURN.acquire().await.map_err(closed)?;
         let now = self.clock.now();
-        let (mut own, mut all) = (None, None);
-        for name in names {
-            let found = self.store.login_failures(name).await.map_err(AuthError::from)?;
-            *(if *name == EVERYBODY { &mut all } else { &mut own }) = found;
-        }
-        if let Some(wait) = remaining(own, all, now) {
-            return Err(LoginRefused::Wait(wait));
+        let has_own = match own {
+            Some(name) => {
+                let failures = self.store.login_failures(name).await.map_err(AuthError::from)?;
+                known_browser::has_guess(failures, now)
+            }
+            None => false,
+        };
+        if !has_own {
+            self.check_wait(names, now).await?;
         }
         let kept = self.store.password_hash().await.map_err(AuthError::from)?;
         if hashing::matches(typed, kept).await? {
@@ -105,26 +122,49 @@ impl Auth {
             outcome: AuditWord::from(ErrorCode::AuthenticationError),
             ..AuditEvent::by_owner(now, AuditEvent::LOGIN_FAILED)
         };
-        self.store.note_login_failure(names, event).await.map_err(AuthError::from)?;
+        let names: Vec<&str> = names.iter().copied().chain(own).collect();
+        self.store.note_login_failure(&names, event).await.map_err(AuthError::from)?;
         Err(LoginRefused::Wrong)
     }
 
-    /// Begins a session for somebody who proved to be the owner.
+    async fn check_wait(&self, names: &[&str], now: Timestamp) -> Result<(), LoginRefused> {
+        let (mut by_name, mut by_all) = (None, None);
+        for name in names {
+            let found = self.store.login_failures(name).await.map_err(AuthError::from)?;
+            *(if *name == EVERYBODY { &mut by_all } else { &mut by_name }) = found;
+        }
+        remaining(by_name, by_all, now).map_or(Ok(()), |rest| Err(LoginRefused::Wait(rest)))
+    }
+
+    /// Begins a session for somebody who proved to be the owner, in place of `earlier`.
     pub(super) async fn begin(
         &self,
         visitor: &Visitor,
-        operation: &'static str,
+        known: Option<KnownBrowser>,
+        earlier: Option<&Session>,
     ) -> Result<SessionSecret, AuthError> {
         let now = self.clock.now();
-        let secret = SessionSecret::mint(&*self.entropy);
-        let mut event = AuditEvent::by_owner(now, operation);
-        event.token_fingerprint = Some(secret.hash().fingerprint());
+        let mut forgive = vec![visitor.name()];
+        let browser = match known {
+            Some(known) => {
+                forgive.push(known.name);
+                known.cookie
+            }
+            None => {
+                let kept = self.store.password_hash().await?.unwrap_or_default();
+                known_browser::mint(&*self.entropy, &kept)
+            }
+        };
+        let secret = SessionSecret::mint(&*self.entropy, browser);
+        let hash = secret.hash(visitor.process.as_ref());
+        let mut event = AuditEvent::by_owner(now, "owner_login");
+        event.token_fingerprint = Some(hash.fingerprint());
         let new = NewSession {
-            hash: secret.hash(),
+            hash,
             device: visitor.device.chars().filter(|c| !c.is_control()).take(DEVICE_CHARS).collect(),
-            replaces: visitor.presented.as_deref().map(hash_of),
+            replaces: earlier.map(|session| session.hash),
             forget_before: now.checked_sub(LONGEST).unwrap_or(Timestamp::MIN),
-            forgive: vec![visitor.name()],
+            forgive,
         };
         self.store.start_session(new, event).await?;
         Ok(secret)
@@ -155,7 +195,7 @@ impl Auth {
         new: PasswordText,
     ) -> Result<Result<(), PasswordFault>, AuthError> {
         let name = format!("session {}", session.hash.fingerprint().as_str());
-        match self.guess(present, &[&name]).await {
+        match self.guess(present, &[&name], None).await {
             Ok(()) => {}
             Err(LoginRefused::Wrong) => return Ok(Err(PasswordFault::Wrong)),
             Err(LoginRefused::Wait(rest)) => return Ok(Err(PasswordFault::Wait(rest))),

@@ -2,6 +2,7 @@
 
 mod delay;
 mod hashing;
+mod known_browser;
 mod login;
 mod password;
 mod session;
@@ -11,6 +12,6 @@ mod watching;
 
 pub use login::{LoginRefused, Visitor};
 pub use password::{PasswordFault, PasswordText};
-pub use session::{Session, SessionSecret};
+pub use session::{ProcessKey, Session, SessionKeys, SessionSecret};
 pub use settings::{RefreshReuse, Settings, SettingsFault};
 pub use setup::{SetupCode, SetupRefused};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use pdpp_contract::ports::Entropy;
+use pdpp_store::audit::AuditEvent;
 use pdpp_store::sessions::StoredSession;
 use pdpp_store::tokens::TokenHash;
 use sha2::Sha256;
@@ -22,26 +23,45 @@ pub(super) const LONGEST: SignedDuration = SignedDuration::from_hours(7 * 24);
 const FRESH: SignedDuration = SignedDuration::from_mins(10);
 /// Uses are noted to this.
 const STEP: SignedDuration = SignedDuration::from_secs(60);
-/// Hexadecimal digits of a session's secret: 256 bits.
-const SECRET_DIGITS: usize = 64;
+/// Hexadecimal digits of a session's cookie: 256 bits.
+const COOKIE_DIGITS: usize = 64;
+/// Hexadecimal digits of its part of the address: 128 bits.
+const PATH_DIGITS: usize = 32;
 
-/// What a browser presents. It exists in this form only until it is handed over.
-pub struct SessionSecret(Zeroizing<String>);
+/// What a browser is handed when the owner signs in. It exists in this form only until then.
+pub struct SessionSecret {
+    path: Zeroizing<String>,
+    cookie: Zeroizing<String>,
+    browser: Zeroizing<String>,
+}
 
 impl SessionSecret {
-    pub(super) fn mint(entropy: &dyn Entropy) -> Self {
-        let mut random = Zeroizing::new([0_u8; 32]);
-        entropy.fill(random.as_mut_slice());
-        Self(Zeroizing::new(hex(random.as_slice())))
+    pub(super) fn mint(entropy: &dyn Entropy, browser: String) -> Self {
+        Self {
+            path: random_hex::<{ PATH_DIGITS / 2 }>(entropy),
+            cookie: random_hex::<{ COOKIE_DIGITS / 2 }>(entropy),
+            browser: Zeroizing::new(browser),
+        }
     }
 
-    pub(super) fn hash(&self) -> TokenHash {
-        hash_of(&self.0)
+    pub(super) fn hash(&self, process: Option<&ProcessKey>) -> TokenHash {
+        SessionKeys { path: &self.path, cookie: &self.cookie, process }.hash()
     }
 
-    /// The secret itself, for the cookie.
-    pub fn reveal(&self) -> &str {
-        &self.0
+    /// The session's part of the address. Browsers send cookies to every port of a host, but this
+    /// only to the server it belongs to.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The value of the session's cookie.
+    pub fn cookie(&self) -> &str {
+        &self.cookie
+    }
+
+    /// What tells later that the owner signed in with this browser before. It opens nothing.
+    pub fn browser(&self) -> &str {
+        &self.browser
     }
 }
 
@@ -51,9 +71,60 @@ impl std::fmt::Debug for SessionSecret {
     }
 }
 
+/// A secret of this process. Sessions that are bound to it end when the process does: on plain HTTP
+/// whoever takes the port afterwards is sent the owner's addresses and cookies.
+#[derive(Clone)]
+pub struct ProcessKey(Zeroizing<String>);
+
+impl ProcessKey {
+    /// A key that nobody else has.
+    pub fn mint(entropy: &dyn Entropy) -> Self {
+        Self(random_hex::<32>(entropy))
+    }
+}
+
+impl std::fmt::Debug for ProcessKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ProcessKey(…)")
+    }
+}
+
+/// What opens a session. Each part alone opens nothing.
+#[derive(Clone, Copy)]
+pub struct SessionKeys<'a> {
+    /// The session's part of the address.
+    pub path: &'a str,
+    /// The value of its cookie.
+    pub cookie: &'a str,
+    /// The process in which it began, for sessions that end with it.
+    pub process: Option<&'a ProcessKey>,
+}
+
+impl SessionKeys<'_> {
+    fn is_shaped(&self) -> bool {
+        let shaped = |text: &str, digits| {
+            text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
+        shaped(self.path, PATH_DIGITS) && shaped(self.cookie, COOKIE_DIGITS)
+    }
+
+    /// A session's hash differs from that of a token with the same text.
+    fn hash(&self) -> TokenHash {
+        let process = self.process.map_or("", |key| key.0.as_str());
+        TokenHash::of(&format!("session {} {} {process}", self.path, self.cookie))
+    }
+}
+
+impl std::fmt::Debug for SessionKeys<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SessionKeys(…)")
+    }
+}
+
 /// A browser in which the owner is signed in now. Hold it for one request.
 pub struct Session {
     pub(super) hash: TokenHash,
+    path: Zeroizing<String>,
     secret: Zeroizing<String>,
     access: OwnerAccess,
     kept: StoredSession,
@@ -64,6 +135,11 @@ impl Session {
     /// The owner.
     pub fn access(&self) -> &OwnerAccess {
         &self.access
+    }
+
+    /// Its part of the address, for links between its own pages and nothing else.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// What is kept about it.
@@ -110,14 +186,13 @@ impl std::fmt::Debug for Session {
 }
 
 impl Auth {
-    /// The session that a browser's cookie names; `None` when it is unknown, unused for twelve
-    /// hours, or a week old.
-    pub async fn session(&self, secret: &str) -> Result<Option<Session>, AuthError> {
-        let shaped = secret.len() == SECRET_DIGITS && secret.bytes().all(|b| b.is_ascii_hexdigit());
-        if !shaped {
+    /// The session of an address and a cookie; `None` when they do not belong together, and when the
+    /// session is unused for twelve hours, a week old, or of an earlier process.
+    pub async fn session(&self, keys: SessionKeys<'_>) -> Result<Option<Session>, AuthError> {
+        if !keys.is_shaped() {
             return Ok(None);
         }
-        let (hash, now) = (hash_of(secret), self.clock.now());
+        let (hash, now) = (keys.hash(), self.clock.now());
         let Some(kept) = self.store.find_session(&hash).await? else {
             return Ok(None);
         };
@@ -134,8 +209,9 @@ impl Auth {
             });
         }
         let access = OwnerAccess::by_token(hash.fingerprint());
-        let secret = Zeroizing::new(secret.to_owned());
-        Ok(Some(Session { hash, secret, access, kept, now }))
+        let own = |text: &str| Zeroizing::new(text.to_owned());
+        let (path, secret) = (own(keys.path), own(keys.cookie));
+        Ok(Some(Session { hash, path, secret, access, kept, now }))
     }
 
     /// Signs a browser out.
@@ -151,6 +227,12 @@ impl Auth {
         Ok(self.store.end_other_sessions(&session.hash, event).await?)
     }
 
+    /// Ends every session: those of an earlier process cannot be opened any more.
+    pub async fn end_sessions(&self) -> Result<u64, AuthError> {
+        let event = AuditEvent::by_owner(self.clock.now(), "owner_logout");
+        Ok(self.store.end_other_sessions(&TokenHash::of("no session"), event).await?)
+    }
+
     /// The browsers that are signed in now, the newest first.
     pub async fn sessions(&self, _: &OwnerAccess) -> Result<Vec<StoredSession>, AuthError> {
         let now = self.clock.now();
@@ -163,9 +245,10 @@ impl Auth {
     }
 }
 
-/// A session's hash differs from that of a token with the same text.
-pub(super) fn hash_of(secret: &str) -> TokenHash {
-    TokenHash::of(&format!("session {secret}"))
+fn random_hex<const BYTES: usize>(entropy: &dyn Entropy) -> Zeroizing<String> {
+    let mut random = Zeroizing::new([0_u8; BYTES]);
+    entropy.fill(random.as_mut_slice());
+    Zeroizing::new(hex(random.as_slice()))
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {

@@ -82,7 +82,7 @@ impl Auth {
         if !set {
             return Err(SetupRefused::Link);
         }
-        Ok(self.begin(visitor, "owner_login").await?)
+        Ok(self.begin(visitor, None, None).await?)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use jiff::SignedDuration;
 use pdpp_auth::{
-    AuditActor, AuditQuery, LoginRefused, PasswordFault, PasswordText, SessionSecret, SetupRefused,
-    Visitor,
+    AuditActor, AuditQuery, LoginRefused, PasswordFault, PasswordText, ProcessKey, SessionKeys,
+    SessionSecret, SetupRefused, Visitor,
 };
 
 use crate::bench::Bench;
@@ -15,7 +15,12 @@ fn typed(text: &str) -> PasswordText {
 }
 
 fn from(address: &str) -> Visitor {
-    Visitor { address: address.parse().unwrap(), device: "Firefox/1".to_owned(), presented: None }
+    Visitor {
+        address: address.parse().unwrap(),
+        device: "Firefox/1".to_owned(),
+        browsers: Vec::new(),
+        process: None,
+    }
 }
 
 async fn owned() -> Bench {
@@ -30,7 +35,11 @@ async fn login(bench: &Bench, address: &str, text: &str) -> Result<SessionSecret
 }
 
 async fn lives(bench: &Bench, secret: &SessionSecret) -> bool {
-    bench.auth.session(secret.reveal()).await.unwrap().is_some()
+    bench.auth.session(keys(secret)).await.unwrap().is_some()
+}
+
+fn keys(secret: &SessionSecret) -> SessionKeys<'_> {
+    SessionKeys { path: secret.path(), cookie: secret.cookie(), process: None }
 }
 
 #[tokio::test]
@@ -61,7 +70,7 @@ async fn touch(bench: &Bench, secret: &SessionSecret, now: jiff::Timestamp) {
         if all.first().is_some_and(|one| one.last_seen_at == now) {
             return;
         }
-        let _ = bench.auth.session(secret.reveal()).await;
+        let _ = bench.auth.session(keys(secret)).await;
         tokio::task::yield_now().await;
     }
 }
@@ -70,7 +79,7 @@ async fn touch(bench: &Bench, secret: &SessionSecret, now: jiff::Timestamp) {
 async fn a_session_is_fresh_for_ten_minutes() {
     let bench = owned().await;
     let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
-    let fresh = async || bench.auth.session(secret.reveal()).await.unwrap().unwrap().is_fresh();
+    let fresh = async || bench.auth.session(keys(&secret)).await.unwrap().unwrap().is_fresh();
     bench.clock.forward(SignedDuration::from_secs(599));
     assert!(fresh().await);
     bench.clock.forward(SignedDuration::from_secs(1));
@@ -130,8 +139,8 @@ async fn strangers_do_not_keep_the_owner_s_browser_out() {
         let _ = login(&bench, &format!("10.0.{number}.1"), "wrong").await;
     }
     assert!(matches!(login(&bench, "10.9.9.8", PASSWORD).await, Err(LoginRefused::Wait(_))));
-    let presented = Some(before.reveal().to_owned());
-    let known = Visitor { presented, ..from("10.9.9.8") };
+    let browsers = vec![before.browser().to_owned()];
+    let known = Visitor { browsers, ..from("10.9.9.8") };
     assert!(bench.auth.login(typed(PASSWORD), &known).await.is_ok());
 }
 
@@ -139,7 +148,7 @@ async fn strangers_do_not_keep_the_owner_s_browser_out() {
 async fn a_session_guesses_the_password_no_faster_than_the_door_allows() {
     let bench = owned().await;
     let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
-    let session = bench.auth.session(secret.reveal()).await.unwrap().unwrap();
+    let session = bench.auth.session(keys(&secret)).await.unwrap().unwrap();
     let change = async |text: &str| {
         bench.auth.change_password(&session, typed(text), typed("another one")).await.unwrap()
     };
@@ -178,7 +187,7 @@ async fn a_new_password_signs_other_browsers_out() {
         login(&bench, "10.0.0.1", PASSWORD).await.unwrap(),
         login(&bench, "10.0.0.2", PASSWORD).await.unwrap(),
     );
-    let session = bench.auth.session(here.reveal()).await.unwrap().unwrap();
+    let session = bench.auth.session(keys(&here)).await.unwrap().unwrap();
     let wrong =
         bench.auth.change_password(&session, typed("wrong"), typed("another password")).await;
     assert!(wrong.unwrap().is_err());
@@ -194,11 +203,53 @@ async fn a_new_password_signs_other_browsers_out() {
 async fn nothing_secret_of_a_session_is_in_the_store_or_shown() {
     let bench = owned().await;
     let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
-    let session = bench.auth.session(secret.reveal()).await.unwrap().unwrap();
+    let session = bench.auth.session(keys(&secret)).await.unwrap().unwrap();
     let shown = format!("{session:?} {secret:?} {:?}", bench.store.sessions().await.unwrap());
-    assert!(!shown.contains(secret.reveal()), "{shown}");
+    for part in [secret.path(), secret.cookie(), secret.browser()] {
+        assert!(!shown.contains(part), "{shown}");
+    }
     assert_ne!(session.csrf("stop"), session.csrf("logout"));
     assert!(session.csrf_matches("stop", &session.csrf("stop")));
     assert!(!session.csrf_matches("stop", &session.csrf("logout")));
-    assert!(bench.auth.session(&session.csrf("stop")).await.unwrap().is_none());
+    let forged = session.csrf("stop");
+    let forged = SessionKeys { cookie: &forged, ..keys(&secret) };
+    assert!(bench.auth.session(forged).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_session_opens_with_its_address_its_cookie_and_its_process_together() {
+    let bench = owned().await;
+    let entropy = pdpp_testkit::SeededEntropy::new(5);
+    let process = ProcessKey::mint(&entropy);
+    let visitor = Visitor { process: Some(process.clone()), ..from("10.0.0.1") };
+    let secret = bench.auth.login(typed(PASSWORD), &visitor).await.unwrap();
+    let other = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
+    let whole = SessionKeys { process: Some(&process), ..keys(&secret) };
+    assert!(bench.auth.session(whole).await.unwrap().is_some());
+    let later = ProcessKey::mint(&entropy);
+    for part in [
+        SessionKeys { process: None, ..whole },
+        SessionKeys { process: Some(&later), ..whole },
+        SessionKeys { path: other.path(), ..whole },
+        SessionKeys { cookie: other.cookie(), ..whole },
+        SessionKeys { path: secret.cookie(), cookie: secret.path(), ..whole },
+        SessionKeys { path: "", cookie: "", ..whole },
+    ] {
+        assert!(bench.auth.session(part).await.unwrap().is_none());
+    }
+    assert!(!format!("{whole:?} {process:?}").contains(secret.path()));
+}
+
+#[tokio::test]
+async fn a_known_browser_keeps_its_cookie_until_the_password_changes() {
+    let bench = owned().await;
+    let first = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
+    let known = Visitor { browsers: vec![first.browser().to_owned()], ..from("10.0.0.1") };
+    let second = bench.auth.login(typed(PASSWORD), &known).await.unwrap();
+    assert_eq!(second.browser(), first.browser(), "one browser has one set of guesses");
+    assert_ne!((second.path(), second.cookie()), (first.path(), first.cookie()));
+    let set = bench.auth.set_owner_password(&bench.owner, typed("another password")).await;
+    set.unwrap().unwrap();
+    let third = bench.auth.login(typed("another password"), &known).await.unwrap();
+    assert_ne!(third.browser(), first.browser());
 }

@@ -57,6 +57,12 @@ impl Hosts {
         Err(ApiError::new(ErrorCode::OriginNotAllowed, message).param("Origin"))
     }
 
+    /// Whether a request is for the server's public name.
+    pub fn is_public(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+        let host = asked_host(uri, headers);
+        self.public.as_ref().zip(host).is_some_and(|(public, host)| same_host(public, &host))
+    }
+
     fn is_ours(&self, host: &Address) -> bool {
         if self.public.as_ref().is_some_and(|public| same_host(public, host)) {
             return true;

@@ -19,6 +19,7 @@ use axum::routing::{MethodRouter, get, post};
 use crate::app::App;
 
 pub use answer::{cors, preflight};
+pub use authorize::question;
 pub use fetch::{Network, SafeFetcher, Stream, SystemNetwork};
 pub use pace::OauthPace;
 

@@ -1,4 +1,4 @@
-//! `/owner/connect`: one address, and for each agent the exact text that takes it.
+//! `/owner/s/{session}/connect`: one address, and for each agent the exact text that takes it.
 
 use askama::Template;
 use axum::extract::State;

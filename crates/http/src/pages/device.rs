@@ -1,4 +1,4 @@
-//! `/device`: the code that another device shows leads to its request.
+//! `/owner/s/{session}/device`: the code that another device shows leads to its request.
 
 use askama::Template;
 use axum::extract::State;
@@ -10,6 +10,7 @@ use super::fault::PageFault;
 use super::form::PageForm;
 use super::plain;
 use super::session::SignedIn;
+use super::session_path::within;
 use super::shell::{Here, Shell, page_with};
 use crate::app::App;
 use crate::params::Params;
@@ -49,7 +50,9 @@ pub async fn submit(
         return Ok(device_page(&app, &session, "", Some(trouble)));
     }
     match app.services.auth.find_device_request(&code).await? {
-        Some(request) => Ok(Redirect::to(&format!("/oauth/consent/{request}")).into_response()),
+        Some(request) => {
+            Ok(Redirect::to(&within(&session, &format!("/consent/{request}"))).into_response())
+        }
         None => {
             let trouble = "No device shows this code now. Codes work for ten minutes; look again.";
             Ok(device_page(&app, &session, &code, Some(trouble)))

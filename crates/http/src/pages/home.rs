@@ -1,11 +1,11 @@
-//! `/owner`: where the owner begins.
+//! `/owner/s/{session}`: where the owner begins.
 
 use axum::response::Redirect;
 
-use super::next::NextPlace;
 use super::session::SignedIn;
+use super::session_path::within;
 
 /// Leads on to the access list.
-pub async fn home(_: SignedIn) -> Redirect {
-    Redirect::to(NextPlace::home().as_str())
+pub async fn home(SignedIn(session): SignedIn) -> Redirect {
+    Redirect::to(&within(&session, "/access"))
 }

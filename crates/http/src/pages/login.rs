@@ -1,67 +1,114 @@
-//! `/owner/login`: the password, and how long to wait after a wrong one.
+//! `/owner/login`: the password, and how long to wait after a wrong one. Every sign-in begins a session
+//! with an address of its own, and every request of an agent begins here.
 
 use askama::Template;
 use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use pdpp_auth::{LoginRefused, PasswordText};
+use pdpp_auth::{LoginRefused, PasswordText, SessionSecret};
 
+use super::cookies::give;
 use super::fault::PageFault;
 use super::form::PageForm;
 use super::next::NextPlace;
-use super::session::{find, give, visitor};
-use super::shell::{Shell, page, page_with};
+use super::session::visitor;
+use super::shell::{Shell, page_with};
 use crate::app::App;
 use crate::params::Params;
 
+const PLACE: &str = "/owner/login";
+
 #[derive(Template)]
 #[template(path = "login.html")]
-struct LoginPage {
-    shell: Shell,
-    next: String,
+pub struct LoginPage {
+    pub shell: Shell,
+    pub next: String,
+    /// Where the password goes.
+    pub action: String,
+    /// The mark of the session in which it is asked for once more.
+    pub mark: String,
     /// Whether anybody has set a password yet.
-    has_owner: bool,
-    /// Whether the owner is signed in and only has to show it again.
-    again: bool,
-    trouble: Option<String>,
+    pub has_owner: bool,
+    pub words: Words,
+    pub trouble: Option<String>,
     /// Options that a command needs here, by name.
-    options: Vec<String>,
+    pub options: Vec<String>,
 }
+
+/// Why the password is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Words {
+    pub heading: &'static str,
+    pub lead: &'static str,
+    pub button: &'static str,
+}
+
+const SIGN_IN: Words = Words {
+    heading: "Sign in",
+    lead: "Type your owner password to see who may read your data.",
+    button: "Sign in",
+};
+const DECISION: Words = Words {
+    heading: "An app asks to read your data",
+    lead: "Type your owner password. You then see who asks, and decide what it may read. Every \
+           request needs the password, even if you are signed in already.",
+    button: "Go on",
+};
 
 /// Asks for the password.
 pub async fn show(State(app): State<App>, request: Request) -> Result<Response, PageFault> {
-    let mut params = Params::parse(request.uri().query()).map_err(|_| PageFault::BadForm)?;
-    let next = params.take("next").map_err(|_| PageFault::BadForm)?.unwrap_or_default();
-    let session = find(&app, request.headers()).await?;
-    if session.as_ref().is_some_and(pdpp_auth::Session::is_fresh) {
-        return Ok(Redirect::to(NextPlace::parse(&next).as_str()).into_response());
-    }
+    let next = next_of(request.uri().query())?;
     let has_owner = app.services.auth.has_password().await?;
-    Ok(page(&LoginPage {
-        shell: Shell::outside("Sign in", &app),
-        next: NextPlace::parse(&next).as_str().to_owned(),
+    Ok(page_with(StatusCode::OK, &login_page(&app, &next, has_owner, None)))
+}
+
+/// The place that an address names as the next one.
+pub fn next_of(query: Option<&str>) -> Result<NextPlace, PageFault> {
+    let mut params = Params::parse(query).map_err(|_| PageFault::BadForm)?;
+    let next = params.take("next").map_err(|_| PageFault::BadForm)?.unwrap_or_default();
+    Ok(NextPlace::parse(&next))
+}
+
+fn login_page(app: &App, next: &NextPlace, has_owner: bool, trouble: Option<String>) -> LoginPage {
+    LoginPage {
+        shell: Shell::outside("Sign in", app),
+        next: next.as_str().to_owned(),
+        action: PLACE.to_owned(),
+        mark: String::new(),
         has_owner,
-        again: session.is_some(),
-        trouble: None,
+        words: if next.is_decision() { DECISION } else { SIGN_IN },
+        trouble,
         options: app.command_options.names.clone(),
-    }))
+    }
 }
 
 /// Takes the password.
 pub async fn submit(State(app): State<App>, request: Request) -> Result<Response, PageFault> {
-    let visitor = visitor(&request);
-    let again = find(&app, request.headers()).await?.is_some();
+    let visitor = visitor(&app, &request);
     let mut form = PageForm::from_request(request, &app).await?;
     let next = NextPlace::parse(&form.text("next")?);
     let typed = PasswordText::new(form.text("password")?);
-    let refused = match app.services.auth.login(typed, &visitor).await {
-        Ok(secret) => {
-            let mut response = Redirect::to(next.as_str()).into_response();
-            give(&mut response, &app, &secret);
-            return Ok(response);
+    match app.services.auth.login(typed, &visitor).await {
+        Ok(secret) => Ok(enter(&app, &next, &secret)),
+        Err(refused) => {
+            let view = |trouble| login_page(&app, &next, true, Some(trouble));
+            refuse(refused, view)
         }
-        Err(refused) => refused,
-    };
+    }
+}
+
+/// Leads into the session that just began.
+pub fn enter(app: &App, next: &NextPlace, secret: &SessionSecret) -> Response {
+    let mut response = Redirect::to(&next.inside(secret.path())).into_response();
+    give(&mut response, app, secret);
+    response
+}
+
+/// Says why the password was not taken, on the page that asks for it.
+pub fn refuse(
+    refused: LoginRefused,
+    view: impl Fn(String) -> LoginPage,
+) -> Result<Response, PageFault> {
     let (status, trouble, wait) = match refused {
         LoginRefused::Wrong => {
             (StatusCode::UNAUTHORIZED, "That is not the password.".to_owned(), None)
@@ -76,17 +123,7 @@ pub async fn submit(State(app): State<App>, request: Request) -> Result<Response
         }
         LoginRefused::Failed(error) => return Err(error.into()),
     };
-    let mut response = page_with(
-        status,
-        &LoginPage {
-            shell: Shell::outside("Sign in", &app),
-            next: next.as_str().to_owned(),
-            has_owner: true,
-            again,
-            trouble: Some(trouble),
-            options: app.command_options.names.clone(),
-        },
-    );
+    let mut response = page_with(status, &view(trouble));
     if let Some(seconds) = wait {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }

@@ -1,11 +1,12 @@
-//! `/owner/logout`: ends this browser's session.
+//! `/owner/s/{session}/logout`: ends this browser's session.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 
+use super::cookies::take;
 use super::fault::PageFault;
 use super::form::PageForm;
-use super::session::{SignedIn, take};
+use super::session::SignedIn;
 use crate::app::App;
 
 /// Signs out.
@@ -17,6 +18,6 @@ pub async fn submit(
     form.check(&session, "logout")?;
     app.services.auth.logout(&session).await?;
     let mut response = Redirect::to("/owner/login").into_response();
-    take(&mut response, &app);
+    take(&mut response, &app, session.path());
     Ok(response)
 }

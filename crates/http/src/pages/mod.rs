@@ -7,11 +7,15 @@ mod access;
 mod accounts;
 mod bars;
 mod command_options;
+mod confirm;
 mod connect;
 mod consent;
+mod cookies;
 mod device;
 mod done;
+mod entry;
 mod fault;
+mod faulty_request;
 mod form;
 mod home;
 mod icon;
@@ -23,50 +27,69 @@ mod plain;
 mod reads;
 mod says;
 mod session;
+mod session_path;
 mod settings;
 mod setup;
 mod shell;
 mod style;
 mod times;
 
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, any, get, post};
 
 use crate::app::App;
+use crate::oauth;
 
 pub use command_options::CommandOptions;
 pub use fault::{refused, render};
+pub use faulty_request::faulty_request;
 pub use next::{NextPlace, login_for};
-pub use session::find as find_session;
+pub use session::SignedIn;
+pub use session_path::within;
 
 /// The routes of all pages.
 pub fn routes() -> Vec<(&'static str, MethodRouter<App>)> {
-    vec![
+    let mut routes = vec![
         ("/assets/pdpp.css", get(style::stylesheet)),
         ("/assets/icon.svg", get(icon::icon)),
         ("/assets/consent.js", get(consent::script)),
-        ("/oauth/consent/{request}", get(consent::show)),
-        ("/oauth/consent/{request}/draft", post(consent::draft)),
-        ("/oauth/consent/{request}/decision", post(consent::decision)),
-        ("/device", get(device::show).merge(post(device::submit))),
-        ("/owner", get(home::home)),
+    ];
+    routes.extend(owner_routes());
+    routes
+}
+
+/// The routes of the owner: the way in, and the pages of a session.
+pub fn owner_routes() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/oauth/consent/{request}", any(entry::enter)),
+        ("/device", any(entry::enter)),
+        ("/owner", any(entry::enter)),
+        ("/owner/{*place}", any(entry::enter)),
         ("/owner/setup", get(setup::show).merge(post(setup::submit))),
         ("/owner/login", get(login::show).merge(post(login::submit))),
-        ("/owner/logout", post(logout::submit)),
-        ("/owner/access", get(access::list::show)),
-        ("/owner/access/stop-all", post(access::stop::all)),
-        ("/owner/access/{package}", get(access::detail::show)),
-        ("/owner/access/{package}/stop", post(access::stop::package)),
-        ("/owner/grants/{grant}/stop", post(access::stop::grant)),
-        ("/owner/accounts", get(accounts::list::show)),
-        ("/owner/accounts/{id}", get(accounts::detail::show)),
-        ("/owner/accounts/{id}/rename", post(accounts::change::rename)),
-        ("/owner/accounts/{id}/remove", post(accounts::change::remove)),
-        ("/owner/reads", get(reads::list::show)),
-        ("/owner/reads/export", get(reads::export::file)),
-        ("/owner/connect", get(connect::show)),
-        ("/owner/settings", get(settings::show).merge(post(settings::save))),
-        ("/owner/settings/password", post(settings::password)),
-        ("/owner/settings/sign-out-others", post(settings::sign_out_others)),
+        ("/owner/s/{session}", get(home::home)),
+        ("/owner/s/{session}/", get(home::home)),
+        ("/owner/s/{session}/authorize", get(oauth::question)),
+        ("/owner/s/{session}/consent/{request}", get(consent::show)),
+        ("/owner/s/{session}/consent/{request}/draft", post(consent::draft)),
+        ("/owner/s/{session}/consent/{request}/decision", post(consent::decision)),
+        ("/owner/s/{session}/device", get(device::show).merge(post(device::submit))),
+        ("/owner/s/{session}/confirm", get(confirm::show).merge(post(confirm::submit))),
+        ("/owner/s/{session}/logout", post(logout::submit)),
+        ("/owner/s/{session}/access", get(access::list::show)),
+        ("/owner/s/{session}/access/stop-all", post(access::stop::all)),
+        ("/owner/s/{session}/access/{package}", get(access::detail::show)),
+        ("/owner/s/{session}/access/{package}/stop", post(access::stop::package)),
+        ("/owner/s/{session}/grants/{grant}/stop", post(access::stop::grant)),
+        ("/owner/s/{session}/accounts", get(accounts::list::show)),
+        ("/owner/s/{session}/accounts/{id}", get(accounts::detail::show)),
+        ("/owner/s/{session}/accounts/{id}/rename", post(accounts::change::rename)),
+        ("/owner/s/{session}/accounts/{id}/remove", post(accounts::change::remove)),
+        ("/owner/s/{session}/reads", get(reads::list::show)),
+        ("/owner/s/{session}/reads/export", get(reads::export::file)),
+        ("/owner/s/{session}/connect", get(connect::show)),
+        ("/owner/s/{session}/settings", get(settings::show).merge(post(settings::save))),
+        ("/owner/s/{session}/settings/password", post(settings::password)),
+        ("/owner/s/{session}/settings/sign-out-others", post(settings::sign_out_others)),
     ]
 }
 

@@ -1,22 +1,21 @@
-//! The owner's browser: a cookie leads to a session, and no cookie leads to the login page.
+//! The owner's browser: an address and a cookie that belong together lead to a session. Everything
+//! else leads to the login page.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use pdpp_auth::{Session, SessionSecret, Visitor};
+use pdpp_auth::{Session, SessionKeys, Visitor};
 
+use super::cookies;
 use super::fault::PageFault;
 use super::form::is_own;
 use super::next::{NextPlace, login_for};
+use super::session_path::split;
 use crate::app::App;
 use crate::guard::caller_address;
-
-/// The cookie on plain HTTP, and the one that browsers keep to this host and to HTTPS.
-pub const SESSION_COOKIES: [&str; 2] = ["pdpp_owner_session", "__Host-pdpp_owner_session"];
-const WEEK_SECONDS: u32 = 7 * 24 * 3_600;
 
 /// The owner, signed in. Whoever is not is led to the login page and back.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ impl FromRequestParts<App> for SignedIn {
         if !reads && !is_own(app, &parts.headers) {
             return Err(PageFault::ForeignForm.into_response());
         }
-        match find(app, &parts.headers).await {
+        match find(app, &parts.uri, &parts.headers).await {
             Ok(Some(session)) => Ok(Self(session)),
             Ok(None) => {
                 // What was posted is lost; the page it came from is not.
@@ -44,53 +43,28 @@ impl FromRequestParts<App> for SignedIn {
     }
 }
 
-/// The session of a request, if there is one.
-pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<Session>, PageFault> {
-    match presented(headers) {
-        Some(secret) => Ok(app.services.auth.session(&secret).await?),
-        None => Ok(None),
+/// The session whose address and cookie a request carries, if there is one. Other cookies of that
+/// name, which another port of this host may have planted, open nothing and are in nobody's way.
+async fn find(app: &App, uri: &Uri, headers: &HeaderMap) -> Result<Option<Session>, PageFault> {
+    let Some((path, _)) = split(uri.path()) else { return Ok(None) };
+    let process = app.process_for(uri, headers);
+    for cookie in cookies::of_session(app, headers) {
+        let keys = SessionKeys { path, cookie: &cookie, process };
+        if let Some(session) = app.services.auth.session(keys).await? {
+            return Ok(Some(session));
+        }
     }
-}
-
-/// The secret in the request's cookie. Two of them are none: one was planted.
-pub fn presented(headers: &HeaderMap) -> Option<String> {
-    let cookies = headers.get_all(header::COOKIE).iter();
-    let cookies = cookies.filter_map(|value| value.to_str().ok()).flat_map(|v| v.split(';'));
-    let pairs = cookies.filter_map(|cookie| cookie.trim().split_once('='));
-    let mut ours = pairs.filter(|(name, _)| SESSION_COOKIES.contains(name));
-    let (first, second) = (ours.next(), ours.next());
-    first.filter(|_| second.is_none()).map(|(_, value)| value.to_owned())
+    Ok(None)
 }
 
 /// Who is at the door, for the one who decides about the password.
-pub fn visitor(request: &Request) -> Visitor {
+pub fn visitor(app: &App, request: &Request) -> Visitor {
     let headers = request.headers();
     let device = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
     Visitor {
         address: caller_address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
         device: device.unwrap_or_default().to_owned(),
-        presented: presented(headers),
-    }
-}
-
-/// Gives a browser its session.
-pub fn give(response: &mut Response, app: &App, secret: &SessionSecret) {
-    set_cookie(response, app, secret.reveal(), WEEK_SECONDS);
-}
-
-/// Takes it back.
-pub fn take(response: &mut Response, app: &App) {
-    set_cookie(response, app, "", 0);
-}
-
-fn set_cookie(response: &mut Response, app: &App, value: &str, max_age: u32) {
-    let [plain, kept_to_host] = SESSION_COOKIES;
-    let secure = app.base_url.starts_with("https://");
-    let (name, rest) = if secure { (kept_to_host, "; Secure") } else { (plain, "") };
-    // Lax, not Strict: people arrive here from their agent's site.
-    let text = format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Lax{rest}");
-    if let Ok(mut cookie) = HeaderValue::try_from(text) {
-        cookie.set_sensitive(true);
-        response.headers_mut().append(header::SET_COOKIE, cookie);
+        browsers: cookies::of_browser(app, headers),
+        process: app.process_for(request.uri(), headers).cloned(),
     }
 }

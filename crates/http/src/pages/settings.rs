@@ -1,4 +1,4 @@
-//! `/owner/settings`: time zone, rules for agents, the password, signed-in browsers.
+//! `/owner/s/{session}/settings`: time zone, rules for agents, the password, signed-in browsers.
 
 use askama::Template;
 use axum::extract::State;
@@ -11,6 +11,7 @@ use super::fault::PageFault;
 use super::form::PageForm;
 use super::plain;
 use super::session::SignedIn;
+use super::session_path::within;
 use super::shell::{Here, Shell, page_with};
 use super::times::{Times, When};
 use crate::app::App;
@@ -77,7 +78,7 @@ async fn settings_page(
     ))
 }
 
-/// `POST /owner/settings`
+/// `POST /owner/s/{session}/settings`
 pub async fn save(
     SignedIn(session): SignedIn,
     State(app): State<App>,
@@ -96,7 +97,7 @@ pub async fn save(
         client_documents_off: form.text("client_documents")? != "on",
     };
     match app.services.auth.change_settings(session.access(), new).await? {
-        Ok(()) => Ok(Redirect::to("/owner/settings?done=saved").into_response()),
+        Ok(()) => Ok(Redirect::to(&within(&session, "/settings?done=saved")).into_response()),
         Err(fault) => {
             let trouble = Some(plain::sentence(&fault.to_string()));
             settings_page(&app, &session, (None, trouble)).await
@@ -104,7 +105,7 @@ pub async fn save(
     }
 }
 
-/// `POST /owner/settings/password`
+/// `POST /owner/s/{session}/settings/password`
 pub async fn password(
     SignedIn(session): SignedIn,
     State(app): State<App>,
@@ -119,7 +120,7 @@ pub async fn password(
     }
     let changed = app.services.auth.change_password(&session, present, PasswordText::new(new));
     match changed.await? {
-        Ok(()) => Ok(Redirect::to("/owner/settings?done=password").into_response()),
+        Ok(()) => Ok(Redirect::to(&within(&session, "/settings?done=password")).into_response()),
         Err(fault) => {
             let trouble = Some(plain::sentence(&fault.to_string()));
             settings_page(&app, &session, (None, trouble)).await
@@ -127,7 +128,7 @@ pub async fn password(
     }
 }
 
-/// `POST /owner/settings/sign-out-others`
+/// `POST /owner/s/{session}/settings/sign-out-others`
 pub async fn sign_out_others(
     SignedIn(session): SignedIn,
     State(app): State<App>,
@@ -135,7 +136,7 @@ pub async fn sign_out_others(
 ) -> Result<Response, PageFault> {
     form.check(&session, "settings")?;
     app.services.auth.logout_others(&session).await?;
-    Ok(Redirect::to("/owner/settings?done=signed-out").into_response())
+    Ok(Redirect::to(&within(&session, "/settings?done=signed-out")).into_response())
 }
 
 /// The part of what a browser calls itself that people know.

@@ -3,12 +3,14 @@
 use askama::Template;
 use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use pdpp_auth::{PasswordText, SetupRefused};
 
 use super::fault::PageFault;
 use super::form::PageForm;
-use super::session::{give, visitor};
+use super::login::enter;
+use super::next::NextPlace;
+use super::session::visitor;
 use super::shell::{Shell, page_with};
 use crate::app::App;
 use crate::params::Params;
@@ -34,7 +36,7 @@ pub async fn show(State(app): State<App>, request: Request) -> Result<Response, 
 
 /// Takes the first password; whoever has the link is the owner.
 pub async fn submit(State(app): State<App>, request: Request) -> Result<Response, PageFault> {
-    let visitor = visitor(&request);
+    let visitor = visitor(&app, &request);
     let mut form = PageForm::from_request(request, &app).await?;
     let (code, typed, again) =
         (form.text("code")?, form.text("password")?, form.text("password_again")?);
@@ -44,11 +46,7 @@ pub async fn submit(State(app): State<App>, request: Request) -> Result<Response
     }
     let typed = PasswordText::new(typed);
     match app.services.auth.finish_setup(&code, typed, &visitor).await {
-        Ok(secret) => {
-            let mut response = Redirect::to("/owner/connect").into_response();
-            give(&mut response, &app, &secret);
-            Ok(response)
-        }
+        Ok(secret) => Ok(enter(&app, &NextPlace::parse("/owner/connect"), &secret)),
         Err(SetupRefused::Link) => Ok(answer(&app, code, false, None)),
         Err(SetupRefused::Password(fault)) => {
             let trouble = super::plain::sentence(&fault.to_string());

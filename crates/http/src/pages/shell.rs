@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use pdpp_auth::Session;
 
 use super::fault::PageFault;
-use super::style;
+use super::{session_path, style};
 use crate::app::App;
 
 /// Own styles and scripts, forms to this server, no frames, nothing from anywhere else.
@@ -40,6 +40,8 @@ pub struct Shell {
     /// This server as the browser knows it, so that people see where they are.
     pub host: String,
     pub style: &'static str,
+    /// What the addresses of the session's own pages begin with; `/owner` outside of any.
+    pub root: String,
     /// The way around, for somebody who is signed in.
     pub around: Option<Around>,
 }
@@ -54,30 +56,41 @@ pub struct Around {
 /// One place to go.
 #[derive(Debug, Clone)]
 pub struct Link {
-    pub path: &'static str,
+    pub path: String,
     pub name: &'static str,
     pub here: bool,
 }
 
 const PLACES: [(Here, &str, &str); 5] = [
-    (Here::Access, "/owner/access", "Access"),
-    (Here::Accounts, "/owner/accounts", "Accounts"),
-    (Here::Reads, "/owner/reads", "Reads"),
-    (Here::Connect, "/owner/connect", "Connect an agent"),
-    (Here::Settings, "/owner/settings", "Settings"),
+    (Here::Access, "/access", "Access"),
+    (Here::Accounts, "/accounts", "Accounts"),
+    (Here::Reads, "/reads", "Reads"),
+    (Here::Connect, "/connect", "Connect an agent"),
+    (Here::Settings, "/settings", "Settings"),
 ];
 
 impl Shell {
     /// The frame for somebody who is not signed in.
     pub fn outside(title: &'static str, app: &App) -> Self {
-        Self { title, host: host(&app.base_url), style: style::path(), around: None }
+        let root = "/owner".to_owned();
+        Self { title, host: host(&app.base_url), style: style::path(), root, around: None }
+    }
+
+    /// The frame for the owner, without the way around: for one decision.
+    pub fn alone(title: &'static str, app: &App, session: &Session) -> Self {
+        Self { root: session_path::root(session.path()), ..Self::outside(title, app) }
     }
 
     /// The frame for the owner.
     pub fn inside(title: &'static str, here: Here, app: &App, session: &Session) -> Self {
-        let links = PLACES.map(|(place, path, name)| Link { path, name, here: place == here });
-        let around = Around { links: links.into(), logout_mark: session.csrf("logout") };
-        Self { around: Some(around), ..Self::outside(title, app) }
+        let link = |(place, path, name)| Link {
+            path: session_path::within(session, path),
+            name,
+            here: place == here,
+        };
+        let links = PLACES.map(link).into();
+        let around = Around { links, logout_mark: session.csrf("logout") };
+        Self { around: Some(around), ..Self::alone(title, app, session) }
     }
 }
 

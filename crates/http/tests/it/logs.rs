@@ -58,14 +58,21 @@ async fn t_log_1_no_secret_of_a_sign_in_stands_in_the_log() {
     assert_eq!(desk.call(&access).await.status, 200);
     assert_eq!(desk.redeem(&client, &code).await.status, 400);
     let session = desk.cookie.split_once('=').unwrap().1.to_owned();
+    // Pages, refused ones too: their addresses are half of what opens the session.
+    for place in ["/access", "/access/nothing", "/nothing", "/consent/areq_x", ""] {
+        desk.page(place).await;
+    }
+    let path = desk.root.rsplit('/').next().unwrap().to_owned();
     let log = written.text();
     assert!(log.contains("route=\"/oauth/token\""), "the log was listened to");
+    assert!(log.contains("route=\"/owner/s/{session}/access\""), "to pages as well");
     let password = "a long enough password".to_owned();
     for secret in [
         code,
         access,
         refresh,
         session,
+        path,
         password,
         VERIFIER.to_owned(),
         "a-telling-state".to_owned(),

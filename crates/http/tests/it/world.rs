@@ -97,6 +97,28 @@ impl World {
         Self { addr, base_url, auth, audit, store, engine, stop, server, clock, dir }
     }
 
+    /// The same store with a new process in front of it.
+    pub async fn restarted(mut self, options: HttpOptions) -> Self {
+        self.stop.take().unwrap().send(()).unwrap();
+        self.server.take().unwrap().await.unwrap();
+        let services = Services {
+            engine: self.engine.clone(),
+            auth: self.auth.clone(),
+            audit: self.audit.clone(),
+            clock: self.clock.clone(),
+            entropy: Arc::new(SeededEntropy::new(12)),
+            agents: None,
+        };
+        let listen = "127.0.0.1:0".parse().unwrap();
+        let bound = Server::bind(listen, options, services).await.unwrap();
+        let (addr, base_url) = (bound.local_addr(), bound.base_url().to_owned());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let server = tokio::spawn(bound.run(async {
+            let _ = stopped.await;
+        }));
+        Self { addr, base_url, stop: Some(stop), server: Some(server), ..self }
+    }
+
     /// Three notes in each of two notebooks, two diary entries.
     pub async fn filled() -> Self {
         let world = Self::new().await;

@@ -34,9 +34,16 @@ impl Owner {
         let agent = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
         let base = server.ready["base_url"].as_str().unwrap().to_owned();
         let owner = Self { agent: agent.build().into(), base, cookie: RefCell::default() };
-        let page = owner.send("/owner/login", &[("password", PASSWORD), ("next", "")]);
-        assert_eq!(page.status, 303, "{}", page.text);
+        owner.enter("");
         owner
+    }
+
+    /// Types the password for the page `next`; answers where it is in the session that began.
+    fn enter(&self, next: &str) -> String {
+        let page = self.send("/owner/login", &[("password", PASSWORD), ("next", next)]);
+        assert_eq!(page.status, 303, "{}", page.text);
+        assert!(page.location.starts_with("/owner/s/"), "{}", page.location);
+        page.location
     }
 
     pub fn open(&self, place: &str) -> Page {
@@ -75,17 +82,20 @@ impl Owner {
 
     /// Types the code that a device shows, and decides.
     pub fn decide_device(&self, code: &str, decision: &str) {
-        let page = self.open("/device").text;
+        let place = self.enter("/device");
+        let page = self.open(&place).text;
         let mark = (*values(&page, "name=\"mark\"").last().unwrap()).to_owned();
-        let found = self.send("/device", &[("mark", &mark), ("user_code", code)]);
-        assert!(found.location.starts_with("/oauth/consent/"), "{}", found.text);
+        let found = self.send(&place, &[("mark", &mark), ("user_code", code)]);
+        assert!(found.location.contains("/consent/areq_"), "{}", found.text);
         self.decide_at(&found.location, decision);
     }
 
     /// Opens an agent's question and decides it; answers where the browser goes.
     pub fn decide(&self, question: &str, decision: &str) -> String {
-        let asked = self.open(question);
-        assert!(asked.location.starts_with("/oauth/consent/areq_"), "{}", asked.text);
+        let login = self.open(question).location;
+        assert!(login.starts_with("/owner/login?next="), "{login}");
+        let asked = self.open(&self.enter(question.strip_prefix(&self.base).unwrap_or(question)));
+        assert!(asked.location.contains("/consent/areq_"), "{}", asked.text);
         self.decide_at(&asked.location, decision)
     }
 

@@ -1,4 +1,4 @@
-//! `/owner/access/{package}`: what one agent may read, and what it has read.
+//! `/owner/s/{session}/access/{package}`: what one agent may read, and what it has read.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -45,7 +45,7 @@ struct Part {
 pub async fn show(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(package): Path<String>,
+    Path((_, package)): Path<(String, String)>,
     Done(done): Done,
 ) -> Result<Response, PageFault> {
     let (auth, owner) = (&app.services.auth, session.access());

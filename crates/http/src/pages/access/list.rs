@@ -1,4 +1,4 @@
-//! `/owner/access`: one row per agent, the newest use first.
+//! `/owner/s/{session}/access`: one row per agent, the newest use first.
 
 use askama::Template;
 use axum::extract::State;

@@ -8,27 +8,28 @@ use pdpp_contract::{GrantId, PackageId};
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
-use crate::pages::next::{NextPlace, login_for};
+use crate::pages::next::{NextPlace, confirm_for};
 use crate::pages::session::SignedIn;
+use crate::pages::session_path::within;
 
-/// `POST /owner/access/{package}/stop`
+/// `POST /owner/s/{session}/access/{package}/stop`
 pub async fn package(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(package): Path<String>,
+    Path((_, package)): Path<(String, String)>,
     mut form: PageForm,
 ) -> Result<Response, PageFault> {
     form.check(&session, "stop")?;
     let id: PackageId = package.parse().map_err(|_| PageFault::Missing)?;
     app.services.auth.revoke(session.access(), &GrantSelector::Package(id)).await?;
-    Ok(Redirect::to("/owner/access?done=stopped").into_response())
+    Ok(Redirect::to(&within(&session, "/access?done=stopped")).into_response())
 }
 
-/// `POST /owner/grants/{grant}/stop`
+/// `POST /owner/s/{session}/grants/{grant}/stop`
 pub async fn grant(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(grant): Path<String>,
+    Path((_, grant)): Path<(String, String)>,
     mut form: PageForm,
 ) -> Result<Response, PageFault> {
     form.check(&session, "stop")?;
@@ -39,14 +40,14 @@ pub async fn grant(
     let package = auth.package(owner, &which).await?.into_iter().next();
     let package = package.ok_or(PageFault::Missing)?;
     let place = if package.standing == Standing::Live {
-        format!("/owner/access/{}?done=stopped-part", package.package_id)
+        format!("/access/{}?done=stopped-part", package.package_id)
     } else {
-        "/owner/access?done=stopped".to_owned()
+        "/access?done=stopped".to_owned()
     };
-    Ok(Redirect::to(&place).into_response())
+    Ok(Redirect::to(&within(&session, &place)).into_response())
 }
 
-/// `POST /owner/access/stop-all`
+/// `POST /owner/s/{session}/access/stop-all`
 pub async fn all(
     SignedIn(session): SignedIn,
     State(app): State<App>,
@@ -54,8 +55,8 @@ pub async fn all(
 ) -> Result<Response, PageFault> {
     form.check(&session, "stop-all")?;
     if !session.is_fresh() {
-        let settings = NextPlace::parse("/owner/access");
-        return Ok(Redirect::to(&login_for(&settings)).into_response());
+        let place = confirm_for(&session, &NextPlace::home());
+        return Ok(Redirect::to(&place).into_response());
     }
     let (auth, owner) = (&app.services.auth, session.access());
     for package in auth.packages(owner).await? {
@@ -63,5 +64,5 @@ pub async fn all(
             auth.revoke(owner, &GrantSelector::Package(package.package_id)).await?;
         }
     }
-    Ok(Redirect::to("/owner/access?done=stopped-all").into_response())
+    Ok(Redirect::to(&within(&session, "/access?done=stopped-all")).into_response())
 }

@@ -10,15 +10,16 @@ use super::detail::account_page;
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
-use crate::pages::next::{NextPlace, login_for};
+use crate::pages::next::{NextPlace, confirm_for};
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
+use crate::pages::session_path::within;
 
-/// `POST /owner/accounts/{id}/rename`
+/// `POST /owner/s/{session}/accounts/{id}/rename`
 pub async fn rename(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path((_, id)): Path<(String, String)>,
     mut form: PageForm,
 ) -> Result<Response, PageFault> {
     form.check(&session, "rename")?;
@@ -39,14 +40,14 @@ pub async fn rename(
         return Err(PageFault::Missing);
     }
     note(&app, &session, "rename_connection", &id, 0).await?;
-    Ok(Redirect::to(&format!("/owner/accounts/{id}?done=renamed")).into_response())
+    Ok(Redirect::to(&within(&session, &format!("/accounts/{id}?done=renamed"))).into_response())
 }
 
-/// `POST /owner/accounts/{id}/remove`: wants the account's short name typed and a fresh password.
+/// `POST /owner/s/{session}/accounts/{id}/remove`: wants the account's short name typed and a fresh password.
 pub async fn remove(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path((_, id)): Path<(String, String)>,
     mut form: PageForm,
 ) -> Result<Response, PageFault> {
     form.check(&session, "remove")?;
@@ -54,7 +55,7 @@ pub async fn remove(
     let parsed: ConnectionId = id.parse().map_err(|_| PageFault::Missing)?;
     if !session.is_fresh() {
         let back = NextPlace::parse(&format!("/owner/accounts/{parsed}"));
-        return Ok(Redirect::to(&login_for(&back)).into_response());
+        return Ok(Redirect::to(&confirm_for(&session, &back)).into_response());
     }
     let owned = app.services.engine.owned_connections(session.access()).await?;
     let account = owned.iter().find(|account| account.id == parsed).ok_or(PageFault::Missing)?;
@@ -65,7 +66,7 @@ pub async fn remove(
     let erased = app.services.engine.remove_connection(session.access(), &parsed).await?;
     let erased = erased.ok_or(PageFault::Missing)?;
     note(&app, &session, "remove_connection", &parsed, erased.records).await?;
-    Ok(Redirect::to("/owner/accounts?done=removed").into_response())
+    Ok(Redirect::to(&within(&session, "/accounts?done=removed")).into_response())
 }
 
 async fn note(

@@ -1,4 +1,4 @@
-//! `/owner/accounts/{id}`: one account, who may read it, its name and its removal.
+//! `/owner/s/{session}/accounts/{id}`: one account, who may read it, its name and its removal.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -41,7 +41,7 @@ struct Reader {
 pub async fn show(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(id): Path<String>,
+    Path((_, id)): Path<(String, String)>,
     Done(done): Done,
 ) -> Result<Response, PageFault> {
     account_page(&app, &session, &id, (done, None)).await

@@ -1,4 +1,4 @@
-//! `/owner/accounts`: every account with its size and age.
+//! `/owner/s/{session}/accounts`: every account with its size and age.
 
 use askama::Template;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! `POST /oauth/consent/{request}/draft` and `…/decision`.
+//! `POST /owner/s/{session}/consent/{request}/draft` and `…/decision`.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -14,9 +14,10 @@ use super::{choice, picker};
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
-use crate::pages::next::{NextPlace, login_for};
+use crate::pages::next::{NextPlace, confirm_for};
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
+use crate::pages::session_path::within;
 use crate::pages::shell::{Shell, page};
 use crate::pages::times::Times;
 
@@ -41,7 +42,7 @@ struct DecidedPage {
 pub async fn draft(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(request): Path<String>,
+    Path((_, request)): Path<(String, String)>,
     mut form: PageForm,
 ) -> Result<Response, PageFault> {
     form.check(&session, &purpose(&request))?;
@@ -59,7 +60,7 @@ async fn show_choices(
     look: &str,
 ) -> Result<Response, PageFault> {
     let words = match app.services.auth.save_draft(request, choices).await {
-        Ok(_) | Err(ConsentError::Empty) => return Ok(back(request, look)),
+        Ok(_) | Err(ConsentError::Empty) => return Ok(back(session, request, look)),
         Err(ConsentError::BeyondRequest(words)) => words,
         Err(ConsentError::Refused(error)) if !error.is_internal() => error.to_string(),
         Err(error) => return fault(&error),
@@ -71,7 +72,7 @@ async fn show_choices(
 pub async fn decision(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(request): Path<String>,
+    Path((_, request)): Path<(String, String)>,
     mut form: PageForm,
 ) -> Result<Response, PageFault> {
     form.check(&session, &purpose(&request))?;
@@ -92,20 +93,20 @@ pub async fn decision(
     }
     let decided = app.services.auth.decide(&request, decision, &OwnerSession::of(&session)).await;
     match decided {
-        Ok(target) => Ok(decided_page(&app, &pending, target)),
-        Err(ConsentError::Stale) => Ok(back(&request, CHANGED)),
-        Err(ConsentError::Empty | ConsentError::Training) => Ok(back(&request, "")),
+        Ok(target) => Ok(decided_page(&app, &session, &pending, target)),
+        Err(ConsentError::Stale) => Ok(back(&session, &request, CHANGED)),
+        Err(ConsentError::Empty | ConsentError::Training) => Ok(back(&session, &request, "")),
         Err(ConsentError::NotFresh) => {
             let next = NextPlace::parse(&format!("/oauth/consent/{request}"));
-            Ok(Redirect::to(&login_for(&next)).into_response())
+            Ok(Redirect::to(&confirm_for(&session, &next)).into_response())
         }
         Err(error) => fault(&error),
     }
 }
 
-fn back(request: &str, query: &str) -> Response {
+fn back(session: &Session, request: &str, query: &str) -> Response {
     // The id is one of ours: the request was found by it.
-    Redirect::to(&format!("/oauth/consent/{request}{query}")).into_response()
+    Redirect::to(&within(session, &format!("/consent/{request}{query}"))).into_response()
 }
 
 /// The request and the choices of the form, or the answer when there is nothing to choose any more.
@@ -126,18 +127,25 @@ async fn choices(
     match read {
         Ok(draft) => Ok(Ok((pending, draft))),
         // An account that was there is gone: that is a change, not a broken form.
-        Err(PageFault::BadForm) if pending.draft.is_some() => Ok(Err(back(request, CHANGED))),
+        Err(PageFault::BadForm) if pending.draft.is_some() => {
+            Ok(Err(back(session, request, CHANGED)))
+        }
         Err(fault) => Err(fault),
     }
 }
 
 /// A page of its own, which then moves on: browsers refuse to follow a form to another site, and
 /// agents' sites take no forms.
-fn decided_page(app: &App, pending: &PendingAuthorization, target: ReturnTarget) -> Response {
+fn decided_page(
+    app: &App,
+    session: &Session,
+    pending: &PendingAuthorization,
+    target: ReturnTarget,
+) -> Response {
     let is_program = target.kind == ReturnKind::Private;
     let title = if target.approved { "Allowed" } else { "Refused" };
     page(&DecidedPage {
-        shell: Shell::outside(title, app),
+        shell: Shell::alone(title, app, session),
         name: plain::line(&pending.client.name, 80),
         approved: target.approved,
         // Browsers open a program only for somebody who clicks.

@@ -1,4 +1,4 @@
-//! `GET /oauth/consent/{request}`: the sentence, the choices, the examples, the two buttons.
+//! `GET /owner/s/{session}/consent/{request}`: the sentence, the choices, the examples, the two buttons.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -47,7 +47,7 @@ struct ConsentPage {
 pub async fn show(
     SignedIn(session): SignedIn,
     State(app): State<App>,
-    Path(request): Path<String>,
+    Path((_, request)): Path<(String, String)>,
     uri: Uri,
 ) -> Result<Response, PageFault> {
     let notice = match uri.query() {
@@ -131,7 +131,7 @@ async fn view(
     let agrees = draft.is_some_and(|draft| draft.agrees_to_training);
     let needs_training = asker.trains && !agrees;
     Ok(ConsentPage {
-        shell: Shell::outside("Allow reading", app),
+        shell: Shell::alone("Allow reading", app, session),
         request: pending.request_id.clone(),
         mark: session.csrf(&purpose),
         notice,

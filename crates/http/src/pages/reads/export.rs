@@ -1,4 +1,4 @@
-//! `/owner/reads/export`: the same events as a file, one JSON object per line.
+//! `/owner/s/{session}/reads/export`: the same events as a file, one JSON object per line.
 
 use axum::body::Body;
 use axum::extract::State;

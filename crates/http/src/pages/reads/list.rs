@@ -1,4 +1,4 @@
-//! `/owner/reads`: the log, the newest first, narrowed by agent, account and time.
+//! `/owner/s/{session}/reads`: the log, the newest first, narrowed by agent, account and time.
 
 use askama::Template;
 use axum::extract::State;

@@ -38,11 +38,10 @@ async fn t_code_1_without_the_proof_key_a_code_is_worth_nothing() {
         (("code_challenge", "short"), "invalid_request"),
         (("response_type", "token"), "unsupported_response_type"),
     ] {
-        let reply = desk.open(&question(&client, &[change])).await;
-        let back = reply.header("location").unwrap();
+        let back = told(&desk.open(&question(&client, &[change])).await);
         assert!(back.starts_with(CALLBACK), "{back}");
-        assert_eq!(param(back, "error").as_deref(), Some(word), "{change:?}");
-        assert_eq!(param(back, "state").as_deref(), Some("s t&a=te"));
+        assert_eq!(param(&back, "error").as_deref(), Some(word), "{change:?}");
+        assert_eq!(param(&back, "state").as_deref(), Some("s t&a=te"));
     }
     let code = desk.code(&client, &[]).await;
     let long = "a".repeat(129);

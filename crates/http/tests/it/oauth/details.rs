@@ -35,8 +35,7 @@ async fn a_pushed_request_is_narrowed_by_the_owner_and_never_widened() {
     let stolen = desk.open(&[("client_id", &foreign), ("request_uri", &uri)]).await;
     assert_eq!(stolen.status, 400);
     let reply = desk.open(&[("client_id", &client), ("request_uri", &uri)]).await;
-    let place = reply.header("location").unwrap().to_owned();
-    let request = place.strip_prefix("/oauth/consent/").unwrap();
+    let request = &desk.request_at(reply.header("location").unwrap());
     let pending = auth.pending_authorization(request).await.unwrap();
     assert_eq!(
         pending.requested[0].purpose_description.as_deref(),
@@ -97,8 +96,8 @@ async fn details_that_cannot_be_meant_go_back_to_the_client() {
     let desk = Desk::new().await;
     let client = desk.client().await;
     let reply = desk.open(&question(&client, &[("authorization_details", "[{}]")])).await;
-    let back = reply.header("location").unwrap();
-    assert_eq!(param(back, "error").as_deref(), Some("invalid_authorization_details"));
+    let back = told(&reply);
+    assert_eq!(param(&back, "error").as_deref(), Some("invalid_authorization_details"));
     let pushed =
         desk.post("/oauth/par", &question(&client, &[("authorization_details", "no")])).await;
     assert_eq!(refusal(&pushed), (400, "invalid_authorization_details".to_owned()));

@@ -94,11 +94,12 @@ async fn t_meta_1_the_issuer_is_one_text_everywhere() {
         assert_eq!(v1["authorization_servers"], json!([issuer]));
         let client = desk.client_at(host).await;
         let target = format!(
-            "/oauth/authorize?{}",
+            "{}/authorize?{}",
+            desk.root,
             encoded(&question(&client, &[("scope", "x"), ("response_type", "y")]))
         );
         let back = get(&target).header("Cookie", &desk.cookie).send(addr).await;
-        assert_eq!(param(back.header("location").unwrap(), "iss").as_deref(), Some(issuer));
+        assert_eq!(param(&told(&back), "iss").as_deref(), Some(issuer));
     }
 }
 

@@ -177,7 +177,8 @@ async fn t_aud_3_what_goes_out_carries_nothing_that_came_in() {
     let oauth = OauthOptions { fetcher: Some(fetcher) };
     let desk = Desk::with(HttpOptions::default(), oauth).await;
     let query = encoded(&question(id, &[("state", "the-state")]));
-    let call = Call::get(&format!("/oauth/authorize?{query}")).header("Cookie", &desk.cookie);
+    let call =
+        Call::get(&format!("{}/authorize?{query}", desk.root)).header("Cookie", &desk.cookie);
     let call =
         call.header("X-Api-Key", "an-inbound-secret").header("Referer", "https://owner.example/");
     assert_eq!(desk.send(call).await.status, 303);
@@ -189,7 +190,9 @@ async fn t_aud_3_what_goes_out_carries_nothing_that_came_in() {
         "{head}"
     );
     let session = desk.cookie.split_once('=').unwrap().1.to_lowercase();
-    for kept in ["cookie", "authorization", "referer", "the-state", "inbound", session.as_str()] {
+    for kept in
+        ["cookie", "authorization", "referer", "the-state", "inbound", session.as_str(), &desk.root]
+    {
         assert!(!head.contains(kept), "{kept}: {head}");
     }
 }

@@ -63,9 +63,9 @@ async fn t_cons_1_nobody_is_approved_without_a_click_not_even_the_second_time() 
     let pending = desk.world.auth.pending_authorization(&second).await.unwrap();
     assert!(pending.draft.is_none(), "nothing is chosen before the owner chooses");
     let none = desk.open(&question(&tokens.client, &[("prompt", "none")])).await;
-    let back = none.header("location").unwrap();
-    assert_eq!(param(back, "error").as_deref(), Some("interaction_required"));
-    assert_eq!(param(back, "iss").as_deref(), Some(ISSUER));
+    let back = told(&none);
+    assert_eq!(param(&back, "error").as_deref(), Some("interaction_required"));
+    assert_eq!(param(&back, "iss").as_deref(), Some(ISSUER));
 }
 
 #[tokio::test]
@@ -162,9 +162,8 @@ async fn t_aud_2_a_foreign_resource_is_no_target() {
     let desk = Desk::new().await;
     let client = desk.client().await;
     let foreign = [("resource", "https://evil.example/mcp")];
-    let back = desk.open(&question(&client, &foreign)).await;
-    let back = back.header("location").unwrap();
-    assert_eq!(param(back, "error").as_deref(), Some("invalid_target"));
+    let back = told(&desk.open(&question(&client, &foreign)).await);
+    assert_eq!(param(&back, "error").as_deref(), Some("invalid_target"));
     let code = desk.code(&client, &[]).await;
     let v1 = format!("{ISSUER}/v1");
     for (resource, word) in
@@ -225,6 +224,7 @@ async fn t_log_2_no_secret_stands_in_the_store() {
         device("device_code"),
         device("user_code"),
         cookie,
+        desk.root.rsplit('/').next().unwrap().to_owned(),
         VERIFIER.to_owned(),
     ];
     let mut looked_at = 0;

@@ -1,4 +1,5 @@
-//! Addresses that a client never registered: the owner is told, and sent nowhere.
+//! Addresses that a client never registered: the owner is told, and sent nowhere. Faulty questions: the
+//! owner sees why before anybody else does.
 
 use serde_json::json;
 
@@ -74,8 +75,8 @@ async fn an_error_for_the_client_cannot_be_turned_into_another_address() {
     let reply = desk
         .open(&question(&client, &[("state", state), ("scope", "a"), ("response_type", "x")]))
         .await;
-    let back = reply.header("location").unwrap();
+    let back = told(&reply);
     assert!(back.starts_with(CALLBACK) && !back.contains('#'), "{back}");
-    assert_eq!(param(back, "state").as_deref(), Some(state));
-    assert_eq!(param(back, "iss").as_deref(), Some(ISSUER));
+    assert_eq!(param(&back, "state").as_deref(), Some(state));
+    assert_eq!(param(&back, "iss").as_deref(), Some(ISSUER));
 }

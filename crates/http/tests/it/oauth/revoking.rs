@@ -120,10 +120,10 @@ async fn no_call_that_starts_after_the_owner_s_click_returns_anything() {
         // Two of them: with one alone, there is no button for all.
         let (tokens, _) = (desk.signed_in().await, desk.signed_in().await);
         let action = match place {
-            "this" => format!("/owner/access/{}/stop", tokens.package),
-            other => format!("/owner/access/{other}"),
+            "this" => format!("{}/access/{}/stop", desk.root, tokens.package),
+            other => format!("{}/access/{other}", desk.root),
         };
-        let page = desk.send(Call::get("/owner/access").header("Cookie", &desk.cookie)).await;
+        let page = desk.page("/access").await;
         let form = page.text().split("<form").find(|form| form.contains(&action)).unwrap();
         let mark = value_of(form, "mark");
         let agents = Agents::start(desk.world.addr, &tokens.access);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pdpp_auth::oauth::{ConsentDraft, Decision, DraftEntry, OauthOptions, OwnerSession};
-use pdpp_auth::{PasswordText, Visitor};
 use pdpp_contract::AccessMode;
 use pdpp_http::HttpOptions;
 use serde_json::{Value, json};
@@ -15,6 +14,7 @@ use crate::world::World;
 /// A proof key and its S256 digest.
 pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 pub const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+pub const PASSWORD: &str = "a long enough password";
 pub const HOST: &str = "localhost:7667";
 pub const ISSUER: &str = "http://localhost:7667";
 pub const CALLBACK: &str = "http://127.0.0.1:4711/callback";
@@ -24,6 +24,8 @@ pub struct Desk {
     pub world: World,
     pub session: OwnerSession,
     pub cookie: String,
+    /// What the addresses of the owner's session begin with.
+    pub root: String,
 }
 
 impl Desk {
@@ -32,21 +34,30 @@ impl Desk {
     }
 
     pub async fn with(options: HttpOptions, oauth: OauthOptions) -> Self {
+        let public_url = options.public_url.clone();
         let options = HttpOptions { registrations: 1_000, ..options };
         let world = World::with_oauth(options, Some(Arc::new(Mirror)), oauth).await;
         world.fill().await;
         let code = world.auth.offer_setup().await.unwrap().unwrap();
-        let visitor = Visitor {
-            address: "127.0.0.1".parse().unwrap(),
-            device: "test".to_owned(),
-            presented: None,
-        };
-        let password = PasswordText::new("a long enough password".to_owned());
-        let secret = world.auth.finish_setup(code.reveal(), password, &visitor).await.unwrap();
-        let session = world.auth.session(secret.reveal()).await.unwrap().unwrap();
-        let session = OwnerSession::of(&session);
-        let cookie = format!("pdpp_owner_session={}", secret.reveal());
-        Self { world, session, cookie }
+        let fields =
+            [("code", code.reveal()), ("password", PASSWORD), ("password_again", PASSWORD)];
+        let origin = public_url.unwrap_or_else(|| ISSUER.to_owned());
+        let host = origin.split_once("://").unwrap().1;
+        let call = Call::new("POST", "/owner/setup").header("Host", host).header("Origin", &origin);
+        let reply = call.body(encoded(&fields)).send(world.addr).await;
+        assert_eq!(reply.status, 303, "{}", reply.text());
+        let cookie = reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+        let root = reply.header("location").unwrap().strip_suffix("/connect").unwrap().to_owned();
+        // What is decided without the pages is decided by an owner who signed in just now.
+        let now = pdpp_contract::ports::Clock::now(&*world.clock);
+        let session = OwnerSession::new("a session".to_owned(), [7; 32], now);
+        Self { world, session, cookie, root }
+    }
+
+    /// A page of the owner's session.
+    pub async fn page(&self, place: &str) -> Reply {
+        let target = format!("{}{place}", self.root);
+        self.send(Call::get(&target).header("Cookie", &self.cookie)).await
     }
 
     pub async fn send(&self, call: Call) -> Reply {
@@ -73,10 +84,9 @@ impl Desk {
         reply.json()["client_id"].as_str().unwrap().to_owned()
     }
 
-    /// Opens an authorize address in the owner's browser.
+    /// Opens an authorize address in the owner's browser, where the password was given for it.
     pub async fn open(&self, params: &[(&str, &str)]) -> Reply {
-        let target = format!("/oauth/authorize?{}", encoded(params));
-        self.send(Call::get(&target).header("Cookie", &self.cookie)).await
+        self.page(&format!("/authorize?{}", encoded(params))).await
     }
 
     /// The request that a good question leads to.
@@ -84,7 +94,13 @@ impl Desk {
         let reply = self.open(&question(client, more)).await;
         assert_eq!(reply.status, 303, "{}", reply.text());
         let place = reply.header("location").unwrap();
-        place.strip_prefix("/oauth/consent/").unwrap_or_else(|| panic!("{place}")).to_owned()
+        self.request_at(place)
+    }
+
+    /// The request whose consent page this is.
+    pub fn request_at(&self, place: &str) -> String {
+        let request = place.strip_prefix(&format!("{}/consent/", self.root));
+        request.unwrap_or_else(|| panic!("{place}")).to_owned()
     }
 
     /// The owner picks streams of these connections and approves; answers where the browser goes.
@@ -209,6 +225,15 @@ pub fn param(url: &str, name: &str) -> Option<String> {
     let query = url.split_once('?')?.1;
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     pairs.find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
+}
+
+/// Where the page about a faulty question leads the owner who wants the client to know.
+pub fn told(reply: &Reply) -> String {
+    assert_eq!((reply.status, reply.header("location")), (400, None), "{}", reply.text());
+    let html = reply.text();
+    let (before, _) = html.split_once("\" rel=\"noreferrer\"").unwrap_or_else(|| panic!("{html}"));
+    let link = before.rsplit("href=\"").next().unwrap();
+    link.replace("&#38;", "&").replace("&amp;", "&")
 }
 
 /// Status and OAuth's word of a refusal.

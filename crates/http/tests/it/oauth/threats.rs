@@ -22,8 +22,7 @@ async fn t_cons_2_the_page_says_who_asks_where_the_answer_goes_and_whose_page_it
         ("https://claude.ai/back", "Your answer goes to <b>claude.ai</b>"),
     ] {
         let request = desk.ask(id, &[("redirect_uri", redirect)]).await;
-        let page = Call::get(&format!("/oauth/consent/{request}")).header("Cookie", &desk.cookie);
-        let reply = desk.send(page).await;
+        let reply = desk.page(&format!("/consent/{request}")).await;
         let html = reply.text();
         assert!(html.contains("the agent of <b>claude.ai</b>"), "{html}");
         assert!(html.contains(told), "{html}");
@@ -48,8 +47,7 @@ async fn t_phish_2_a_client_s_picture_and_pages_are_never_fetched_nor_shown() {
     assert!(reply.json().get("logo_uri").is_none(), "{}", reply.text());
     let client = reply.json()["client_id"].as_str().unwrap().to_owned();
     let request = desk.ask(&client, &[]).await;
-    let page = Call::get(&format!("/oauth/consent/{request}")).header("Cookie", &desk.cookie);
-    let page = desk.send(page).await;
+    let page = desk.page(&format!("/consent/{request}")).await;
     assert_eq!(page.status, 200);
     assert!(!page.text().contains("a.example") && !page.text().contains("<img"));
     assert_eq!(web.count(), 0, "nothing was fetched");
@@ -84,11 +82,11 @@ async fn t_rate_3_five_codes_of_devices_can_be_tried_and_then_one_a_minute() {
     let client = desk.client().await;
     let begun = desk.post("/oauth/device_authorization", &[("client_id", &client)]).await;
     let code = begun.json()["user_code"].as_str().unwrap().to_owned();
-    let page = desk.send(Call::get("/device").header("Cookie", &desk.cookie)).await;
-    let (_, form) = page.text().split_once("action=\"/device\"").unwrap();
+    let (page, place) = (desk.page("/device").await, format!("{}/device", desk.root));
+    let (_, form) = page.text().split_once(&format!("action=\"{place}\"")).unwrap();
     let mark = crate::pages::browser::value_of(form, "mark");
     let attempt = |code: &str| {
-        let call = Call::new("POST", "/device").header("Cookie", &desk.cookie);
+        let call = Call::new("POST", &place).header("Cookie", &desk.cookie);
         let call = call.header("Origin", ISSUER);
         desk.send(call.body(encoded(&[("mark", &mark), ("user_code", code)])))
     };

@@ -30,7 +30,7 @@ async fn asked_with(browser: &Browser<'_>, name: &str, more: &[(&str, &str)]) ->
     let query = form(&params);
     let reply = browser.get(&format!("/oauth/authorize?{query}")).await;
     let place = reply.header("location").expect("a consent page").to_owned();
-    assert!(place.starts_with("/oauth/consent/"), "{place}");
+    assert!(place.starts_with(&browser.at("/oauth/consent/")), "{place}");
     place
 }
 

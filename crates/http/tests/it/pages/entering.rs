@@ -42,11 +42,24 @@ async fn signing_in_never_keeps_the_cookie_that_was_there() {
     let world = World::new().await;
     let planted = Browser::signed_in(&world).await;
     let before = planted.cookie.clone();
-    let mut victim = Browser { world: &world, cookie: before.clone() };
-    assert_eq!(victim.post("/owner/login", &[("password", PASSWORD)]).await.status, 303);
-    assert_ne!(victim.cookie, before);
+    let mut victim = Browser::new(&world);
+    let login = Call::new("POST", "/owner/login").header("Origin", super::browser::ORIGIN);
+    let login = login.header("Cookie", before.as_ref().unwrap());
+    let reply = login.body(super::browser::form(&[("password", PASSWORD)])).send(world.addr).await;
+    assert_eq!(reply.status, 303);
+    assert!(!reply.header("set-cookie").unwrap().starts_with(before.as_ref().unwrap()));
+    assert_ne!(reply.header("location"), planted.root.as_deref());
+    // Whoever is signed in and types the password once more goes on under another address.
+    victim.post("/owner/login", &[("password", PASSWORD)]).await;
+    let (cookie, root) = (victim.cookie.clone(), victim.root.clone());
+    let mark = victim.mark("/owner/confirm", "/owner/confirm").await;
+    let again = [("password", PASSWORD), ("mark", &mark), ("next", "/owner/reads")];
+    let reply = victim.post("/owner/confirm", &again).await;
+    assert_eq!(victim.led_to(&reply), "/owner/reads");
+    assert!(victim.cookie != cookie && victim.root != root);
     assert_eq!(victim.get("/owner/access").await.status, 200);
-    assert_eq!(planted.get("/owner/access").await.status, 303, "the planted session is over");
+    let earlier = Browser { world: &world, cookie, root, known: None };
+    assert_eq!(earlier.get("/owner/access").await.status, 303, "the earlier session is over");
 }
 
 #[tokio::test]
@@ -56,7 +69,7 @@ async fn a_cookie_is_kept_from_scripts_and_other_sites() {
     let mut browser = Browser::new(&world);
     let reply = browser.post("/owner/login", &[("password", PASSWORD)]).await;
     let cookie = reply.header("set-cookie").unwrap();
-    for part in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/owner/s/"] {
         assert!(cookie.contains(part), "{cookie}");
     }
     assert!(!cookie.contains("Domain"), "{cookie}");
@@ -74,7 +87,7 @@ async fn signing_in_leads_to_our_own_pages_only() {
         ("/v1/schema", "/owner/access"),
     ] {
         let reply = browser.post("/owner/login", &[("password", PASSWORD), ("next", next)]).await;
-        assert_eq!(reply.header("location"), Some(place), "{next}");
+        assert_eq!(browser.led_to(&reply), place, "{next}");
     }
 }
 

@@ -126,7 +126,7 @@ async fn removing_an_account_wants_its_name_and_takes_everything() {
     assert_eq!(wrong.status, 422);
     assert_eq!(browser.get(page).await.status, 200);
     let right = browser.post(action, &[("mark", &mark), ("name", "blue")]).await;
-    assert_eq!(right.header("location"), Some("/owner/accounts?done=removed"));
+    assert_eq!(browser.led_to(&right), "/owner/accounts?done=removed");
     assert_eq!(browser.get(page).await.status, 404);
 }
 

@@ -5,4 +5,5 @@ mod commands;
 mod consent;
 mod entering;
 mod misuse;
+mod ports;
 mod reads;

@@ -1,0 +1,87 @@
+//! Enforcements around the owner's session: what other ports of the same host can receive.
+
+use super::{Break, Edit, Operation};
+
+/// Each with one place and one way.
+pub const SESSION: &[Break] = &[
+    Break {
+        harm: "the session's cookie opens every address",
+        guards: &[Operation::SigningIn],
+        edits: &[
+            Edit {
+                file: "crates/auth/src/owner/session.rs",
+                find: "TokenHash::of(&format!(\"session {} {} {process}\", self.path, self.cookie))",
+                put: "TokenHash::of(&format!(\"session {} {process}\", self.cookie))",
+            },
+            Edit {
+                file: "crates/auth/src/owner/session.rs",
+                find: "        shaped(self.path, PATH_DIGITS) && shaped(self.cookie, COOKIE_DIGITS)\n",
+                put: "        shaped(self.cookie, COOKIE_DIGITS)\n",
+            },
+        ],
+        noticed_by: ("pdpp-http", "it", "pages::ports"),
+    },
+    Break {
+        harm: "the session's cookie is sent to every port",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/pages/cookies.rs",
+            find: "    let path = root(secret.path());\n",
+            put: "    let path = \"/\".to_owned();\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::ports"),
+    },
+    Break {
+        harm: "a session on plain HTTP outlives its process",
+        guards: &[Operation::SigningIn],
+        edits: &[
+            Edit {
+                file: "crates/http/src/app.rs",
+                find: "        (!outlives).then_some(&self.process_key)\n",
+                put: "        (false && !outlives).then_some(&self.process_key)\n",
+            },
+            Edit {
+                file: "crates/http/src/server.rs",
+                find: "        end_earlier_sessions(&app).await;\n",
+                put: "",
+            },
+            Edit {
+                file: "crates/http/src/server.rs",
+                find: "async fn end_earlier_sessions(app: &App) {\n",
+                put: "async fn _end_earlier_sessions(app: &App) {\n",
+            },
+        ],
+        noticed_by: ("pdpp-http", "it", "pages::ports"),
+    },
+    Break {
+        harm: "a planted cookie signs the owner out",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/pages/cookies.rs",
+            find: "    ours.take(MOST_LOOKED_AT).collect()\n",
+            put: "    ours.take(MOST_LOOKED_AT).take(1).collect()\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::ports"),
+    },
+    Break {
+        harm: "strangers use up the guesses of the owner's browser",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/auth/src/owner/login.rs",
+            find: "                known_browser::has_guess(failures, now)\n",
+            put: "                known_browser::has_guess(failures, now) && false\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::ports"),
+    },
+    Break {
+        harm: "a faulty request leads to its app without a click",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/oauth/authorize.rs",
+            find: "            pages::faulty_request(&app, &session, error.description, (url, &host))\n",
+            put: "            let _ = (pages::faulty_request, error, host);\n            \
+                  Redirect::to(&url).into_response()\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "redirects"),
+    },
+];
