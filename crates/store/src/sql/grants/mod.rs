@@ -22,6 +22,7 @@ use super::{Backend, audit};
 use crate::audit::AuditEvent;
 use crate::error::{StoreError, StoreResult};
 use crate::grants::{GrantSelector, GrantStore, NewGrant, NewPackage, Revoked, StoredPackage};
+use crate::reserve::Reserve;
 use crate::tokens::TokenKind;
 
 const INSERT_PACKAGE: &str = "
@@ -66,7 +67,7 @@ impl GrantStore for Backend {
         event: AuditEvent,
     ) -> StoreResult<Option<Revoked>> {
         let what = what.clone();
-        self.write(move |tx| end::revoke(tx, &what, &event)).await
+        self.write_reserved(Reserve::Ending, move |tx| end::revoke(tx, &what, &event)).await
     }
 }
 
