@@ -82,6 +82,9 @@ mod list_plan;
 mod list_walk;
 #[path = "../sql/moving.rs"]
 mod moving;
+#[cfg(test)]
+#[path = "../sql/newer_schema_tests.rs"]
+mod newer_schema_tests;
 #[path = "../sql/oauth/mod.rs"]
 mod oauth;
 #[path = "../sql/owner.rs"]
@@ -275,6 +278,19 @@ impl Backend {
         F: Fn(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
     {
         self.write(write).await
+    }
+
+    /// The same outside a transaction.
+    pub(in crate::postgres) async fn with_writer_reserved<T, F>(
+        &self,
+        _: Reserve,
+        work: F,
+    ) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Connection) -> StoreResult<T> + Send + 'static,
+    {
+        self.with_writer(work).await
     }
 
     /// Runs single statements that wait for no other writer: on a session of the readers.

@@ -18,6 +18,7 @@ use crate::arrivals::Arrivals;
 use crate::blob_files::UploadFile;
 use crate::blobs::{BlobRead, BlobStore, BlobUpload, StoredBlob};
 use crate::error::{StoreError, StoreResult};
+use crate::reserve::Reserve;
 use crate::scope::{CollectionScope, ReadScope};
 
 const FIND_BLOB: &str = "
@@ -88,7 +89,7 @@ impl BlobStore for Backend {
 
     async fn collect_blobs(&self, before: Timestamp) -> StoreResult<u64> {
         let files = self.blobs.clone();
-        self.with_writer(move |db| {
+        self.with_writer_reserved(Reserve::Ending, move |db| {
             let transaction = begin_write(db)?;
             let listed = files.listed()?;
             let mut unused = list(&transaction, LIST_UNUSED, [instant(before)])?;

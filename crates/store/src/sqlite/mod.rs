@@ -69,6 +69,9 @@ mod list_plan;
 mod list_walk;
 #[path = "../sql/moving.rs"]
 mod moving;
+#[cfg(test)]
+#[path = "../sql/newer_schema_tests.rs"]
+mod newer_schema_tests;
 #[path = "../sql/oauth/mod.rs"]
 mod oauth;
 #[path = "../sql/owner.rs"]
@@ -305,16 +308,27 @@ impl Backend {
         T: Send + 'static,
         F: Fn(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
     {
-        let writer = self.writer.clone();
-        spawn(move || {
-            writer.with_reserve(reserve, |connection| {
-                let transaction = begin_write(connection)?;
-                let outcome = write(&transaction)?;
-                transaction.commit().map_err(from_driver)?;
-                Ok(outcome)
-            })
+        self.with_writer_reserved(reserve, move |writer| {
+            let transaction = begin_write(writer)?;
+            let outcome = write(&transaction)?;
+            transaction.commit().map_err(from_driver)?;
+            Ok(outcome)
         })
         .await
+    }
+
+    /// The same outside a transaction.
+    pub(crate) async fn with_writer_reserved<T, F>(
+        &self,
+        reserve: Reserve,
+        work: F,
+    ) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let writer = self.writer.clone();
+        spawn(move || writer.with_reserve(reserve, work)).await
     }
 
     /// Runs single statements. There is one writer here, so they take their turn.
