@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::http::{self, Reply};
 use crate::program::Home;
 use crate::running::Running;
-use crate::sample::{import, imported, letter, letters};
+use crate::sample::{imported, letter, letters};
 use crate::small_disk::{Disk, on_small_disk};
 
 const RECORDS: &str = "/v1/streams/letters/records?limit=1";
@@ -31,6 +31,7 @@ fn a_revocation_is_kept_on_a_full_disk_and_readiness_tells_the_truth() {
     on_small_disk(name, 24, |disk| {
         let home = Home::file_store();
         let token = granted(&home);
+        let more = home.file("more.jsonl", &letters(30..3_000));
         let server = Running::alone(&home);
         let ready = || http::get(&format!("{}/readyz", server.base_url()), None);
         assert_eq!(server.get(RECORDS, &token).status, 200);
@@ -42,7 +43,10 @@ fn a_revocation_is_kept_on_a_full_disk_and_readiness_tells_the_truth() {
         let revoked = home.run(&["grant", "revoke", "agent", "--json"]);
         assert_eq!(revoked.code, 0, "{}", revoked.stderr);
         assert_eq!(server.get(RECORDS, &token).status, 403);
-        let refused = import(&home, "post", &letters(30..3_000), &["--json"]);
+        let declaration = home.path().join("post.json");
+        let declaration = declaration.to_str().unwrap();
+        let line = ["import", "jsonl", "--declaration", declaration, &more, "--connection", "post"];
+        let refused = home.run(&line);
         assert_ne!(refused.code, 0);
         assert!(refused.stderr.contains("the disk is full"), "{}", refused.stderr);
         disk.free();

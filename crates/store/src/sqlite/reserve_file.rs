@@ -45,14 +45,13 @@ impl ReserveFile {
 
     /// Gives back what a write may use; whether that was anything.
     pub(super) fn release(&self, reserve: Reserve) -> StoreResult<bool> {
-        match reserve {
-            Reserve::Audit => self.cut(self.size_bytes / 2),
-            // In two steps: the second half stays for whoever comes next, if the first is enough.
-            Reserve::Ending => match self.cut(self.size_bytes / 2)? {
-                true => Ok(true),
-                false => self.cut(0),
-            },
+        let half = self.size_bytes / 2;
+        // In two steps: the second half stays for whoever comes next, if the first is enough.
+        let given = self.cut(half)? || reserve == Reserve::Ending && self.cut(0)?;
+        if given {
+            tracing::warn!("the disk is full, and reserved space was used; make room on the disk");
         }
+        Ok(given)
     }
 
     fn length(&self) -> u64 {
@@ -63,10 +62,6 @@ impl ReserveFile {
         if self.length() <= length {
             return Ok(false);
         }
-        tracing::warn!(
-            "the reserved disk space is {} KiB now; make room on the disk",
-            length / 1024
-        );
         let file =
             OpenOptions::new().write(true).open(&self.path).map_err(StoreError::unavailable)?;
         file.set_len(length).map(|()| true).map_err(StoreError::unavailable)
