@@ -280,6 +280,29 @@ impl Backend {
         self.write(write).await
     }
 
+    /// The same for a revocation.
+    pub(in crate::postgres) async fn write_revocation<T, F>(
+        &self,
+        _: String,
+        write: F,
+    ) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
+    {
+        self.write(write).await
+    }
+
+    /// Agents are served whenever the database answers.
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the other backend may refuse"
+    )]
+    pub(in crate::postgres) fn check_serving(&self) -> StoreResult<()> {
+        Ok(())
+    }
+
     /// The same outside a transaction.
     pub(in crate::postgres) async fn with_writer_reserved<T, F>(
         &self,

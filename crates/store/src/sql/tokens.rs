@@ -58,6 +58,7 @@ const REVOKE_OWNER_TOKENS: &str = "
 #[async_trait]
 impl TokenStore for Backend {
     async fn find_access(&self, hash: &TokenHash) -> StoreResult<Option<StoredAccess>> {
+        self.check_serving()?;
         let hash = *hash;
         self.glance(move |connection| find_access(connection, &hash)).await
     }

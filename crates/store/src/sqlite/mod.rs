@@ -9,6 +9,7 @@ mod dialect;
 mod driver;
 mod erasing;
 mod errors;
+mod halt;
 mod index_words;
 mod keys_ahead;
 mod maintenance;
@@ -166,6 +167,7 @@ use crate::secrets::Secrets;
 use crate::{Store, StoreOptions};
 use blob_bytes::BlobBytes;
 use errors::from_driver;
+use halt::Halt;
 use pool::ReaderPool;
 use presence::Presence;
 use read_only::Access;
@@ -183,6 +185,7 @@ pub(crate) struct Backend {
     /// Whether the log still holds old images that a reader kept it from losing.
     owes_truncation: Arc<AtomicBool>,
     presence: Presence,
+    halt: Halt,
 }
 
 impl Store for Backend {}
@@ -220,6 +223,7 @@ impl Backend {
                 schema: Arc::default(),
                 secrets,
                 presence,
+                halt: Halt::beside(&options.path),
             })
         })
         .await
@@ -239,6 +243,7 @@ impl Backend {
             schema: Arc::default(),
             secrets,
             presence: Presence::none(),
+            halt: Halt::beside(&options.path),
         })
     }
 
@@ -315,6 +320,26 @@ impl Backend {
             Ok(outcome)
         })
         .await
+    }
+
+    /// The same for a revocation. When it cannot be kept, no agent is served until it is.
+    pub(crate) async fn write_revocation<T, F>(&self, what: String, write: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
+    {
+        let outcome = self.write_reserved(Reserve::Ending, write).await;
+        match &outcome {
+            Ok(_) => self.halt.end(&what),
+            Err(StoreError::Full) => self.halt.begin(&what),
+            Err(_) => {}
+        }
+        outcome
+    }
+
+    /// Fails while agents are not to be served.
+    pub(crate) fn check_serving(&self) -> StoreResult<()> {
+        self.halt.check()
     }
 
     /// The same outside a transaction.

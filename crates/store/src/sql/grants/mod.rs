@@ -22,7 +22,6 @@ use super::{Backend, audit};
 use crate::audit::AuditEvent;
 use crate::error::{StoreError, StoreResult};
 use crate::grants::{GrantSelector, GrantStore, NewGrant, NewPackage, Revoked, StoredPackage};
-use crate::reserve::Reserve;
 use crate::tokens::TokenKind;
 
 const INSERT_PACKAGE: &str = "
@@ -67,7 +66,8 @@ impl GrantStore for Backend {
         event: AuditEvent,
     ) -> StoreResult<Option<Revoked>> {
         let what = what.clone();
-        self.write_reserved(Reserve::Ending, move |tx| end::revoke(tx, &what, &event)).await
+        let name = what.to_string();
+        self.write_revocation(name, move |tx| end::revoke(tx, &what, &event)).await
     }
 }
 
