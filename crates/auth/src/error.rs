@@ -170,7 +170,13 @@ impl InternalFault {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Store(
-                StoreError::Unavailable(_) | StoreError::NotLetIn(_) | StoreError::BeingFilled,
+                StoreError::Unavailable(_)
+                | StoreError::NotLetIn(_)
+                | StoreError::BeingFilled
+                | StoreError::Moved
+                | StoreError::ForeignLog
+                | StoreError::ReadOnly
+                | StoreError::TooNew { .. },
             ) => ErrorCode::Unavailable,
             Self::Store(StoreError::Full) => ErrorCode::StorageFull,
             Self::Store(StoreError::DeadlineExceeded) => ErrorCode::DeadlineExceeded,
@@ -185,7 +191,6 @@ impl InternalFault {
                 | StoreError::NoStore
                 | StoreError::Unfinished
                 | StoreError::BrokenOff(_)
-                | StoreError::TooNew { .. }
                 | StoreError::TooWide { .. }
                 | StoreError::TooLarge(_),
             )

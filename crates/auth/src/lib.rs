@@ -30,7 +30,7 @@ use pdpp_store::Store;
 
 pub use access::{Caller, GrantAccess, OwnerAccess};
 pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
-pub use audit_log::{AuditLog, AuditUnwritten};
+pub use audit_log::{Admission, AuditLog, AuditUnwritten};
 pub use error::{AuthError, InternalFault};
 pub use event_document::{actor_kind, event_document};
 pub use lifetime::{Lifetime, LifetimeFault};

@@ -20,6 +20,9 @@ use crate::failure::{Exit, Failure, NO_STORE, NOT_A_STORE};
 use crate::ownership::{Presence, presence};
 use crate::words::hex;
 
+/// Disk space that every store keeps for ending access, erasing and the audit log.
+const RESERVE_BYTES: u64 = 8 * 1024 * 1024;
+
 /// An open store with everything that works on it.
 pub struct App {
     pub data_dir: DataDir,
@@ -58,10 +61,13 @@ impl App {
     async fn open_store(data_dir: DataDir, wanted: Wanted) -> Result<Self, Failure> {
         data_dir.check_database()?;
         match wanted {
-            Wanted::Existing if data_dir.database().is_some() => {}
+            Wanted::Existing if data_dir.database().is_some() => data_dir.check_closed()?,
             // Nothing is put in here that was not there before.
-            Wanted::Existing => create_private(data_dir.path())
-                .map_err(|error| Failure::file("create", data_dir.path(), &error))?,
+            Wanted::Existing => {
+                create_private(data_dir.path())
+                    .map_err(|error| Failure::file("create", data_dir.path(), &error))?;
+                data_dir.check_closed()?;
+            }
             Wanted::Any | Wanted::AlsoUnfinished => data_dir.create()?,
         }
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -72,6 +78,8 @@ impl App {
         }
         options.must_exist = wanted == Wanted::Existing;
         options.may_be_unfinished = wanted == Wanted::AlsoUnfinished;
+        options.may_be_read_only = wanted == Wanted::Existing;
+        options.reserve_bytes = RESERVE_BYTES;
         let store =
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::agents::read_private;
 use crate::data_dir::create_private;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
+use crate::output::quoted;
 use crate::ownership;
 use crate::words::hex;
 
@@ -105,6 +106,7 @@ impl Credentials {
     pub fn reserve(&self, client: &ClientName) -> Result<Place, Failure> {
         let path = self.path(client);
         ownership::check_root(&self.0)?;
+        self.check_no_link()?;
         let make = || -> io::Result<tempfile::NamedTempFile> {
             create_private(&self.0)?;
             // A temporary file is made for its owner only, and keeps that when it is renamed.
@@ -122,9 +124,24 @@ impl Credentials {
         }
     }
 
+    /// Refuses a directory that is a link: what is kept would be where somebody else chose.
+    fn check_no_link(&self) -> Result<(), Failure> {
+        let found = std::fs::symlink_metadata(&self.0);
+        if !found.is_ok_and(|found| found.is_symlink()) {
+            return Ok(());
+        }
+        let place = self.0.display().to_string();
+        let message = format!(
+            "{place} is a link, and credentials are kept in a directory of their own; remove it with: rm {}",
+            quoted(&place)
+        );
+        Err(Failure::new(Exit::Refused, "credential_exposed", message))
+    }
+
     /// The credential of a client; `None` when none is kept or the file is not one of ours.
     pub fn find(&self, client: &ClientName) -> Result<Option<StoredCredential>, Failure> {
         let path = self.path(client);
+        self.check_no_link()?;
         match std::fs::read(&path) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -135,6 +152,7 @@ impl Credentials {
     /// The client's credential file as it stands, to be judged before it is used. One that other
     /// people can read is refused.
     pub fn find_document(&self, client: &ClientName) -> Result<Option<serde_json::Value>, Failure> {
+        self.check_no_link()?;
         let bytes = read_private(&self.path(client))?;
         Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }

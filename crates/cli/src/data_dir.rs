@@ -6,9 +6,9 @@ use pdpp_store::Database;
 
 use crate::advice;
 use crate::database_address::DatabaseAddress;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::output::quoted;
-use crate::ownership::{self, Presence, presence};
+use crate::ownership::{self, DATA_DIR_OPEN, Presence, presence};
 
 /// Where the sample store lives in a Postgres database, apart from everything else.
 const DEMO_SCHEMA: &str = "pdpp_demo";
@@ -156,7 +156,21 @@ impl DataDir {
     /// belongs to somebody else.
     pub fn create(&self) -> Result<(), Failure> {
         ownership::check_root(&self.path)?;
-        create_private(&self.path).map_err(|error| Failure::file("create", &self.path, &error))
+        create_private(&self.path).map_err(|error| Failure::file("create", &self.path, &error))?;
+        self.check_closed()
+    }
+
+    /// Refuses a directory that other people can read or write, and says how to close it.
+    pub fn check_closed(&self) -> Result<(), Failure> {
+        if !ownership::is_open_to_others(&self.path) {
+            return Ok(());
+        }
+        let place = self.path.display().to_string();
+        let message = format!(
+            "other people can read or change {place}; close it with: chmod 700 {}",
+            quoted(&place)
+        );
+        Err(Failure::new(Exit::Refused, DATA_DIR_OPEN, message))
     }
 
     /// Whether a store's file is there. One in a database is asked for by opening it.

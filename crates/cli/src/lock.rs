@@ -55,11 +55,12 @@ impl ServeLock {
             Err(TryLockError::Error(error)) => return Err(unusable(error)),
         }
         // The number is for people only; the lock itself is what counts.
-        file.set_len(0)
+        // On a full disk a server starts without it.
+        let _ = file
+            .set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()))
-            .and_then(|()| file.flush())
-            .map_err(unusable)?;
+            .and_then(|()| file.flush());
         Ok(Self(Some(file)))
     }
 

@@ -10,6 +10,9 @@ use crate::output::quoted;
 /// The code of a store that this user may not open.
 pub const STORE_CLOSED: &str = "store_closed";
 
+/// The code of a data directory that other people can read or write.
+pub const DATA_DIR_OPEN: &str = "data_dir_open";
+
 /// Whether something is there, as far as this user can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
@@ -79,6 +82,11 @@ pub fn check_root(directory: &Path) -> Result<(), Failure> {
     Err(Failure::new(Exit::Other, "other_owner", message))
 }
 
+/// Whether other users than a directory's owner can read or write it.
+pub fn is_open_to_others(directory: &Path) -> bool {
+    system::mode(directory).is_some_and(|mode| mode & 0o066 != 0)
+}
+
 fn is_foreign_to_root(user: u32, owner: u32) -> bool {
     user == 0 && owner != 0
 }
@@ -91,6 +99,11 @@ mod system {
     /// The user who owns what is there, if this user may know.
     pub fn owner(path: &Path) -> Option<u32> {
         std::fs::metadata(path).ok().map(|found| found.uid())
+    }
+
+    /// What is there allows to whom, if this user may know.
+    pub fn mode(path: &Path) -> Option<u32> {
+        std::fs::metadata(path).ok().map(|found| found.mode())
     }
 
     /// Who runs this program.
@@ -115,6 +128,10 @@ mod system {
     use std::path::Path;
 
     pub fn owner(_: &Path) -> Option<u32> {
+        None
+    }
+
+    pub fn mode(_: &Path) -> Option<u32> {
         None
     }
 

@@ -14,6 +14,7 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
 use crate::signals::StopSignals;
+use crate::table::counted;
 
 /// Reads an address to listen on.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
@@ -109,10 +110,22 @@ impl Ready {
         Ok(code.map(|code| format!("{base}/owner/setup?code={}", code.reveal())))
     }
 
-    /// Answers until somebody asks it to stop.
-    pub async fn run(self) {
-        self.bound.run(self.stop.asked()).await;
+    /// Answers until somebody asks it to stop. Fails when who read what could not all be written down.
+    pub async fn run(self) -> Result<(), Failure> {
+        match self.bound.run(self.stop.asked()).await {
+            0 => Ok(()),
+            lost => Err(audit_lost(lost)),
+        }
     }
+}
+
+/// What is said when a process ends before the audit log could be written.
+pub fn audit_lost(events: u64) -> Failure {
+    let message = format!(
+        "{} could not be written to the audit log and are lost; make room on the disk",
+        counted(events, "event", "events")
+    );
+    Failure::new(Exit::Other, "audit_lost", message)
 }
 
 fn not_bound(error: BindError) -> Failure {

@@ -23,6 +23,19 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         StoreError::Unavailable(_) | StoreError::NotLetIn(_) | StoreError::BeingFilled => {
             (ErrorCode::Unavailable, "the store cannot be used now; try again")
         }
+        StoreError::Moved | StoreError::ForeignLog => (
+            ErrorCode::Unavailable,
+            "the database file was deleted, moved or replaced under the server; its owner should put it \
+             back and start the server again",
+        ),
+        StoreError::TooNew { .. } => (
+            ErrorCode::Unavailable,
+            "a newer version of pdpp has changed the store; its owner should start the server again with \
+             that version",
+        ),
+        StoreError::ReadOnly => {
+            (ErrorCode::Unavailable, "the store cannot be written where it is; nothing was changed")
+        }
         StoreError::Damaged(_) | StoreError::Corrupt { .. } => (
             ErrorCode::ApiFault,
             "the store is damaged; its owner should run pdpp verify, then restore a backup",
@@ -37,8 +50,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         | StoreError::BadUrl(_)
         | StoreError::NoStore
         | StoreError::Unfinished
-        | StoreError::BrokenOff(_)
-        | StoreError::TooNew { .. } => {
+        | StoreError::BrokenOff(_) => {
             (ErrorCode::ApiFault, "the store could not be read; run pdpp verify")
         }
     };

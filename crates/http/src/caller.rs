@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{Caller, OwnerAccess, RefusedCall, Resource};
+use pdpp_auth::{Admission, Caller, OwnerAccess, RefusedCall, Resource};
 use pdpp_contract::ApiError;
 use pdpp_engine::GrantedReader;
 
@@ -20,6 +20,11 @@ use crate::refusal::{self, Refusal};
 /// not, goes into the audit log.
 pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let asked = Asked::of(&request);
+    // What is read must be noted. Changes of the owner's go on: erasing gives room back.
+    let admission = match admitted(&app, request.method()).await {
+        Ok(admission) => admission,
+        Err(error) => return Refusal(error).into_response(),
+    };
     let caller = match verify(&app, request.headers(), &asked).await {
         Ok(caller) => Arc::new(caller),
         Err(error) => return Refusal(error).into_response(),
@@ -27,8 +32,18 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
     request.extensions_mut().insert(Verified(Arc::clone(&caller)));
     let response = next.run(request).await;
     let event = asked.event(&caller, &response, app.services.clock.now());
-    app.services.audit.record(event).await;
+    match admission {
+        Some(admission) => app.services.audit.record_admitted(event, admission).await,
+        None => app.services.audit.record(event).await,
+    }
     response
+}
+
+async fn admitted(app: &App, method: &Method) -> Result<Option<Admission>, ApiError> {
+    if *method == Method::GET || *method == Method::HEAD {
+        return Ok(Some(app.services.audit.admit().await?));
+    }
+    Ok(None)
 }
 
 async fn verify(app: &App, headers: &HeaderMap, asked: &Asked) -> Result<Caller, ApiError> {

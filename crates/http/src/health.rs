@@ -26,8 +26,20 @@ pub async fn readyz(State(app): State<App>) -> Result<Json<Health>, Refusal> {
         let message = "the server is about to stop; ask another one";
         return Err(Refusal(ApiError::new(ErrorCode::Unavailable, message)));
     }
-    app.services.engine.check_writing().await.map_err(refused)?;
+    app.services.engine.check_writing().await.map_err(not_writing)?;
     Ok(Json(Health { status: "ready" }))
+}
+
+/// Why nothing can be written, in one of our own sentences, which name nothing that is in the store.
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
+fn not_writing(error: ApiError) -> Refusal {
+    tracing::error!(code = %error.code, "the store takes no writes: {}", error.message);
+    let message = match error.code {
+        ErrorCode::StorageFull => "the disk is full; make room",
+        ErrorCode::Unavailable => error.message.as_str(),
+        _ => "the store does not answer",
+    };
+    Refusal(ApiError::new(ErrorCode::Unavailable, message))
 }
 
 /// Whatever the store's trouble is, a prober needs one word for it and strangers get no more.

@@ -151,8 +151,9 @@ impl Bound {
     }
 
     /// Answers until `shutdown` completes; then takes no new connection, lets the requests under
-    /// way finish within the drain timeout, and writes out what the audit log still holds.
-    pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) {
+    /// way finish within the drain timeout, and writes out what the audit log still holds. Says how many
+    /// audit events could not be written.
+    pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> u64 {
         let (stop, mut stopped) = watch::channel(false);
         let app = self.app.clone();
         let signal = async move {
@@ -172,11 +173,10 @@ impl Bound {
             () = keep_told(self.app.clone()) => {}
             () = out_of_time => tracing::warn!("requests were cut off at the end of the drain"),
         }
-        let flushed = tokio::time::timeout(self.drain_timeout, self.app.services.audit.flush());
-        match flushed.await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::error!(%error, "the last audit events are not written"),
-            Err(_) => tracing::error!("the last audit events were not written in time"),
+        let audit = &self.app.services.audit;
+        match tokio::time::timeout(self.drain_timeout, audit.flush()).await {
+            Ok(Ok(())) => 0,
+            Ok(Err(_)) | Err(_) => audit.unwritten(),
         }
     }
 }

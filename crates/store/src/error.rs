@@ -62,6 +62,21 @@ pub enum StoreError {
          command again if it broke off"
     )]
     Unfinished,
+    /// The database file is not the one that was opened. Nothing is read or written any more.
+    #[error(
+        "the database file was deleted, moved or replaced while it was in use, so nothing is written or \
+         read any more; put the file in its place and start again"
+    )]
+    Moved,
+    /// The log beside the database file was written for another one.
+    #[error(
+        "the database file was replaced, and the write-ahead log beside it (-wal) belongs to the file \
+         before; put that file back, or move the -wal and -shm files away to go on with this one"
+    )]
+    ForeignLog,
+    /// The store can be read here and not written.
+    #[error("the data directory cannot be written here, so the store can only be read")]
+    ReadOnly,
     /// Somebody fills the store just now, and has it alone.
     #[error("a move or restore into this store is under way; wait until it is done")]
     BeingFilled,
@@ -130,6 +145,9 @@ impl StoreError {
             | Self::NotAStore
             | Self::NoStore
             | Self::Unfinished
+            | Self::Moved
+            | Self::ForeignLog
+            | Self::ReadOnly
             | Self::BeingFilled
             | Self::BrokenOff(_)
             | Self::InUse

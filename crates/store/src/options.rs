@@ -67,6 +67,11 @@ pub struct StoreOptions {
     pub must_exist: bool,
     /// Open also a store that a move into it left unfinished.
     pub may_be_unfinished: bool,
+    /// Open a store that cannot be written here for reading alone.
+    pub may_be_read_only: bool,
+    /// Disk space kept for ending access, erasing and the audit log, in a file beside the store; a
+    /// database's server has its own. None is kept when it is zero.
+    pub reserve_bytes: u64,
     /// Where blobs are kept; made when the first one comes.
     pub blobs: PathBuf,
     /// The longest a single read may take.
@@ -87,6 +92,8 @@ impl StoreOptions {
             database: None,
             must_exist: false,
             may_be_unfinished: false,
+            may_be_read_only: false,
+            reserve_bytes: 0,
             blobs,
             read_deadline: Duration::from_secs(20),
             readers: 4,

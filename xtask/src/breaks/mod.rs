@@ -6,6 +6,7 @@
 mod doors;
 mod holes_importers;
 mod holes_session;
+mod holes_faults;
 mod kept;
 mod operation;
 mod reads;
@@ -61,6 +62,8 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
     [doors::DOORS, views::VIEWS, reads::READS, kept::KEPT, holes_session::SESSION]
         .into_iter()
         .flatten()
+    let holes = [holes_faults::HOLES_FAULTS];
+    [doors::DOORS, views::VIEWS, reads::READS, kept::KEPT].into_iter().chain(holes).flatten()
 }
 
 impl Break {

@@ -175,3 +175,26 @@ async fn events_whose_answer_got_lost_are_noted_once() {
     assert_eq!(log.flush().await, Ok(()));
     assert_eq!(*disk.kept.lock().unwrap(), [event]);
 }
+
+#[tokio::test]
+async fn sixteen_reads_are_admitted_while_the_log_cannot_be_written_and_no_more() {
+    let disk = Arc::new(FullDisk::default());
+    disk.refusals_left.store(u32::MAX, Ordering::SeqCst);
+    let log = AuditLog::start(disk.clone());
+    let event = AuditEvent::by_owner("2026-03-01T00:00:00Z".parse().unwrap(), "search");
+    log.record(event.clone()).await;
+    assert_eq!(log.flush().await, Err(AuditUnwritten), "the log cannot be written");
+    for _ in 0..16 {
+        let admission = log.admit().await.unwrap();
+        log.record_admitted(event.clone(), admission).await;
+    }
+    assert!(log.admit().await.is_err());
+    assert_eq!(log.unwritten(), 17);
+    disk.refusals_left.store(0, Ordering::SeqCst);
+    disk.taken.notified().await;
+    while log.flush().await.is_err() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!((log.unwritten(), disk.kept.lock().unwrap().len()), (0, 17), "none is lost");
+    log.admit().await.unwrap();
+}

@@ -14,6 +14,8 @@ use tokio::sync::OnceCell;
 use super::noting::counted;
 use crate::app::App;
 use crate::data_dir::DataDir;
+use crate::failure::Failure;
+use crate::server::audit_lost;
 
 /// The local store, through the token of one client. Opened with the first call: a client that
 /// only lists tools waits for no disk.
@@ -34,12 +36,13 @@ impl LocalDesk {
         Self { data_dir, access_token, open: OnceCell::new() }
     }
 
-    /// Writes out what was noted. Call it before the process ends.
-    pub async fn close(&self) {
-        if let Some(open) = self.open.get()
-            && let Err(error) = open.audit.flush().await
-        {
-            tracing::error!(%error, "the last audit events are not written");
+    /// Writes out what was noted. Call it before the process ends; fails when that is not possible.
+    pub async fn close(&self) -> Result<(), Failure> {
+        match self.open.get() {
+            Some(open) if open.audit.flush().await.is_err() => {
+                Err(audit_lost(open.audit.unwritten()))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -49,7 +52,7 @@ impl LocalDesk {
             let store: Arc<dyn AuditStore> = app.store.clone();
             Ok(Open { audit: AuditLog::start_hasty(store), app })
         };
-        self.open.get_or_try_init(|| opening).await.map_err(|failure: crate::failure::Failure| {
+        self.open.get_or_try_init(|| opening).await.map_err(|failure: Failure| {
             tracing::error!(code = failure.code, "the store cannot be opened");
             let message = "the store cannot be opened now; its owner can run `pdpp doctor`";
             ApiError::new(ErrorCode::Unavailable, message).into()
@@ -61,6 +64,7 @@ impl LocalDesk {
 impl Desk for LocalDesk {
     async fn open(&self) -> Result<Visit, Refusal> {
         let Open { app, audit } = self.store().await?;
+        let admission = audit.admit().await.map_err(ApiError::from)?;
         let caller = match app.auth.verify_call(&self.access_token).await {
             Ok(caller) => caller,
             Err(RefusedCall { error, event }) => {
@@ -74,7 +78,7 @@ impl Desk for LocalDesk {
         let reader = Arc::new(app.engine.reader(&access));
         let client = access.client().to_string();
         let (read, witness) =
-            counted(reader.clone(), audit.clone(), Arc::clone(&app.clock), access, None);
+            counted(reader.clone(), (audit.clone(), admission), &app.clock, access, None);
         Ok(Visit {
             read,
             handles: reader,

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use pdpp_auth::AuditLog;
+use pdpp_contract::ApiError;
 use pdpp_contract::ports::Clock;
 use pdpp_engine::Engine;
 use pdpp_http::{AgentDoor, AgentVisit};
@@ -59,12 +60,13 @@ struct RequestDesk {
 #[async_trait]
 impl Desk for RequestDesk {
     async fn open(&self) -> Result<Visit, Refusal> {
+        let admission = self.audit.admit().await.map_err(ApiError::from)?;
         let access = self.visit.access.clone();
         let reader = Arc::new(self.engine.reader(&access));
         let client = access.client().to_string();
         let id = Some(self.visit.request_id.clone());
         let (read, witness) =
-            counted(reader.clone(), self.audit.clone(), Arc::clone(&self.clock), access, id);
+            counted(reader.clone(), (self.audit.clone(), admission), &self.clock, access, id);
         Ok(Visit {
             read,
             handles: reader,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use pdpp_auth::{AuditActor, AuditEvent, AuditLog, AuditWord, GrantAccess};
+use pdpp_auth::{Admission, AuditActor, AuditEvent, AuditLog, AuditWord, GrantAccess};
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
 use pdpp_contract::blob::{BlobPiece, BlobRequest};
 use pdpp_contract::ports::Clock;
@@ -38,19 +38,23 @@ pub struct AuditWitness {
     pub clock: Arc<dyn Clock>,
     pub access: GrantAccess,
     pub request_id: Option<String>,
+    /// Room in the log for this call; gone with its first event.
+    admission: Mutex<Option<Admission>>,
     seen: Arc<Mutex<Seen>>,
 }
 
 /// The reads and the witness of one call.
 pub fn counted(
     inner: Arc<dyn ReadApi>,
-    log: AuditLog,
-    clock: Arc<dyn Clock>,
+    (log, admission): (AuditLog, Admission),
+    clock: &Arc<dyn Clock>,
     access: GrantAccess,
     request_id: Option<String>,
 ) -> (Arc<Counted>, Arc<AuditWitness>) {
     let seen = Arc::<Mutex<Seen>>::default();
-    let witness = AuditWitness { log, clock, access, request_id, seen: Arc::clone(&seen) };
+    let (clock, admission) = (Arc::clone(clock), Mutex::new(Some(admission)));
+    let seen_too = Arc::clone(&seen);
+    let witness = AuditWitness { log, clock, access, request_id, admission, seen: seen_too };
     (Arc::new(Counted { inner, seen }), Arc::new(witness))
 }
 
@@ -150,6 +154,10 @@ impl Witness for AuditWitness {
             outcome: noted.refused.map_or(AuditWord::OK, AuditWord::new),
             request_id: self.request_id.clone(),
         };
-        self.log.record(event).await;
+        let admission = self.admission.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match admission {
+            Some(admission) => self.log.record_admitted(event, admission).await,
+            None => self.log.record(event).await,
+        }
     }
 }

@@ -107,8 +107,8 @@ async fn serve_local(desk: LocalDesk, name: &str) -> Result<(), Failure> {
         served = serve(desk.clone(), name) => served,
         () = stop.asked() => Ok(()),
     };
-    desk.close().await;
-    served
+    let closed = desk.close().await;
+    served.and(closed)
 }
 
 /// Serves at once and looks meanwhile whether the provider is there at all.

@@ -73,6 +73,6 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
             strong(&owner)
         )
     })?;
-    ready.run().await;
+    ready.run().await?;
     Ok(Exit::Done)
 }

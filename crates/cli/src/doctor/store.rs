@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::database_address::DatabaseAddress;
 use crate::failure::{Exit, Failure, STORE_DAMAGED};
-use crate::ownership::STORE_CLOSED;
+use crate::ownership::{DATA_DIR_OPEN, STORE_CLOSED};
 use crate::table::counted;
 
 pub const CHECK: &str = "store";
@@ -30,6 +30,8 @@ pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
             findings.note(CHECK, "there is no store yet", begin(scene));
             None
         }
+        // The check of the directory has said so, with the command that closes it.
+        Err(failure) if failure.code == DATA_DIR_OPEN => None,
         Err(failure) if failure.code == STORE_CLOSED => {
             findings.failed(CHECK, &failure);
             None

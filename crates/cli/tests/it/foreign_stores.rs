@@ -92,7 +92,7 @@ fn root_puts_nothing_into_the_directory_of_somebody_else() {
     if !is_root(&home) {
         return; // Only root can give a directory away; `ownership` tests the decision for everybody.
     }
-    fs::create_dir(home.data_dir()).unwrap();
+    home.make_data_dir();
     chown(home.data_dir(), Some(STRANGER), Some(STRANGER)).unwrap();
     let refused = import(&home, "post", &letters(0..1), &["--json"]);
     assert_eq!(refused.code, 1, "{}", refused.stdout);

@@ -31,6 +31,9 @@ mod foreign_exports;
 mod foreign_stores;
 #[cfg(test)]
 mod front;
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod full_disk;
 #[cfg(test)]
 mod grants;
 #[cfg(test)]
@@ -79,8 +82,14 @@ mod serving;
 mod setup;
 #[cfg(test)]
 mod singer_tap;
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod small_disk;
 #[cfg(test)]
 mod store_file;
+#[cfg(unix)]
+#[cfg(test)]
+mod store_moved;
 #[cfg(test)]
 mod usage;
 #[cfg(test)]

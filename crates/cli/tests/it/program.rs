@@ -92,6 +92,16 @@ impl Home {
         self.path().join("data")
     }
 
+    /// Makes the data directory as the program would, for a test that puts something there first.
+    pub fn make_data_dir(&self) {
+        std::fs::create_dir(self.data_dir()).unwrap();
+        #[cfg(unix)]
+        {
+            let closed = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+            std::fs::set_permissions(self.data_dir(), closed).unwrap();
+        }
+    }
+
     /// The program with this home and nothing of the machine's own settings.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pdpp"));

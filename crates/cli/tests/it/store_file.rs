@@ -6,7 +6,7 @@ use crate::sample::{imported, letters};
 #[test]
 fn a_file_that_is_something_else_is_refused_and_untouched() {
     let home = Home::new();
-    std::fs::create_dir(home.data_dir()).unwrap();
+    home.make_data_dir();
     let store = home.data_dir().join("pdpp.sqlite");
     let commands =
         [&["connection", "list"][..], &["verify"], &["serve", "--listen", "127.0.0.1:0"]];
@@ -47,7 +47,7 @@ fn a_sound_store_verifies_and_a_damaged_one_does_not_pass() {
 fn a_pipe_a_device_and_a_directory_are_no_store() {
     for kind in ["pipe", "device", "directory"] {
         let home = Home::new();
-        std::fs::create_dir(home.data_dir()).unwrap();
+        home.make_data_dir();
         let store = home.data_dir().join("pdpp.sqlite");
         match kind {
             "pipe" => {

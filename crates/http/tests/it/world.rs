@@ -26,7 +26,7 @@ pub struct World {
     pub store: Arc<dyn Store>,
     pub engine: Engine,
     pub stop: Option<oneshot::Sender<()>>,
-    pub server: Option<JoinHandle<()>>,
+    pub server: Option<JoinHandle<u64>>,
     pub clock: Arc<FixedClock>,
     pub dir: tempfile::TempDir,
 }

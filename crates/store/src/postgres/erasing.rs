@@ -51,6 +51,12 @@ impl Backend {
         .await
     }
 
+    /// The same after one step of an erasure: old row versions are left to its end.
+    pub(super) async fn forget_step(&self, gone: Vec<BlobId>) -> StoreResult<()> {
+        let files = self.blobs.clone();
+        self.with_writer(move |writer| blob_refs::unlink(writer, &files, &gone).map(drop)).await
+    }
+
     /// The same after a write that replaced or deleted something: left to the server.
     #[expect(clippy::unused_self, reason = "the other backend keeps a log to cut")]
     pub(super) fn forget_replaced(

@@ -148,6 +148,9 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
         | StoreError::NotAStore
         | StoreError::NoStore
         | StoreError::Unfinished
+        | StoreError::Moved
+        | StoreError::ForeignLog
+        | StoreError::ReadOnly
         | StoreError::BeingFilled
         | StoreError::BrokenOff(_)
         | StoreError::InUse

@@ -2,6 +2,9 @@
 
 use async_trait::async_trait;
 
+use super::blob_bytes::BlobBytes;
+use super::dialect::BEGIN_SNAPSHOT;
+use super::driver::Connection;
 use super::errors::from_driver;
 use super::writer_guard::is_at_work;
 use super::{Backend, spawn};
@@ -40,6 +43,24 @@ impl Maintenance for Backend {
         self.with_writer(move |db| {
             let transaction = db.begin(BEGIN_CHECK).map_err(from_driver)?;
             super::verify::verify(&transaction, &hashing, &files)
+        })
+        .await
+    }
+}
+
+impl Backend {
+    /// Reads for as long as it takes, and sees nothing that comes meanwhile.
+    pub(super) async fn at_one_moment<T, F>(&self, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, &BlobBytes) -> StoreResult<T> + Send + 'static,
+    {
+        let bytes = self.blobs.clone();
+        self.with_writer(move |db| {
+            db.execute_batch(BEGIN_SNAPSHOT).map_err(from_driver)?;
+            let found = read(db, &bytes);
+            db.execute_batch("ROLLBACK").map_err(from_driver)?;
+            found
         })
         .await
     }

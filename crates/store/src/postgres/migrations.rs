@@ -1,6 +1,6 @@
 //! Opening the database: is it ours, is it new, and which numbered steps are still missing.
 
-use super::driver::{Connection, OptionalExtension, Transaction, params};
+use super::driver::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use super::errors::{corrupt, from_driver};
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
@@ -92,6 +92,24 @@ pub(super) fn migrate(db: &mut Connection, options: &StoreOptions) -> StoreResul
     }
     transaction.commit().map_err(from_driver)?;
     Ok(secrets)
+}
+
+/// Begins to write, on the tables that this version knows. Whoever changes them waits for it to end.
+pub(super) fn begin_write(db: &mut Connection) -> StoreResult<Transaction<'_>> {
+    let transaction =
+        db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(from_driver)?;
+    check_version(&transaction)?;
+    Ok(transaction)
+}
+
+/// Fails when a newer version has changed the tables since the store was opened.
+pub(super) fn check_version(db: &Connection) -> StoreResult<()> {
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let found: i64 = db
+        .prepare_cached(READ_VERSION)
+        .and_then(|mut ask| ask.query_row([], |row| row.get(0)))
+        .map_err(from_driver)?;
+    if found > known { Err(StoreError::TooNew { found, known }) } else { Ok(()) }
 }
 
 fn take_turn(db: &Connection) -> StoreResult<Transaction<'_>> {

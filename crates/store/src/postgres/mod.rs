@@ -82,6 +82,9 @@ mod list_plan;
 mod list_walk;
 #[path = "../sql/moving.rs"]
 mod moving;
+#[cfg(test)]
+#[path = "../sql/newer_schema_tests.rs"]
+mod newer_schema_tests;
 #[path = "../sql/oauth/mod.rs"]
 mod oauth;
 #[path = "../sql/owner.rs"]
@@ -142,6 +145,9 @@ mod verify;
 mod verify_access;
 #[path = "../sql/verify_ahead.rs"]
 mod verify_ahead;
+#[cfg(all(test, feature = "conformance"))]
+#[path = "../sql/verify_beside_tests.rs"]
+mod verify_beside_tests;
 #[path = "../sql/verify_blobs.rs"]
 mod verify_blobs;
 #[path = "../sql/verify_orphans.rs"]
@@ -164,12 +170,15 @@ use std::time::Duration;
 
 use crate::blob_files::BlobFiles;
 use crate::error::{StoreError, StoreResult};
+use crate::reserve::Reserve;
+use crate::schema_check::SchemaCheck;
 use crate::secrets::Secrets;
 use crate::{Database, Store, StoreOptions};
 use blob_bytes::BlobBytes;
 use connect::Server;
-use driver::{Connection, Transaction, TransactionBehavior};
+use driver::{Connection, Transaction};
 use errors::from_driver;
+use migrations::begin_write;
 use pool::ReaderPool;
 use writer::Writer;
 
@@ -178,6 +187,7 @@ pub(crate) struct Backend {
     readers: Arc<ReaderPool>,
     writer: Writer,
     read_deadline: Duration,
+    schema: Arc<SchemaCheck>,
     secrets: Secrets,
     blobs: BlobBytes,
 }
@@ -202,6 +212,7 @@ impl Backend {
                 readers,
                 writer: Writer::new(server, first, watched)?,
                 read_deadline: options.read_deadline,
+                schema: Arc::default(),
                 secrets,
                 blobs: BlobBytes::new(BlobFiles::new(options.blobs)),
             })
@@ -215,6 +226,14 @@ impl Backend {
         T: Send + 'static,
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
+        let schema = self.schema.is_due().then(|| Arc::clone(&self.schema));
+        let read = move |db: &Connection| {
+            if let Some(schema) = schema {
+                migrations::check_version(db)?;
+                schema.passed();
+            }
+            read(db)
+        };
         ReaderPool::run(&self.readers, self.read_deadline, read).await
     }
 
@@ -239,14 +258,62 @@ impl Backend {
         F: FnOnce(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
     {
         self.with_writer(move |writer| {
-            let transaction = writer
-                .transaction_with_behavior(TransactionBehavior::Immediate)
-                .map_err(from_driver)?;
+            let transaction = begin_write(writer)?;
             let outcome = write(&transaction)?;
             transaction.commit().map_err(from_driver)?;
             Ok(outcome)
         })
         .await
+    }
+
+    /// The same for a write that a full disk must not stop. Room on the disk of its server is its
+    /// operator's to keep.
+    pub(in crate::postgres) async fn write_reserved<T, F>(
+        &self,
+        _: Reserve,
+        write: F,
+    ) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
+    {
+        self.write(write).await
+    }
+
+    /// The same for a revocation.
+    pub(in crate::postgres) async fn write_revocation<T, F>(
+        &self,
+        _: String,
+        write: F,
+    ) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
+    {
+        self.write(write).await
+    }
+
+    /// Agents are served whenever the database answers.
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the other backend may refuse"
+    )]
+    pub(in crate::postgres) fn check_serving(&self) -> StoreResult<()> {
+        Ok(())
+    }
+
+    /// The same outside a transaction.
+    pub(in crate::postgres) async fn with_writer_reserved<T, F>(
+        &self,
+        _: Reserve,
+        work: F,
+    ) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Connection) -> StoreResult<T> + Send + 'static,
+    {
+        self.with_writer(work).await
     }
 
     /// Runs single statements that wait for no other writer: on a session of the readers.

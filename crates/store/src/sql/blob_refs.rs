@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::driver::{Connection, TransactionBehavior, params};
+use super::driver::{Connection, Params, params};
 use pdpp_contract::blob::BlobId;
 
+use super::begin_write;
 use super::blob_bytes::BlobBytes;
 use super::errors::from_driver;
 use super::write_record::{put_row, run};
@@ -26,10 +27,11 @@ const DROP_BLOB: &str = "
 const LIST_OF_COLLECTION: &str = "
     SELECT DISTINCT b.sha256
       FROM record_keys k JOIN blob_refs b ON b.record_no = k.record_no
-     WHERE k.collection_no = ?1";
+     WHERE k.collection_no = ?1 AND k.change_no <= ?2";
 const DROP_OF_COLLECTION: &str = "
     DELETE FROM blob_refs
-     WHERE record_no IN (SELECT record_no FROM record_keys WHERE collection_no = ?1)";
+     WHERE record_no IN (SELECT record_no FROM record_keys
+                          WHERE collection_no = ?1 AND change_no <= ?2)";
 
 /// Replaces the references of a record; the blobs it referred to before join `lost`.
 pub(super) fn replace(
@@ -38,7 +40,7 @@ pub(super) fn replace(
     refs: &[(String, BlobId)],
     lost: &mut BTreeSet<BlobId>,
 ) -> StoreResult<()> {
-    lost.extend(list(db, LIST_REFS, record_no)?);
+    lost.extend(list(db, LIST_REFS, [record_no])?);
     run(db, DROP_REFS, [record_no])?;
     add(db, (collection_no, record_no), refs)
 }
@@ -56,14 +58,14 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Takes all references of a collection away.
-pub(super) fn drop_all(
+/// Takes the references of a collection's records away, up to a change.
+pub(super) fn drop_through(
     db: &Connection,
-    collection_no: i64,
+    through: [i64; 2],
     lost: &mut BTreeSet<BlobId>,
 ) -> StoreResult<()> {
-    lost.extend(list(db, LIST_OF_COLLECTION, collection_no)?);
-    run(db, DROP_OF_COLLECTION, [collection_no])
+    lost.extend(list(db, LIST_OF_COLLECTION, through)?);
+    run(db, DROP_OF_COLLECTION, through)
 }
 
 /// Blobs that nobody refers to any more and that are no longer listed.
@@ -112,8 +114,7 @@ pub(super) fn unlink(db: &mut Connection, files: &BlobBytes, gone: &[BlobId]) ->
     if gone.is_empty() {
         return Ok(0);
     }
-    let transaction =
-        db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(from_driver)?;
+    let transaction = begin_write(db)?;
     let mut removed = 0;
     for blob in gone {
         if !holds(&transaction, IS_KEPT, *blob)? && files.remove(&transaction, *blob)? {
@@ -130,8 +131,8 @@ fn holds(db: &Connection, sql: &str, blob: BlobId) -> StoreResult<bool> {
         .map_err(from_driver)
 }
 
-fn list(db: &Connection, sql: &str, number: i64) -> StoreResult<Vec<BlobId>> {
+fn list(db: &Connection, sql: &str, values: impl Params) -> StoreResult<Vec<BlobId>> {
     db.prepare_cached(sql)
-        .and_then(|mut list| list.query_map([number], |row| row.get(0).map(BlobId))?.collect())
+        .and_then(|mut list| list.query_map(values, |row| row.get(0).map(BlobId))?.collect())
         .map_err(from_driver)
 }

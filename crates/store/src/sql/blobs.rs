@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::driver::{Connection, OptionalExtension, Params, TransactionBehavior, params, walk};
+use super::driver::{Connection, OptionalExtension, Params, params, walk};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use pdpp_contract::FieldName;
@@ -13,11 +13,12 @@ use super::blob_refs::{forget, unlink};
 use super::declared::find_collection;
 use super::errors::{corrupt, from_driver};
 use super::records::{RecordRow, get};
-use super::{Backend, Writer, spawn};
+use super::{Backend, Writer, begin_write, spawn};
 use crate::arrivals::Arrivals;
 use crate::blob_files::UploadFile;
 use crate::blobs::{BlobRead, BlobStore, BlobUpload, StoredBlob};
 use crate::error::{StoreError, StoreResult};
+use crate::reserve::Reserve;
 use crate::scope::{CollectionScope, ReadScope};
 
 const FIND_BLOB: &str = "
@@ -88,10 +89,8 @@ impl BlobStore for Backend {
 
     async fn collect_blobs(&self, before: Timestamp) -> StoreResult<u64> {
         let files = self.blobs.clone();
-        self.with_writer(move |db| {
-            let transaction = db
-                .transaction_with_behavior(TransactionBehavior::Immediate)
-                .map_err(from_driver)?;
+        self.with_writer_reserved(Reserve::Ending, move |db| {
+            let transaction = begin_write(db)?;
             let listed = files.listed()?;
             let mut unused = list(&transaction, LIST_UNUSED, [instant(before)])?;
             unused.retain(|blob| !listed.held.contains(blob));
@@ -207,9 +206,7 @@ impl BlobUpload for Upload {
             }
             files.announce(id)?;
             writer.with(|writer| {
-                let transaction = writer
-                    .transaction_with_behavior(TransactionBehavior::Immediate)
-                    .map_err(from_driver)?;
+                let transaction = begin_write(writer)?;
                 // Under the write lock, so that nobody takes the bytes for stray ones.
                 files.place(&transaction, &file, id)?;
                 let size = i64::try_from(size_bytes).unwrap_or(i64::MAX);

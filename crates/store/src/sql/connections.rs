@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 use super::Backend;
 use super::connection_row::{COLUMNS, RawConnection, complete, find, id_of, number_of, read_row};
 use super::declared::Shape;
-use super::erasing::check_may_erase;
 use super::errors::{corrupt, from_driver};
 use super::project::ensure_projection;
 use crate::connections::{
@@ -164,16 +163,7 @@ impl ConnectionStore for Backend {
         id: &ConnectionId,
         now: Timestamp,
     ) -> StoreResult<Option<Erased>> {
-        let (id, files) = (id.clone(), self.blobs.clone());
-        let erased = self
-            .write(move |db| {
-                check_may_erase(db)?;
-                super::remove::remove_connection(db, (&id, &files), now)
-            })
-            .await?;
-        let (erased, gone) = erased.unzip();
-        self.forget_old_pages(gone.unwrap_or_default()).await?;
-        Ok(erased)
+        super::remove::remove_connection(self, id, now).await
     }
 }
 

@@ -8,7 +8,7 @@ use pdpp_contract::blob::BlobId;
 use super::Backend;
 use super::blob_bytes::BlobBytes;
 use super::declared::{Shape, table};
-use super::dialect::{BEGIN_SNAPSHOT, last_numbers};
+use super::dialect::last_numbers;
 use super::driver::{Connection, Row, walk};
 use super::errors::{corrupt, from_driver};
 use crate::error::{StoreError, StoreResult};
@@ -55,24 +55,6 @@ impl Movable for Backend {
 
     async fn finish_move(&self) -> StoreResult<()> {
         self.write(|db| super::taking::finish(db)).await
-    }
-}
-
-impl Backend {
-    /// Reads for as long as it takes, and sees nothing that comes meanwhile.
-    async fn at_one_moment<T, F>(&self, read: F) -> StoreResult<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection, &BlobBytes) -> StoreResult<T> + Send + 'static,
-    {
-        let bytes = self.blobs.clone();
-        self.with_writer(move |db| {
-            db.execute_batch(BEGIN_SNAPSHOT).map_err(from_driver)?;
-            let found = read(db, &bytes);
-            db.execute_batch("ROLLBACK").map_err(from_driver)?;
-            found
-        })
-        .await
     }
 }
 

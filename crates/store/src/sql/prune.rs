@@ -9,6 +9,7 @@ use super::write_record::run;
 use crate::changes::Known;
 use crate::error::StoreResult;
 use crate::pruning::Mark;
+use crate::reserve::Reserve;
 use crate::time_keys::{spans_from_bytes, spans_to_bytes};
 use crate::versions::Version;
 
@@ -53,7 +54,8 @@ const LIST_MARKS: &str = "
 pub(super) async fn prune(store: &Backend, through: i64) -> StoreResult<u64> {
     let (mut last, mut dropped) = (0, 0);
     loop {
-        let (next, more) = store.write(move |db| prune_some(db, last, through)).await?;
+        let (next, more) =
+            store.write_reserved(Reserve::Ending, move |db| prune_some(db, last, through)).await?;
         dropped += more;
         match next {
             Some(record_no) => last = record_no,

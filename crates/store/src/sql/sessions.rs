@@ -9,6 +9,7 @@ use super::grants::{cell, taken, written};
 use super::{Backend, audit};
 use crate::audit::AuditEvent;
 use crate::error::StoreResult;
+use crate::reserve::Reserve;
 use crate::sessions::{NewSession, SessionStore, StoredSession};
 use crate::tokens::{TokenFingerprint, TokenHash};
 
@@ -54,7 +55,8 @@ const FORGIVE: &str = "
 #[async_trait]
 impl SessionStore for Backend {
     async fn start_session(&self, new: NewSession, event: AuditEvent) -> StoreResult<()> {
-        self.write(move |tx| start(tx, &new, event)).await
+        // The owner signs in to end access, too.
+        self.write_reserved(Reserve::Ending, move |tx| start(tx, &new, event.clone())).await
     }
 
     async fn find_session(&self, hash: &TokenHash) -> StoreResult<Option<StoredSession>> {
@@ -80,12 +82,14 @@ impl SessionStore for Backend {
 
     async fn end_session(&self, hash: &TokenHash, event: AuditEvent) -> StoreResult<bool> {
         let hash = *hash;
-        self.write(move |tx| Ok(end(tx, END, &hash, event)? > 0)).await
+        self.write_reserved(Reserve::Ending, move |tx| Ok(end(tx, END, &hash, event.clone())? > 0))
+            .await
     }
 
     async fn end_other_sessions(&self, keep: &TokenHash, event: AuditEvent) -> StoreResult<u64> {
         let keep = *keep;
-        self.write(move |tx| end(tx, END_OTHERS, &keep, event)).await
+        self.write_reserved(Reserve::Ending, move |tx| end(tx, END_OTHERS, &keep, event.clone()))
+            .await
     }
 
     async fn sessions(&self) -> StoreResult<Vec<StoredSession>> {

@@ -10,6 +10,7 @@ use super::{Backend, audit};
 use crate::audit::AuditEvent;
 use crate::error::StoreResult;
 use crate::oauth::Resource;
+use crate::reserve::Reserve;
 use crate::tokens::{
     NewToken, StoredAccess, StoredToken, TokenFingerprint, TokenHash, TokenKind, TokenStore,
 };
@@ -57,6 +58,7 @@ const REVOKE_OWNER_TOKENS: &str = "
 #[async_trait]
 impl TokenStore for Backend {
     async fn find_access(&self, hash: &TokenHash) -> StoreResult<Option<StoredAccess>> {
+        self.check_serving()?;
         let hash = *hash;
         self.glance(move |connection| find_access(connection, &hash)).await
     }
@@ -96,7 +98,10 @@ impl TokenStore for Backend {
 
     async fn revoke_owner_tokens(&self, what: &str, event: AuditEvent) -> StoreResult<Option<u64>> {
         let what = what.to_owned();
-        self.write(move |tx| revoke_owner_tokens(tx, &what, event)).await
+        self.write_reserved(Reserve::Ending, move |tx| {
+            revoke_owner_tokens(tx, &what, event.clone())
+        })
+        .await
     }
 }
 

@@ -1,11 +1,10 @@
 //! Batches of records in one transaction, and erasure.
 
-use super::driver::{Connection, OptionalExtension, TransactionBehavior};
+use super::driver::{Connection, OptionalExtension};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 
-use super::Backend;
 use super::blob_bytes::BlobBytes;
 use super::blob_refs::{self, Forgotten};
 use super::declared::{find_collection, table};
@@ -13,15 +12,20 @@ use super::erasing::check_may_erase;
 use super::errors::from_driver;
 use super::quarantine;
 use super::write_batch::Batch;
+use super::{Backend, begin_write};
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
 use crate::prepare::PreparedRecord;
+use crate::reserve::Reserve;
 use crate::writes::{
     BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode, WriteOutcome,
 };
 
 const CONNECTION_NO: &str = "
     SELECT connection_no FROM connections WHERE connection_id = ?1";
+/// Records that one transaction erases.
+const ERASE_STEP: u32 = 200;
+
 /// A connection's number.
 pub(super) fn connection_no(
     db: &Connection,
@@ -59,9 +63,7 @@ impl RecordWriter for Backend {
         let (connection, files) = (connection.clone(), self.blobs.clone());
         let forget_replaced = self.forget_replaced();
         self.with_writer(move |writer| {
-            let transaction = writer
-                .transaction_with_behavior(TransactionBehavior::Immediate)
-                .map_err(from_driver)?;
+            let transaction = begin_write(writer)?;
             if connection_no(&transaction, &connection)?.is_none() {
                 return Ok(None);
             }
@@ -99,7 +101,7 @@ impl RecordWriter for Backend {
         let (connection, stream, id) = (connection.clone(), stream.clone(), id.clone());
         let files = self.blobs.clone();
         let erased = self
-            .write(move |db| {
+            .write_reserved(Reserve::Ending, move |db| {
                 check_may_erase(db)?;
                 let Some(found) = find_collection(db, &connection, &stream)? else {
                     return Ok(None);
@@ -122,28 +124,41 @@ impl RecordWriter for Backend {
         stream: &StreamName,
         now: Timestamp,
     ) -> StoreResult<u64> {
-        let (connection, stream) = (connection.clone(), stream.clone());
-        let files = self.blobs.clone();
-        let erased = self
-            .write(move |db| {
-                check_may_erase(db)?;
-                let Some(found) = find_collection(db, &connection, &stream)? else {
-                    return Ok((0, Forgotten::default()));
-                };
-                let sql = format!(
-                    "SELECT record_no FROM {} WHERE collection_no = ?1 ORDER BY record_no",
-                    table(found.projection_no)
-                );
-                let numbers: Vec<i64> = db
-                    .prepare_cached(&sql)
-                    .and_then(|mut list| list.query_map([found.no], |row| row.get(0))?.collect())
-                    .map_err(from_driver)?;
-                let gone = erase(db, (&connection, &files), &stream, &numbers, now)?;
-                Ok((u64::try_from(numbers.len()).unwrap_or(u64::MAX), gone))
-            })
-            .await?;
-        let (erased, gone) = erased;
-        self.forget_old_pages(gone.files).await?;
+        // Step by step, so that a large stream needs no more room than a small one.
+        let (mut after, mut erased) = (0, 0);
+        loop {
+            let (connection, stream) = (connection.clone(), stream.clone());
+            let files = self.blobs.clone();
+            let step = self
+                .write_reserved(Reserve::Ending, move |db| {
+                    check_may_erase(db)?;
+                    let Some(found) = find_collection(db, &connection, &stream)? else {
+                        return Ok(None);
+                    };
+                    let sql = format!(
+                        "SELECT record_no FROM {} WHERE collection_no = ?1 AND record_no > ?2
+                          ORDER BY record_no
+                          LIMIT {ERASE_STEP}",
+                        table(found.projection_no)
+                    );
+                    let numbers: Vec<i64> = db
+                        .prepare_cached(&sql)
+                        .and_then(|mut list| {
+                            list.query_map([found.no, after], |row| row.get(0))?.collect()
+                        })
+                        .map_err(from_driver)?;
+                    let Some(last) = numbers.last().copied() else {
+                        return Ok(None);
+                    };
+                    let gone = erase(db, (&connection, &files), &stream, &numbers, now)?;
+                    Ok(Some((last, u64::try_from(numbers.len()).unwrap_or(u64::MAX), gone.files)))
+                })
+                .await?;
+            let Some((last, more, files)) = step else { break };
+            (after, erased) = (last, erased + more);
+            self.forget_step(files).await?;
+        }
+        self.forget_old_pages(Vec::new()).await?;
         Ok(erased)
     }
 

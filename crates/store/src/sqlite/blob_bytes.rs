@@ -1,23 +1,33 @@
 //! The bytes of blobs: files beside the database.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 
 use super::driver::Connection;
+use super::errors::from_driver;
+use super::read_only::{self, Access};
+use super::reserve_file::ReserveFile;
 use crate::arrivals::{Arrivals, Listed};
 use crate::blob_files::{BlobFiles, UploadFile};
 use crate::error::StoreResult;
 
+const IS_KEPT: &str = "
+    SELECT EXISTS (SELECT 1 FROM blobs WHERE sha256 = ?1)";
+
 /// Where bytes are kept. Methods that change something are called under the write lock.
 #[derive(Debug, Clone)]
-pub(super) struct BlobBytes(BlobFiles);
+pub(super) struct BlobBytes(BlobFiles, ReserveFile);
 
 impl BlobBytes {
-    pub(super) fn new(files: BlobFiles) -> Self {
-        Self(files)
+    pub(super) fn new(files: BlobFiles, reserve: ReserveFile) -> Self {
+        Self(files, reserve)
     }
 
+    /// Begins a file, unless it would use up what was given free for others.
     pub(super) fn upload(&self) -> StoreResult<UploadFile> {
+        self.1.ensure()?;
         self.0.upload()
     }
 
@@ -63,6 +73,15 @@ impl BlobBytes {
 
     pub(super) fn digest(&self, _: &Connection, id: BlobId) -> StoreResult<Option<(BlobId, u64)>> {
         self.0.digest(id)
+    }
+
+    /// Whether a blob that a snapshot knows was taken away since. Files follow no snapshot.
+    #[expect(clippy::unused_self, reason = "the other backend's are rows")]
+    pub(super) fn was_removed(&self, db: &Connection, id: BlobId) -> StoreResult<bool> {
+        let Some(path) = db.path() else { return Ok(false) };
+        let now = read_only::open(Path::new(path), Access::Shared)?;
+        let kept: bool = now.query_row(IS_KEPT, [id.0], |row| row.get(0)).map_err(from_driver)?;
+        Ok(!kept)
     }
 
     pub(super) fn list(&self, _: &Connection) -> StoreResult<Vec<BlobId>> {

@@ -19,9 +19,6 @@ const WRONG_TYPES: &str = "
 /// Whether a row must fit a page; here it grows over as many as it needs.
 pub(super) const ROWS_FIT_A_PAGE: bool = false;
 
-/// One snapshot, until it is rolled back.
-pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN";
-
 /// The last number that each table gave out, where numbers are never given twice.
 pub(super) fn last_numbers(db: &Connection) -> StoreResult<Vec<(String, i64)>> {
     db.prepare("SELECT name, seq FROM sqlite_sequence")

@@ -13,8 +13,9 @@ use pdpp_contract::blob::BlobId;
 use rusqlite::Connection;
 
 use super::errors::from_driver;
-use super::{Backend, blob_refs};
+use super::{Backend, blob_refs, spawn};
 use crate::error::{StoreError, StoreResult};
+use crate::reserve::Reserve;
 
 /// How long an ordinary write waits for readers before it leaves the log to a later one.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -31,17 +32,34 @@ impl Backend {
     /// Ends an erasure: the files of blobs that nobody refers to, then the log.
     pub(super) async fn forget_old_pages(&self, gone: Vec<BlobId>) -> StoreResult<()> {
         let (files, owed) = (self.blobs.clone(), self.owes_truncation.clone());
-        self.with_writer(move |writer| {
-            blob_refs::unlink(writer, &files, &gone)?;
-            let cut = cut_log(writer)?;
-            owed.store(!cut, Ordering::Relaxed);
-            if cut {
-                return Ok(());
-            }
-            Err(StoreError::Conflict(
-                "it is erased, but a long read by another program kept old pages in the log; end \
-                 that read and erase again",
-            ))
+        let writer = self.writer.clone();
+        spawn(move || {
+            writer.with_reserve(Reserve::Ending, |writer| {
+                blob_refs::unlink(writer, &files, &gone)?;
+                let cut = cut_log(writer)?;
+                owed.store(!cut, Ordering::Relaxed);
+                if cut {
+                    return Ok(());
+                }
+                Err(StoreError::Conflict(
+                    "it is erased, but a long read by another program kept old pages in the log; end \
+                     that read and erase again",
+                ))
+            })
+        })
+        .await
+    }
+
+    /// The same after one step of an erasure, so that the log stays small. What a reader keeps is left to
+    /// the end.
+    pub(super) async fn forget_step(&self, gone: Vec<BlobId>) -> StoreResult<()> {
+        let (files, writer) = (self.blobs.clone(), self.writer.clone());
+        spawn(move || {
+            writer.with_reserve(Reserve::Ending, |writer| {
+                blob_refs::unlink(writer, &files, &gone)?;
+                cut_log_soon(writer);
+                Ok(())
+            })
         })
         .await
     }
@@ -77,6 +95,14 @@ pub(super) fn cut_log(writer: &Connection) -> StoreResult<bool> {
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
         .map_err(from_driver)?;
     Ok(busy == 0)
+}
+
+/// The same without waiting long; whether it holds nothing now.
+pub(super) fn cut_log_soon(writer: &Connection) -> bool {
+    let cut = writer.busy_timeout(PATIENCE).map_err(from_driver).and_then(|()| cut_log(writer));
+    // The usual patience was set before, so it can be set again.
+    let _ = writer.busy_timeout(BUSY_TIMEOUT);
+    matches!(cut, Ok(true))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! SQLite's errors in the store's words.
 
-use rusqlite::{Error, ErrorCode};
+use rusqlite::{Error, ErrorCode, ffi};
 
 use crate::error::StoreError;
 
@@ -12,12 +12,18 @@ const BROKEN_SCHEMA: [&str; 4] =
 pub(crate) fn from_driver(error: Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full,
+        _ if has_no_room_to_share(&error) => StoreError::Full,
         Some(ErrorCode::OperationInterrupted) => StoreError::DeadlineExceeded,
         Some(ErrorCode::TooBig) => StoreError::TooLarge(first_line(&error).into()),
         Some(ErrorCode::NotADatabase) => StoreError::NotAStore,
         _ if is_damage(&error) => StoreError::Damaged(first_line(&error).into()),
         _ => StoreError::unavailable(error),
     }
+}
+
+/// Whether a file that readers and writers share could not grow.
+fn has_no_room_to_share(error: &Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_IOERR_SHMSIZE)
 }
 
 /// What the driver says, without the statement it says it about.

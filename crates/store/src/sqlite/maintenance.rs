@@ -1,9 +1,13 @@
 //! Health and keys of a SQLite store.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
-use super::Backend;
+use super::blob_bytes::BlobBytes;
+use super::driver::Connection;
 use super::errors::from_driver;
+use super::{Backend, spawn};
 use crate::error::StoreResult;
 use crate::maintenance::{Maintenance, VerifyReport};
 
@@ -18,9 +22,9 @@ impl Maintenance for Backend {
         .await
     }
 
-    /// The file is ours alone: whoever can read it can write it in turn.
     async fn check_writing(&self) -> StoreResult<()> {
-        Ok(())
+        let writer = self.writer.clone();
+        spawn(move || writer.check()).await
     }
 
     fn sealing_key(&self) -> [u8; 32] {
@@ -28,8 +32,20 @@ impl Maintenance for Backend {
     }
 
     async fn verify(&self) -> StoreResult<VerifyReport> {
-        let (hashing, files) = (self.secrets.hashing.clone(), self.blobs.clone());
-        // On the writer's connection and without a deadline: a full check takes as long as it takes.
-        self.with_writer(move |db| super::verify::verify(db, &hashing, &files)).await
+        let hashing = self.secrets.hashing.clone();
+        self.at_one_moment(move |db, files| super::verify::verify(db, &hashing, files)).await
+    }
+}
+
+impl Backend {
+    /// Reads for as long as it takes, and sees nothing that comes meanwhile.
+    pub(super) async fn at_one_moment<T, F>(&self, read: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, &BlobBytes) -> StoreResult<T> + Send + 'static,
+    {
+        self.writer.file.check()?;
+        let (readers, bytes) = (Arc::clone(&self.readers), self.blobs.clone());
+        spawn(move || readers.at_one_moment(|db| read(db, &bytes))).await
     }
 }

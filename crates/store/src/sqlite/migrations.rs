@@ -36,6 +36,7 @@ const STEPS: &[&str] = &[
 /// Opens the writer, creating or migrating the file as needed.
 pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Secrets, Presence)> {
     refuse_other_formats(&options.path)?;
+    Presence::refuse_foreign_log(&options.path)?;
     let mut connection = connect(&options.path)?;
     refuse_foreign(&connection)?;
     let presence = Presence::join(&options.path)?;
@@ -56,11 +57,47 @@ pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Se
     connection.set_prepared_statement_cache_capacity(256);
     migrate(&mut connection, options)?;
     restrict(&options.path);
+    presence.note_files(&options.path);
     let secrets = load_secrets(&connection)?;
     if !options.may_be_unfinished && is_unfinished(&connection)? {
         return Err(StoreError::Unfinished);
     }
     Ok((connection, secrets, presence))
+}
+
+/// The keys of a store that cannot be written here. One that has to be brought up to date first is
+/// refused.
+pub(super) fn read_secrets(
+    connection: &Connection,
+    options: &StoreOptions,
+) -> StoreResult<Secrets> {
+    refuse_foreign(connection)?;
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    match user_version(connection)? {
+        0 => return Err(StoreError::NoStore),
+        found if found > known => return Err(StoreError::TooNew { found, known }),
+        found if found < known => {
+            return Err(StoreError::Conflict(
+                "an older version wrote this store, and it cannot be brought up to date where nothing can \
+                 be written; open it once in a directory that can be written",
+            ));
+        }
+        _ => {}
+    }
+    if !options.may_be_unfinished && is_unfinished(connection)? {
+        return Err(StoreError::Unfinished);
+    }
+    load_secrets(connection)
+}
+
+/// Fails when a newer version has changed the tables since the store was opened.
+pub(super) fn check_version(connection: &Connection) -> StoreResult<()> {
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let found: i64 = connection
+        .prepare_cached("PRAGMA user_version")
+        .and_then(|mut ask| ask.query_row([], |row| row.get(0)))
+        .map_err(from_driver)?;
+    if found > known { Err(StoreError::TooNew { found, known }) } else { Ok(()) }
 }
 
 fn connect(path: &Path) -> StoreResult<Connection> {

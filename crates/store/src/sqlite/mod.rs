@@ -9,6 +9,7 @@ mod dialect;
 mod driver;
 mod erasing;
 mod errors;
+mod halt;
 mod index_words;
 mod keys_ahead;
 mod maintenance;
@@ -19,10 +20,14 @@ mod packed_keys;
 mod plan_tests;
 mod pool;
 mod presence;
+mod read_only;
+mod reserve_file;
 #[cfg(test)]
 mod search_cost_tests;
+mod store_file;
 #[cfg(test)]
 mod testing;
+mod writer;
 
 // The bodies that both backends share, over this backend's driver.
 #[path = "../sql/aggregate.rs"]
@@ -65,6 +70,9 @@ mod list_plan;
 mod list_walk;
 #[path = "../sql/moving.rs"]
 mod moving;
+#[cfg(test)]
+#[path = "../sql/newer_schema_tests.rs"]
+mod newer_schema_tests;
 #[path = "../sql/oauth/mod.rs"]
 mod oauth;
 #[path = "../sql/owner.rs"]
@@ -125,6 +133,9 @@ mod verify;
 mod verify_access;
 #[path = "../sql/verify_ahead.rs"]
 mod verify_ahead;
+#[cfg(all(test, feature = "conformance"))]
+#[path = "../sql/verify_beside_tests.rs"]
+mod verify_beside_tests;
 #[path = "../sql/verify_blobs.rs"]
 mod verify_blobs;
 #[path = "../sql/verify_orphans.rs"]
@@ -142,31 +153,39 @@ mod write_text;
 #[path = "../sql/writes.rs"]
 mod writes;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction};
 
 use crate::blob_files::BlobFiles;
 use crate::error::{StoreError, StoreResult};
+use crate::reserve::Reserve;
+use crate::schema_check::SchemaCheck;
 use crate::secrets::Secrets;
 use crate::{Store, StoreOptions};
 use blob_bytes::BlobBytes;
 use errors::from_driver;
+use halt::Halt;
 use pool::ReaderPool;
 use presence::Presence;
+use read_only::Access;
+use reserve_file::ReserveFile;
+use writer::{Writer, begin_write};
 
 /// An open SQLite store.
 pub(crate) struct Backend {
     readers: Arc<ReaderPool>,
     writer: Writer,
     read_deadline: Duration,
+    schema: Arc<SchemaCheck>,
     secrets: Secrets,
     blobs: BlobBytes,
     /// Whether the log still holds old images that a reader kept it from losing.
     owes_truncation: Arc<AtomicBool>,
     presence: Presence,
+    halt: Halt,
 }
 
 impl Store for Backend {}
@@ -177,21 +196,55 @@ impl Backend {
 
     pub(crate) async fn open(options: StoreOptions) -> StoreResult<Self> {
         spawn(move || {
-            let (writer, secrets, presence) = migrations::open_writer(&options)?;
-            let blobs = BlobBytes::new(BlobFiles::new(options.blobs));
+            if options.may_be_read_only
+                && let Some(access) = read_only::access(&options.path)
+            {
+                return Self::open_to_read(options, access);
+            }
+            let reserve = ReserveFile::beside(&options.path, options.reserve_bytes);
+            let mut opened = migrations::open_writer(&options);
+            // Even a reader needs a little room for what it shares with writers.
+            while matches!(opened, Err(StoreError::Full)) && reserve.release(Reserve::Ending)? {
+                opened = migrations::open_writer(&options);
+            }
+            let (writer, secrets, presence) = opened?;
+            if let Err(error) = reserve.ensure() {
+                tracing::warn!("no disk space is reserved for ending access and erasing: {error}");
+            }
             // A process that ended in the middle may have left old images behind.
             let owes = erasing::log_has_pages(&options.path);
+            let readers = ReaderPool::new(options.path.clone(), options.readers, Access::Shared);
             Ok(Self {
-                blobs,
+                blobs: BlobBytes::new(BlobFiles::new(options.blobs), reserve.clone()),
                 owes_truncation: Arc::new(AtomicBool::new(owes)),
-                readers: Arc::new(ReaderPool::new(options.path, options.readers.max(1))),
-                writer: Writer(Arc::new(Mutex::new(writer))),
+                readers: Arc::new(readers),
+                writer: Writer::new(Some(writer), &options.path, reserve)?,
                 read_deadline: options.read_deadline,
+                schema: Arc::default(),
                 secrets,
                 presence,
+                halt: Halt::beside(&options.path),
             })
         })
         .await
+    }
+
+    /// Opens a store that cannot be written here.
+    fn open_to_read(options: StoreOptions, access: Access) -> StoreResult<Self> {
+        let readers = ReaderPool::new(options.path.clone(), options.readers, access);
+        let secrets = migrations::read_secrets(&readers.open()?, &options)?;
+        let reserve = ReserveFile::beside(&options.path, 0);
+        Ok(Self {
+            blobs: BlobBytes::new(BlobFiles::new(options.blobs), reserve.clone()),
+            owes_truncation: Arc::default(),
+            readers: Arc::new(readers),
+            writer: Writer::new(None, &options.path, reserve)?,
+            read_deadline: options.read_deadline,
+            schema: Arc::default(),
+            secrets,
+            presence: Presence::none(),
+            halt: Halt::beside(&options.path),
+        })
     }
 
     /// Runs a read on a pooled connection, in one snapshot and under the deadline.
@@ -200,8 +253,8 @@ impl Backend {
         T: Send + 'static,
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
-        let deadline = self.read_deadline;
-        ReaderPool::run(&self.readers, deadline, read).await
+        let read = self.checked(read)?;
+        ReaderPool::run(&self.readers, self.read_deadline, read).await
     }
 
     /// Runs a read of a few rows that every call of an agent needs.
@@ -210,7 +263,27 @@ impl Backend {
         T: Send + 'static,
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
+        let read = self.checked(read)?;
         ReaderPool::glance(&self.readers, self.read_deadline, read).await
+    }
+
+    /// A read of the file that was opened, by the tables that this version knows.
+    fn checked<T, F>(
+        &self,
+        read: F,
+    ) -> StoreResult<impl FnOnce(&Connection) -> StoreResult<T> + Send + use<T, F>>
+    where
+        F: FnOnce(&Connection) -> StoreResult<T> + Send,
+    {
+        self.writer.file.check()?;
+        let schema = self.schema.is_due().then(|| Arc::clone(&self.schema));
+        Ok(move |db: &Connection| {
+            if let Some(schema) = schema {
+                migrations::check_version(db)?;
+                schema.passed();
+            }
+            read(db)
+        })
     }
 
     /// Sessions that may help with a read.
@@ -226,14 +299,61 @@ impl Backend {
         F: FnOnce(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
     {
         self.with_writer(move |writer| {
-            let transaction = writer
-                .transaction_with_behavior(TransactionBehavior::Immediate)
-                .map_err(from_driver)?;
+            let transaction = begin_write(writer)?;
             let outcome = write(&transaction)?;
             transaction.commit().map_err(from_driver)?;
             Ok(outcome)
         })
         .await
+    }
+
+    /// The same for a write that a full disk must not stop, which may use the reserved space.
+    pub(crate) async fn write_reserved<T, F>(&self, reserve: Reserve, write: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
+    {
+        self.with_writer_reserved(reserve, move |writer| {
+            let transaction = begin_write(writer)?;
+            let outcome = write(&transaction)?;
+            transaction.commit().map_err(from_driver)?;
+            Ok(outcome)
+        })
+        .await
+    }
+
+    /// The same for a revocation. When it cannot be kept, no agent is served until it is.
+    pub(crate) async fn write_revocation<T, F>(&self, what: String, write: F) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Transaction<'_>) -> StoreResult<T> + Send + 'static,
+    {
+        let outcome = self.write_reserved(Reserve::Ending, write).await;
+        match &outcome {
+            Ok(_) => self.halt.end(&what),
+            Err(StoreError::Full) => self.halt.begin(&what),
+            Err(_) => {}
+        }
+        outcome
+    }
+
+    /// Fails while agents are not to be served.
+    pub(crate) fn check_serving(&self) -> StoreResult<()> {
+        self.halt.check()
+    }
+
+    /// The same outside a transaction.
+    pub(crate) async fn with_writer_reserved<T, F>(
+        &self,
+        reserve: Reserve,
+        work: F,
+    ) -> StoreResult<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Connection) -> StoreResult<T> + Send + 'static,
+    {
+        let writer = self.writer.clone();
+        spawn(move || writer.with_reserve(reserve, work)).await
     }
 
     /// Runs single statements. There is one writer here, so they take their turn.
@@ -253,19 +373,6 @@ impl Backend {
     {
         let writer = self.writer.clone();
         spawn(move || writer.with(work)).await
-    }
-}
-
-/// The one connection that writes; its users take turns.
-#[derive(Clone)]
-pub(crate) struct Writer(Arc<Mutex<Connection>>);
-
-impl Writer {
-    /// Waits for its turn, then works.
-    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> StoreResult<T>) -> StoreResult<T> {
-        // A panic in an earlier write rolled its transaction back; the connection is sound.
-        let mut writer = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        work(&mut writer)
     }
 }
 

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use rusqlite::Connection;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
 use tokio::sync::Semaphore;
 
 use super::errors::from_driver;
+use super::read_only::{self, Access};
 use super::spawn;
 use crate::error::{AllBusy, StoreError, StoreResult};
 
@@ -19,13 +20,26 @@ const CACHED_STATEMENTS: usize = 128;
 /// A few read-only connections to one file.
 pub(crate) struct ReaderPool {
     path: PathBuf,
+    access: Access,
     idle: Mutex<Vec<Connection>>,
     places: Semaphore,
 }
 
 impl ReaderPool {
-    pub(crate) fn new(path: PathBuf, size: usize) -> Self {
-        Self { path, idle: Mutex::new(Vec::new()), places: Semaphore::new(size) }
+    pub(crate) fn new(path: PathBuf, size: usize, access: Access) -> Self {
+        let places = Semaphore::new(size.max(1));
+        Self { path, access, idle: Mutex::new(Vec::new()), places }
+    }
+
+    /// Runs a read that takes as long as it takes, in one snapshot and on a connection of its own.
+    pub(crate) fn at_one_moment<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> StoreResult<T>,
+    ) -> StoreResult<T> {
+        let connection = read_only::open(&self.path, self.access)?;
+        connection.execute_batch("PRAGMA temp_store = MEMORY").map_err(from_driver)?;
+        let transaction = connection.unchecked_transaction().map_err(from_driver)?;
+        read(&transaction)
     }
 
     /// Runs one read in a snapshot. Past the deadline the running statement is interrupted.
@@ -80,9 +94,8 @@ impl ReaderPool {
         self.idle().map_or_else(|| self.open(), Ok)
     }
 
-    fn open(&self) -> StoreResult<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&self.path, flags).map_err(from_driver)?;
+    pub(crate) fn open(&self) -> StoreResult<Connection> {
+        let connection = read_only::open(&self.path, self.access)?;
         connection
             .execute_batch(
                 "PRAGMA query_only = ON;

@@ -3,23 +3,28 @@
 //! there before.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use rusqlite::Connection;
 
 use super::Backend;
+use super::read_only::beside;
+use super::store_file::{has_foreign_log, pair};
 use crate::error::{StoreError, StoreResult};
 
 /// The lock of one process.
 #[derive(Clone)]
-pub(super) struct Presence(Arc<File>);
+pub(super) struct Presence(Option<Arc<File>>);
+
+/// The length of what the file says: it is written over in place, which a full disk does not stop.
+const NOTE_BYTES: usize = 128;
 
 impl Presence {
     /// Joins those who work on the store of this path.
     pub(super) fn join(store: &Path) -> StoreResult<Self> {
-        let mut path = store.as_os_str().to_owned();
-        path.push("-use");
+        let path = beside(store, "-use");
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]
@@ -29,24 +34,49 @@ impl Presence {
         }
         let file = options.open(path).map_err(StoreError::unavailable)?;
         locked(file.try_lock_shared(), StoreError::BeingFilled)?;
-        Ok(Self(Arc::new(file)))
+        Ok(Self(Some(Arc::new(file))))
+    }
+
+    /// Somebody who only reads where nobody can write.
+    pub(super) fn none() -> Self {
+        Self(None)
+    }
+
+    /// Refuses a log that was written for another database file than the one that is there now.
+    pub(super) fn refuse_foreign_log(store: &Path) -> StoreResult<()> {
+        let seen = std::fs::read_to_string(beside(store, "-use")).unwrap_or_default();
+        if has_foreign_log(store, &seen) { Err(StoreError::ForeignLog) } else { Ok(()) }
+    }
+
+    /// Writes down which database and which log belong together. Where that cannot be kept, nobody is
+    /// warned later.
+    pub(super) fn note_files(&self, store: &Path) {
+        let Some(mut file) = self.0.as_deref() else { return };
+        let note = format!("{:<width$}", pair(store).trim_end(), width = NOTE_BYTES);
+        let _ = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(note.as_bytes()));
+    }
+
+    fn file(&self) -> StoreResult<&File> {
+        self.0.as_deref().ok_or(StoreError::ReadOnly)
     }
 
     /// Has the store alone from now on; `InUse` when others work on it.
     pub(super) fn begin_alone(&self, _: &Connection) -> StoreResult<()> {
         // One lock does not become the other: what then happens differs from system to system.
-        self.0.unlock().map_err(StoreError::unavailable)?;
-        let alone = locked(self.0.try_lock(), StoreError::InUse);
+        let file = self.file()?;
+        file.unlock().map_err(StoreError::unavailable)?;
+        let alone = locked(file.try_lock(), StoreError::InUse);
         if alone.is_err() {
-            locked(self.0.try_lock_shared(), StoreError::InUse)?;
+            locked(file.try_lock_shared(), StoreError::InUse)?;
         }
         alone
     }
 
     /// Lets others in again.
     pub(super) fn end_alone(&self, _: &Connection) -> StoreResult<()> {
-        self.0.unlock().map_err(StoreError::unavailable)?;
-        locked(self.0.try_lock_shared(), StoreError::BeingFilled)
+        let file = self.file()?;
+        file.unlock().map_err(StoreError::unavailable)?;
+        locked(file.try_lock_shared(), StoreError::BeingFilled)
     }
 }
 

@@ -11,6 +11,9 @@ use crate::{StoreOptions, StoreResult};
 pub(super) const ODD_EDITS: &[&str] =
     &["operation = x'ff'", "hash = zeroblob(32)", "hash = zeroblob(3)"];
 
+/// What a newer version does to the tables, as far as an older one can tell.
+pub(super) const NEWER_SCHEMA: &str = "PRAGMA user_version = 9999";
+
 /// Bytes that are the same in every run.
 struct Sevens;
 

@@ -60,7 +60,7 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
     }
     let tour = tour::words(&app, ready.base_url(), &token, output).await?;
     output.answer(&document, || tour)?;
-    ready.run().await;
+    ready.run().await?;
     Ok(Exit::Done)
 }
 

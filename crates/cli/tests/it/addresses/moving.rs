@@ -79,6 +79,7 @@ fn a_fresh_disk_and_what_we_leave_there_ourselves_are_an_empty_place() {
     for (place, name) in [("disk", "lost+found"), ("ours", "database-url")] {
         let to = home.path().join(place);
         fs::create_dir(&to).unwrap();
+        fs::set_permissions(&to, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
         match name {
             "database-url" => fs::write(to.join(name), "postgres://h/x").unwrap(),
             _ => fs::create_dir(to.join(name)).unwrap(),

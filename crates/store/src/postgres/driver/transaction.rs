@@ -16,10 +16,12 @@ pub(in super::super) enum TransactionBehavior {
 }
 
 /// Writers of all processes take turns: change numbers are given in the order of their commits, and
-/// whoever reads the newest one has read everything below it. The number is `pdpp` in ASCII.
+/// whoever reads the newest one has read everything below it. The number is `pdpp` in ASCII. The second lock
+/// keeps those away who change the tables.
 const BEGIN_WRITE: &str = "
     BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-    SELECT pg_advisory_xact_lock(1885630576, 1)";
+    SELECT pg_advisory_xact_lock(1885630576, 1);
+    SELECT pg_advisory_xact_lock_shared(1885630576, 0)";
 
 /// A process that was cut off in the middle of a write leaves its session behind, and with it the lock: the
 /// server waits for its client, which may last for hours. A writer that computes does not pause for so long,

@@ -19,6 +19,7 @@ use crate::audit::{
     ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, CHAIN_START, StoredEvent,
 };
 use crate::error::{StoreError, StoreResult};
+use crate::reserve::Reserve;
 use crate::tokens::TokenFingerprint;
 use row::RawEvent;
 
@@ -80,15 +81,13 @@ impl AuditStore for Backend {
         if events.is_empty() {
             return Ok(());
         }
-        self.write(move |tx| append(tx, &events)).await
+        self.write_reserved(Reserve::Audit, move |tx| append(tx, &events)).await
     }
 
     async fn append_audit_again(&self, events: Vec<AuditEvent>) -> StoreResult<()> {
-        self.write(
-            move |tx| {
-                if again::is_kept(tx, &events)? { Ok(()) } else { append(tx, &events) }
-            },
-        )
+        self.write_reserved(Reserve::Audit, move |tx| {
+            if again::is_kept(tx, &events)? { Ok(()) } else { append(tx, &events) }
+        })
         .await
     }
 

@@ -66,7 +66,8 @@ impl GrantStore for Backend {
         event: AuditEvent,
     ) -> StoreResult<Option<Revoked>> {
         let what = what.clone();
-        self.write(move |tx| end::revoke(tx, &what, &event)).await
+        let name = what.to_string();
+        self.write_revocation(name, move |tx| end::revoke(tx, &what, &event)).await
     }
 }
 

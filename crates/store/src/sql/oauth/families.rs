@@ -14,6 +14,7 @@ use crate::audit::{AuditEvent, AuditWord};
 use crate::error::StoreResult;
 use crate::oauth::{Issue, NewRefresh, OauthFamilyStore, Resource, Rotation};
 use crate::oauth::{StoredFamily, StoredRefresh};
+use crate::reserve::Reserve;
 use crate::tokens::{NewToken, TokenHash, TokenKind};
 
 const INSERT_FAMILY: &str = "
@@ -123,7 +124,7 @@ impl OauthFamilyStore for Backend {
         why: AuditWord,
         event: AuditEvent,
     ) -> StoreResult<bool> {
-        self.write(move |tx| {
+        self.write_reserved(Reserve::Ending, move |tx| {
             let at = written(event.at);
             let ended = execute(tx, END_FAMILY, params![family_no, at, why.as_str()])?;
             if ended == 0 {
@@ -131,7 +132,7 @@ impl OauthFamilyStore for Backend {
             }
             execute(tx, END_FAMILY_TOKENS, params![family_no, at])?;
             execute(tx, END_SUCCESSORS, [family_no])?;
-            audit::append(tx, &[event])?;
+            audit::append(tx, std::slice::from_ref(&event))?;
             Ok(true)
         })
         .await
@@ -139,10 +140,10 @@ impl OauthFamilyStore for Backend {
 
     async fn revoke_access(&self, hash: &TokenHash, event: AuditEvent) -> StoreResult<bool> {
         let hash = *hash;
-        self.write(move |tx| {
+        self.write_reserved(Reserve::Ending, move |tx| {
             let ended = execute(tx, END_ACCESS, params![hash.as_bytes(), written(event.at)])?;
             if ended > 0 {
-                audit::append(tx, &[event])?;
+                audit::append(tx, std::slice::from_ref(&event))?;
             }
             Ok(ended > 0)
         })
