@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pdpp_contract::GrantId;
 use pdpp_store::oauth::Resource;
-use pdpp_store::tokens::TokenKind;
 
 use crate::Auth;
 use crate::access::Caller;
@@ -34,11 +33,6 @@ impl Authority {
             Caller::Owner(_) => Vec::new(),
         };
         Some(Self(Arc::new(Inner { presented, resource, grants })))
-    }
-
-    /// Whether it is an agent's, not the owner's.
-    pub fn is_agent(&self) -> bool {
-        self.0.presented.claims == TokenKind::Client
     }
 }
 

@@ -63,64 +63,68 @@ pub(crate) async fn serve(
     stop: impl Future<Output = ()>,
 ) {
     let table = Table::new(limits, proxies);
-    let graceful = GracefulShutdown::new();
+    let serving = Serving { router, table, graceful: GracefulShutdown::new() };
     let mut accepting = Accepting::new(listener);
     tokio::pin!(stop);
     loop {
         let (stream, peer) = tokio::select! {
-            accepted = accepting.next(&table) => accepted,
+            accepted = accepting.next(&serving.table) => accepted,
             () = &mut stop => break,
         };
-        match table.admit(peer.ip()) {
-            Some(connection) => {
-                let router = router.clone();
-                spawn(stream, peer, router, Arc::clone(&table), connection, &graceful);
-            }
+        match serving.table.admit(peer.ip()) {
+            Some(connection) => serving.speak(stream, peer, connection),
             None => tracing::debug!("a connection was turned away: there is no room"),
         }
     }
     drop(accepting);
-    graceful.shutdown().await;
+    serving.graceful.shutdown().await;
 }
 
-/// Speaks HTTP on a connection until it ends, in either version.
-fn spawn(
-    stream: TcpStream,
-    peer: SocketAddr,
+/// What all connections share.
+struct Serving {
     router: Router,
     table: Arc<Table>,
-    connection: Arc<Connection>,
-    graceful: &GracefulShutdown,
-) {
+    graceful: GracefulShutdown,
+}
+
+impl Serving {
+    /// Speaks HTTP on a connection until it ends, in either version.
+    fn speak(&self, stream: TcpStream, peer: SocketAddr, connection: Arc<Connection>) {
+        let (router, answering) = (self.router.clone(), Arc::clone(&connection));
+        let service = service_fn(move |request: Request<Incoming>| {
+            let version = request.version();
+            let under_way = answering.begin(version);
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            request.extensions_mut().insert(Arc::clone(&answering));
+            let response = router.clone().call(request);
+            async move { response.await.map(|it| watched_body::watch(it, version, under_way)) }
+        });
+        let io = TokioIo::new(Socket::new(stream, Arc::clone(&connection)));
+        let watched = self.graceful.watch(builder().serve_connection(io, service).into_owned());
+        let table = Arc::clone(&self.table);
+        tokio::spawn(async move {
+            tokio::select! {
+                ended = watched => {
+                    // A peer that breaks off or speaks no HTTP is its own affair.
+                    if let Err(error) = ended {
+                        tracing::debug!(%error, "a connection ended early");
+                    }
+                }
+                () = supervise::supervise(&connection, &table.limits) => {
+                    tracing::debug!("a connection was ended");
+                }
+            }
+            table.closed(&connection);
+        });
+    }
+}
+
+fn builder() -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     // Heads have a time limit of ours, which holds before the version is known, too.
     builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(BUFFER_BYTES);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(BETWEEN_PINGS);
     builder.http2().max_send_buf_size(BUFFER_BYTES);
-    let answering = Arc::clone(&connection);
-    let service = service_fn(move |request: Request<Incoming>| {
-        let version = request.version();
-        let under_way = answering.begin(version);
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
-        request.extensions_mut().insert(Arc::clone(&answering));
-        let response = router.clone().call(request);
-        async move { response.await.map(|it| watched_body::watch(it, version, under_way)) }
-    });
-    let io = TokioIo::new(Socket::new(stream, Arc::clone(&connection)));
-    let watched = graceful.watch(builder.serve_connection(io, service).into_owned());
-    tokio::spawn(async move {
-        tokio::select! {
-            ended = watched => {
-                // A peer that breaks off or speaks no HTTP is its own affair.
-                if let Err(error) = ended {
-                    tracing::debug!(%error, "a connection ended early");
-                }
-            }
-            () = supervise::supervise(&connection, &table.limits) => {
-                tracing::debug!("a connection was ended");
-            }
-        }
-        table.closed(&connection);
-    });
+    builder
 }

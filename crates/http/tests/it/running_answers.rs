@@ -16,11 +16,12 @@ use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 use serde_json::json;
 
 use crate::client::Call;
+use crate::pages::browser::Browser;
 use crate::reading::{Ending, Reading, Version};
 use crate::world::{World, note, notebook};
 
 /// Far more than all buffers between server and reader hold.
-const LARGE: usize = 16 << 20;
+const LARGE: usize = 8 << 20;
 /// What may still arrive: the send buffer, the reader's own, and what was handed over between two looks.
 const BUFFERED: usize = 1 << 20;
 /// The promise is a second; the rest is for a machine that is busy with other tests.
@@ -179,6 +180,21 @@ async fn one_grant_s_end_an_expiry_and_an_owner_token_s_end_break_off_as_well() 
         let (bytes, ending) = reading.rest().await;
         assert!(bytes < BUFFERED && ending == Ending::BrokenOff, "{end}: {bytes} {ending:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_owner_s_click_ends_an_answer_under_way() {
+    let stage = Stage::in_a_file().await;
+    let mut browser = Browser::signed_in(&stage.world).await;
+    let token = stage.world.agent(&["blue"]).await;
+    let packages = stage.world.auth.packages(&stage.world.auth.local_owner()).await.unwrap();
+    let action = format!("/owner/access/{}/stop", packages.last().unwrap().package_id);
+    let mark = browser.mark("/owner/access", &action).await;
+    let call = Call::get(&stage.blob).bearer(&token);
+    let mut reading = Reading::begin(stage.world.addr, Version::One, &call).await;
+    assert_eq!(browser.post(&action, &[("mark", &mark)]).await.status, 303);
+    let (bytes, ending) = reading.rest().await;
+    assert!(bytes < BUFFERED && ending == Ending::BrokenOff, "{bytes} {ending:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
