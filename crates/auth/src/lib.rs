@@ -7,6 +7,7 @@
 mod access;
 mod allow;
 mod audit_log;
+mod authority;
 mod digest;
 mod error;
 mod event_document;
@@ -31,6 +32,7 @@ use pdpp_store::Store;
 pub use access::{Caller, GrantAccess, OwnerAccess};
 pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
 pub use audit_log::{Admission, AuditLog, AuditUnwritten};
+pub use authority::Authority;
 pub use error::{AuthError, InternalFault};
 pub use event_document::{actor_kind, event_document};
 pub use lifetime::{Lifetime, LifetimeFault};

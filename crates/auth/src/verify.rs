@@ -83,7 +83,11 @@ impl Auth {
 }
 
 /// What a stored token opens now.
-fn judge(access: &StoredAccess, claims: TokenKind, now: Timestamp) -> Result<Caller, AuthError> {
+pub(crate) fn judge(
+    access: &StoredAccess,
+    claims: TokenKind,
+    now: Timestamp,
+) -> Result<Caller, AuthError> {
     let token = &access.token;
     if token.kind != claims {
         return Err(AuthError::WrongKind { presented: token.kind });
@@ -98,7 +102,10 @@ fn judge(access: &StoredAccess, claims: TokenKind, now: Timestamp) -> Result<Cal
     }
 }
 
-fn check_resource(token: &StoredToken, asked: Option<Resource>) -> Result<(), AuthError> {
+pub(crate) fn check_resource(
+    token: &StoredToken,
+    asked: Option<Resource>,
+) -> Result<(), AuthError> {
     match (token.resource, asked) {
         (Some(bound), Some(asked)) if bound != asked => Err(AuthError::WrongResource),
         _ => Ok(()),

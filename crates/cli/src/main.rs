@@ -21,6 +21,7 @@ mod documented;
 mod entropy;
 mod exit_codes;
 mod failure;
+mod file_limit;
 mod issue;
 mod lock;
 mod logging;

@@ -4,7 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use pdpp_auth::AuditLog;
-use pdpp_http::{BindError, Bound, CommandOptions, HttpOptions, Server, Services, TrustedProxy};
+use pdpp_http::{
+    BindError, Bound, CommandOptions, ConnectionLimits, HttpOptions, Server, Services, TrustedProxy,
+};
 use pdpp_store::audit::AuditStore;
 use serde_json::{Value, json};
 
@@ -12,6 +14,7 @@ use crate::agents::McpDoor;
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::file_limit;
 use crate::lock::ServeLock;
 use crate::signals::StopSignals;
 use crate::table::counted;
@@ -64,6 +67,7 @@ pub async fn prepare(
         trusted_proxies,
         time_zone,
         command_options: command_options(&app.data_dir),
+        connections: ConnectionLimits::of(file_limit::connections()),
         ..HttpOptions::default()
     };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;

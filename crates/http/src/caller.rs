@@ -1,18 +1,20 @@
 //! Who is calling: the bearer becomes a verified caller, and a caller becomes a reader or an owner.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
+use axum::http::{Extensions, HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{Admission, Caller, OwnerAccess, RefusedCall, Resource};
+use pdpp_auth::{Admission, Authority, Caller, OwnerAccess, RefusedCall, Resource};
 use pdpp_contract::ApiError;
 use pdpp_engine::GrantedReader;
 
 use crate::app::App;
 use crate::audit::{Asked, keep_refused};
+use crate::connections::{Standing, StandsOn, note_standing};
 use crate::guard::bearer;
 use crate::refusal::{self, Refusal};
 
@@ -25,12 +27,19 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
         Ok(admission) => admission,
         Err(error) => return Refusal(error).into_response(),
     };
-    let caller = match verify(&app, request.headers(), &asked).await {
-        Ok(caller) => Arc::new(caller),
-        Err(error) => return Refusal(error).into_response(),
-    };
+    let (caller, stands_on) =
+        match verify(&app, request.headers(), request.extensions(), &asked).await {
+            Ok((caller, stands_on)) => (Arc::new(caller), stands_on),
+            Err(error) => return Refusal(error).into_response(),
+        };
+    // What was written is written, and its caller must learn of it.
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     request.extensions_mut().insert(Verified(Arc::clone(&caller)));
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
+    if reads {
+        let kept = stands_on.keep(response).await;
+        response = kept.unwrap_or_else(|error| Refusal(error.into()).into_response());
+    }
     let event = asked.event(&caller, &response, app.services.clock.now());
     match admission {
         Some(admission) => app.services.audit.record_admitted(event, admission).await,
@@ -46,14 +55,28 @@ async fn admitted(app: &App, method: &Method) -> Result<Option<Admission>, ApiEr
     Ok(None)
 }
 
-async fn verify(app: &App, headers: &HeaderMap, asked: &Asked) -> Result<Caller, ApiError> {
-    match app.services.auth.verify_call_at(bearer(headers)?, Resource::V1).await {
-        Ok(caller) => Ok(caller),
+async fn verify(
+    app: &App,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+    asked: &Asked,
+) -> Result<(Caller, StandsOn), ApiError> {
+    let (bearer, checked_at) = (bearer(headers)?, Instant::now());
+    let auth = Arc::clone(&app.services.auth);
+    let caller = match auth.verify_call_at(bearer, Resource::V1).await {
+        Ok(caller) => caller,
         Err(RefusedCall { error, event }) => {
             keep_refused(app, event, asked.request_id()).await;
-            Err(error.into())
+            return Err(error.into());
         }
-    }
+    };
+    let standing = match &caller {
+        Caller::Agent(_) => Standing::Agent,
+        Caller::Owner(_) => Standing::Owner,
+    };
+    note_standing(extensions, standing)?;
+    let authority = Authority::of(bearer, Resource::V1, &caller).ok_or_else(refusal::fault)?;
+    Ok((caller, StandsOn { auth, authority, checked_at }))
 }
 
 /// The caller, as the gate left it with the request.

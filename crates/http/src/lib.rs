@@ -28,10 +28,12 @@ mod request_id;
 mod router;
 mod server;
 mod sharing;
+mod unread_body;
 mod v1;
 
 pub use agents::{AgentDoor, AgentVisit};
 pub use app::Services;
+pub use connections::{ConnectionLimits, MAX_CONNECTIONS};
 pub use guard::{InvalidProxy, TrustedProxy};
 pub use oauth::{Network, SafeFetcher, Stream, SystemNetwork};
 pub use pages::CommandOptions;

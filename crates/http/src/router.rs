@@ -11,7 +11,9 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use crate::app::App;
 use crate::body::KeptAsItIs;
 use crate::refusal::Refusal;
-use crate::{agents, caller, discovery, finish, guard, health, metrics, oauth, pages, v1};
+use crate::{
+    agents, caller, discovery, finish, guard, health, metrics, oauth, pages, unread_body, v1,
+};
 
 /// The routes that take large bodies and long times.
 pub const INGEST: &str = "/v1/ingest/{stream}";
@@ -66,6 +68,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .layer(from_fn_with_state(app.clone(), finish::finish))
         .layer(CompressionLayer::new().compress_when(compressible()))
+        .layer(from_fn(unread_body::settle))
         .with_state(app)
 }
 

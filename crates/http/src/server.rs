@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use crate::agents::RateLimit;
 use crate::app::{App, Services, State};
-use crate::connections;
+use crate::connections::{self, ConnectionLimits};
 use crate::guard::{Hosts, PublicUrl, TrustedProxy, base_url};
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
@@ -45,8 +45,8 @@ pub struct HttpOptions {
     pub between_tellings: Duration,
     /// How long a request may take until its answer begins; ingest gets ten times as long.
     pub request_timeout: Duration,
-    /// How long a connection may take to send the head of a request, and stay idle between two.
-    pub head_timeout: Duration,
+    /// How many connections there may be, and how long each may keep its place.
+    pub connections: ConnectionLimits,
     /// How long requests under way may take to finish once the server is told to stop.
     pub drain_timeout: Duration,
 }
@@ -63,7 +63,7 @@ impl Default for HttpOptions {
             registrations: 20,
             between_tellings: Duration::from_secs(1),
             request_timeout: Duration::from_secs(30),
-            head_timeout: Duration::from_secs(30),
+            connections: ConnectionLimits::default(),
             drain_timeout: Duration::from_secs(10),
         }
     }
@@ -123,9 +123,9 @@ impl Server {
             draining: AtomicBool::new(false),
         });
         end_earlier_sessions(&app).await;
-        let HttpOptions { head_timeout, drain_timeout, .. } = options;
+        let HttpOptions { connections, drain_timeout, .. } = options;
         let router = router(app.clone());
-        Ok(Bound { listener, local_addr, router, app, head_timeout, drain_timeout })
+        Ok(Bound { listener, local_addr, router, app, connections, drain_timeout })
     }
 }
 
@@ -135,7 +135,7 @@ pub struct Bound {
     local_addr: SocketAddr,
     router: Router,
     app: App,
-    head_timeout: Duration,
+    connections: ConnectionLimits,
     drain_timeout: Duration,
 }
 
@@ -161,7 +161,9 @@ impl Bound {
             app.drain();
             stop.send_replace(true);
         };
-        let serving = connections::serve(self.listener, self.router, self.head_timeout, signal);
+        let proxies = self.app.trusted_proxies.clone();
+        let serving =
+            connections::serve(self.listener, self.router, self.connections, proxies, signal);
         let out_of_time = async {
             // An error means that the signal ran and is gone: the time runs from then as well.
             let _ = stopped.wait_for(|stopped| *stopped).await;

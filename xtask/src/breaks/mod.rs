@@ -7,6 +7,7 @@ mod doors;
 mod holes_faults;
 mod holes_importers;
 mod holes_session;
+mod holes_streams;
 mod kept;
 mod operation;
 mod reads;
@@ -58,6 +59,7 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
         holes_faults::HOLES_FAULTS,
         holes_importers::IMPORTERS,
         holes_session::SESSION,
+        holes_streams::STREAMS,
     ]
     .into_iter()
     .flatten()

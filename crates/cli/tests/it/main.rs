@@ -74,6 +74,8 @@ mod redeclaring;
 #[cfg(test)]
 mod running;
 #[cfg(test)]
+mod running_answers;
+#[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod serving;

@@ -1,12 +1,13 @@
 //! Lets an agent in: one live token of its own, at a bearable pace, with a body of bearable size.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{Caller, GrantAccess, RefusedCall, Resource};
+use pdpp_auth::{Authority, Caller, GrantAccess, RefusedCall, Resource};
 use pdpp_contract::credentials::message_holds_owner_credential;
 use pdpp_contract::limits::MAX_BODY_BYTES;
 use pdpp_contract::{ApiError, ErrorCode};
@@ -14,6 +15,7 @@ use pdpp_contract::{ApiError, ErrorCode};
 use super::{AgentVisit, challenge};
 use crate::app::App;
 use crate::audit::keep_refused;
+use crate::connections::{Standing, StandsOn, note_standing};
 use crate::guard::{bearer, too_large};
 use crate::refusal::{self, Refusal};
 use crate::request_id::RequestId;
@@ -21,8 +23,10 @@ use crate::request_id::RequestId;
 /// Verifies the caller, then hands the request over. Nothing of the body is read before.
 pub async fn gate(State(app): State<App>, request: Request) -> Response {
     let request_id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
-    let access = match admitted(&app, request.headers(), request_id.as_deref()).await {
-        Ok(access) => access,
+    let (headers, extensions) = (request.headers(), request.extensions());
+    let (access, stands_on) = match admitted(&app, headers, extensions, request_id.as_deref()).await
+    {
+        Ok(admitted) => admitted,
         Err(refused) => return *refused,
     };
     if let Err(refused) = paced(&app, &access) {
@@ -50,23 +54,32 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     if message_holds_owner_credential(&body) {
         return refuse_owner(&app, request_id.as_deref()).await;
     }
-    door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new)
+    let answer = door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new);
+    stands_on.keep(answer).await.unwrap_or_else(challenge::dead)
 }
 
 async fn admitted(
     app: &App,
     headers: &HeaderMap,
+    extensions: &Extensions,
     request_id: Option<&str>,
-) -> Result<GrantAccess, Box<Response>> {
+) -> Result<(GrantAccess, StandsOn), Box<Response>> {
     let token = bearer(headers).map_err(|error| Box::new(challenge::missing(error)))?;
-    match app.services.auth.verify_call_at(token, Resource::Mcp).await {
-        Ok(Caller::Agent(access)) => Ok(access),
-        Ok(Caller::Owner(_)) => Err(Box::new(refuse_owner(app, request_id).await)),
+    let (auth, checked_at) = (Arc::clone(&app.services.auth), Instant::now());
+    let caller = match auth.verify_call_at(token, Resource::Mcp).await {
+        Ok(caller) => caller,
         Err(RefusedCall { error, event }) => {
             keep_refused(app, event, request_id).await;
-            Err(Box::new(challenge::dead(error)))
+            return Err(Box::new(challenge::dead(error)));
         }
-    }
+    };
+    let authority = Authority::of(token, Resource::Mcp, &caller);
+    let (Caller::Agent(access), Some(authority)) = (caller, authority) else {
+        return Err(Box::new(refuse_owner(app, request_id).await));
+    };
+    let noted = note_standing(extensions, Standing::Agent);
+    noted.map_err(|error| Box::new(Refusal(error).into_response()))?;
+    Ok((access, StandsOn { auth, authority, checked_at }))
 }
 
 async fn refuse_owner(app: &App, request_id: Option<&str>) -> Response {

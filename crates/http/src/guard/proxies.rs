@@ -43,7 +43,8 @@ impl FromStr for TrustedProxy {
 }
 
 impl TrustedProxy {
-    fn holds(self, other: IpAddr) -> bool {
+    /// Whether it is this address, or one of this network.
+    pub fn holds(self, other: IpAddr) -> bool {
         let shared = match (self.address, other) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
                 (own.to_bits() ^ other.to_bits()).leading_zeros()

@@ -15,6 +15,7 @@ use super::form::is_own;
 use super::next::{NextPlace, login_for};
 use super::session_path::split;
 use crate::app::App;
+use crate::connections::{Standing, note_standing};
 use crate::guard::caller_address;
 
 /// The owner, signed in. Whoever is not is led to the login page and back.
@@ -31,7 +32,11 @@ impl FromRequestParts<App> for SignedIn {
             return Err(PageFault::ForeignForm.into_response());
         }
         match find(app, &parts.uri, &parts.headers).await {
-            Ok(Some(session)) => Ok(Self(session)),
+            Ok(Some(session)) => {
+                // The owner's connections are the last to make room for others.
+                let _ = note_standing(&parts.extensions, Standing::Owner);
+                Ok(Self(session))
+            }
             Ok(None) => {
                 // What was posted is lost; the page it came from is not.
                 let back = (parts.method == Method::GET).then_some(&parts.uri);

@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 
+use bytes::Bytes;
+use http_body_util::Full;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// A request in the making.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Call {
     method: String,
     target: String,
@@ -35,6 +37,12 @@ impl Call {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
+    /// The same call with another credential.
+    pub fn bearer_instead(mut self, token: &str) -> Self {
+        self.headers.retain(|(name, _)| name != "Authorization");
+        self.bearer(token)
+    }
+
     pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = body.into();
         self
@@ -55,6 +63,16 @@ impl Call {
         }
         text.push_str("\r\n");
         [text.into_bytes(), self.body.clone()].concat()
+    }
+
+    /// The same request for a client that writes its own frames.
+    pub fn request(&self) -> http::Request<Full<Bytes>> {
+        let uri = format!("http://localhost{}", self.target);
+        let mut request = http::Request::builder().method(self.method.as_str()).uri(uri);
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        request.body(Full::new(Bytes::from(self.body.clone()))).unwrap()
     }
 
     pub async fn send(&self, to: SocketAddr) -> Reply {

@@ -11,6 +11,10 @@ mod blobs;
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+mod closing;
+#[cfg(test)]
+mod connections;
+#[cfg(test)]
 mod dashboard;
 #[cfg(test)]
 mod envelope;
@@ -31,7 +35,11 @@ mod ownership;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]
+mod reading;
+#[cfg(test)]
 mod records;
+#[cfg(test)]
+mod running_answers;
 #[cfg(test)]
 mod safety;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pdpp_auth::GrantSelector;
-use pdpp_http::HttpOptions;
+use pdpp_http::{ConnectionLimits, HttpOptions};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -149,7 +149,8 @@ async fn an_answer_that_takes_too_long_is_given_up() {
 #[tokio::test]
 async fn a_connection_that_never_says_what_it_wants_is_closed() {
     let head_timeout = Duration::from_millis(20);
-    let world = World::with(HttpOptions { head_timeout, ..HttpOptions::default() }).await;
+    let connections = ConnectionLimits { head_timeout, ..ConnectionLimits::default() };
+    let world = World::with(HttpOptions { connections, ..HttpOptions::default() }).await;
     let mut socket = TcpStream::connect(world.addr).await.unwrap();
     socket.write_all(b"GET /healthz HTTP/1.1\r\nHost: loc").await.unwrap();
     let mut rest = Vec::new();

@@ -168,8 +168,12 @@ impl World {
 
     /// The token of a fresh grant.
     pub async fn agent(&self, allow: &[&str]) -> String {
+        self.agent_called("agent", allow).await
+    }
+
+    pub async fn agent_called(&self, name: &str, allow: &[&str]) -> String {
         let request = PackageRequest {
-            client: ClientName::new("agent").unwrap(),
+            client: ClientName::new(name).unwrap(),
             allow: allow.iter().map(|spec| spec.parse::<AllowSpec>().unwrap()).collect(),
             expires_in: None,
             access_mode: AccessMode::Continuous,

@@ -1,0 +1,156 @@
+//! An answer on its way: the authority it stands on, and when that was last looked at.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+use axum::response::Response;
+use pdpp_auth::{Auth, AuthError, Authority};
+use tokio::sync::Notify;
+
+/// Looked at again this often, whether its reader takes anything or not.
+pub(super) const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
+/// Nothing of an answer is handed to the network when the last look is older than this.
+const TRUSTED_FOR: Duration = Duration::from_millis(900);
+/// How long an answer waits for a store that cannot say whether its authority stands.
+const STORE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Says on whose authority a response stands; gates leave it among the response's extensions.
+#[derive(Clone)]
+pub struct StandsOn {
+    pub auth: Arc<Auth>,
+    pub authority: Authority,
+    /// When it was last looked at.
+    pub checked_at: Instant,
+}
+
+impl StandsOn {
+    /// Lets a response stand on it from here to the network. An answer that took long to begin is
+    /// refused when the access ended meanwhile.
+    pub async fn keep(mut self, mut response: Response) -> Result<Response, AuthError> {
+        if self.checked_at.elapsed() >= BETWEEN_LOOKS {
+            let now = Instant::now();
+            self.auth.check_authority(&self.authority).await?;
+            self.checked_at = now;
+        }
+        response.extensions_mut().insert(self);
+        Ok(response)
+    }
+}
+
+/// The authority of an answer is gone, or nobody can tell.
+#[derive(Debug, thiserror::Error)]
+#[error("the access that an answer stood on ended while it was being sent")]
+pub(super) struct BrokenOff;
+
+/// An answer on its way.
+pub(super) struct Answer {
+    auth: Arc<Auth>,
+    authority: Authority,
+    state: Mutex<State>,
+    finished: Notify,
+}
+
+struct State {
+    checked_at: Instant,
+    /// It must not go on.
+    ended: bool,
+    /// When its body was done with, and how often all had been written before.
+    finished_at: Option<(Instant, u64)>,
+    /// Whoever waits for the next piece of the body.
+    waker: Option<Waker>,
+}
+
+impl Answer {
+    pub(super) fn new(stands_on: StandsOn) -> Self {
+        let StandsOn { auth, authority, checked_at } = stands_on;
+        let state = State { checked_at, ended: false, finished_at: None, waker: None };
+        Self { auth, authority, state: Mutex::new(state), finished: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks again. A store that cannot answer now is asked again for a while; meanwhile nothing is
+    /// written.
+    pub(super) async fn look(&self) -> Result<(), BrokenOff> {
+        let looking = async {
+            loop {
+                let began = Instant::now();
+                match self.auth.check_authority(&self.authority).await {
+                    Ok(()) => return Some(began),
+                    Err(error) if error.is_passing() => tokio::time::sleep(BETWEEN_LOOKS).await,
+                    Err(error) => {
+                        tracing::info!(code = %error.code(), "an answer was broken off");
+                        return None;
+                    }
+                }
+            }
+        };
+        let looked = tokio::time::timeout(STORE_PATIENCE, looking).await;
+        let Ok(Some(began)) = looked else {
+            self.end();
+            return Err(BrokenOff);
+        };
+        let mut state = self.state();
+        state.checked_at = state.checked_at.max(began);
+        Ok(())
+    }
+
+    /// It must not go on: the next piece is refused.
+    fn end(&self) {
+        let waker = {
+            let mut state = self.state();
+            state.ended = true;
+            state.waker.take()
+        };
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    /// Whether it ended; if not, `waker` is told when it does.
+    pub(super) fn has_ended(&self, waker: &Waker) -> bool {
+        let mut state = self.state();
+        match &mut state.waker {
+            Some(known) => known.clone_from(waker),
+            none => *none = Some(waker.clone()),
+        }
+        state.ended
+    }
+
+    pub(super) fn is_due(&self, now: Instant) -> bool {
+        now.duration_since(self.state().checked_at) >= BETWEEN_LOOKS
+    }
+
+    /// Whether it may be written. One that ended is not held back: what follows is its reset.
+    pub(super) fn is_fresh(&self, now: Instant) -> bool {
+        let state = self.state();
+        state.ended || now.duration_since(state.checked_at) < TRUSTED_FOR
+    }
+
+    /// Its body is done with.
+    pub(super) fn finish(&self, flushes: u64) {
+        self.state().finished_at = Some((Instant::now(), flushes));
+        self.finished.notify_one();
+    }
+
+    /// Whether its body was done with a while ago and everything was written since.
+    pub(super) fn is_sent(&self, flushes: u64) -> bool {
+        let finished_at = self.state().finished_at;
+        finished_at.is_some_and(|(at, before)| {
+            let quiet = at.elapsed();
+            quiet >= BETWEEN_LOOKS && (flushes > before || quiet >= TRUSTED_FOR)
+        })
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.state().finished_at.is_some()
+    }
+
+    /// Waits until its body is done with.
+    pub(super) async fn finished(&self) {
+        self.finished.notified().await;
+    }
+}

@@ -1,0 +1,78 @@
+//! Answers under way and connections: what ends them.
+
+use super::{ALL_READS, Break, Edit, Operation};
+
+/// Each with one place and one way.
+pub const STREAMS: &[Break] = &[
+    Break {
+        harm: "an answer under way outlives the revocation of its grant",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/auth/src/authority.rs",
+            find: "        let caller = judge(&access, presented.claims, self.clock.now())?;\n",
+            put: "        let Ok(caller) = judge(&access, presented.claims, self.clock.now()) else {\n            \
+                  return Ok(());\n        };\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "a_revocation_ends_every_answer_under_way"),
+    },
+    Break {
+        harm: "an answer goes on after one grant of its package ended",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/auth/src/authority.rs",
+            find: "if grants.iter().all(live) { Ok(()) } else { Err(AuthError::GrantRevoked) }",
+            put: "if grants.iter().any(live) { Ok(()) } else { Err(AuthError::GrantRevoked) }",
+        }],
+        noticed_by: ("pdpp-http", "it", "one_grant_s_end_an_expiry"),
+    },
+    Break {
+        harm: "a reader that takes nothing keeps its answer after the revocation",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/connections/supervise.rs",
+            find: "        for answer in answers.iter().filter(|answer| answer.is_due(Instant::now())) {\n",
+            put: "        for answer in answers.iter().filter(|answer| answer.is_due(Instant::now()) && false) {\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "a_reader_that_takes_nothing_is_broken_off"),
+    },
+    Break {
+        harm: "strangers who never finish a request shut everybody out",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/connections/connection.rs",
+            find: "            (Standing::Stranger, _) => Some(Rank::BusyStranger(state.since)),\n",
+            put: "            (Standing::Stranger, _) => None,\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "strangers_who_never_finish"),
+    },
+    Break {
+        harm: "agents take the connections that are kept for the owner",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/connections/limits.rs",
+            find: "        self.total - self.reserved\n",
+            put: "        self.total\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "agents_cannot_take"),
+    },
+    Break {
+        harm: "a connection that says nothing stays open",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/connections/connection.rs",
+            find: "            (0, Some(since)) => over(since, limits.head_timeout),\n",
+            put: "            (0, Some(_)) => false,\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "a_connection_that_does_not_send_a_head"),
+    },
+    Break {
+        harm: "a refused connection closes without a word",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/unread_body.rs",
+            find: "    if !left.taken_in().await {\n",
+            put: "    if !left.taken_in().await && false {\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "closing"),
+    },
+];
