@@ -63,6 +63,7 @@ pub async fn prepare(
         trusted_proxies,
         time_zone,
         command_options: command_options(&app.data_dir),
+        agent_places: app.agent_places(),
         ..HttpOptions::default()
     };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;

@@ -1,6 +1,7 @@
 //! Who is calling: the bearer becomes a verified caller, and a caller becomes a reader or an owner.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::HeaderMap;
@@ -14,21 +15,46 @@ use pdpp_engine::GrantedReader;
 use crate::app::App;
 use crate::audit::{Asked, keep_refused};
 use crate::guard::bearer;
+use crate::limits::{self, Place};
 use crate::refusal::{self, Refusal};
 
 /// Stands before every `/v1` route: no verified caller, no handler. What the caller then got, or why
 /// not, goes into the audit log.
 pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let asked = Asked::of(&request);
-    let caller = match verify(&app, request.headers(), &asked).await {
-        Ok(caller) => Arc::new(caller),
-        Err(error) => return Refusal(error).into_response(),
+    let (caller, place) = match entered(&app, request.headers(), &asked).await {
+        Ok((caller, place)) => (Arc::new(caller), place),
+        Err(refused) => return *refused,
     };
     request.extensions_mut().insert(Verified(Arc::clone(&caller)));
     let response = next.run(request).await;
+    drop(place);
     let event = asked.event(&caller, &response, app.services.clock.now());
     app.services.audit.record(event).await;
-    response
+    match &*caller {
+        Caller::Agent(access) => limits::paced(&app, access.package_id(), response),
+        Caller::Owner(_) => response,
+    }
+}
+
+/// The caller, and for an agent its place to work: the owner waits behind nobody.
+async fn entered(
+    app: &App,
+    headers: &HeaderMap,
+    asked: &Asked,
+) -> Result<(Caller, Option<Place>), Box<Response>> {
+    let verified_at = Instant::now();
+    let refused = |error| Box::new(Refusal(error).into_response());
+    let caller = verify(app, headers, asked).await.map_err(refused)?;
+    let Caller::Agent(access) = &caller else { return Ok((caller, None)) };
+    app.agent_limits.count(access.package_id())?;
+    let place = limits::enter(app, access.package_id()).await?;
+    // A grant may have ended while the call waited for its turn.
+    if place.is_late(verified_at) {
+        let caller = verify(app, headers, asked).await.map_err(refused)?;
+        return Ok((caller, Some(place)));
+    }
+    Ok((caller, Some(place)))
 }
 
 async fn verify(app: &App, headers: &HeaderMap, asked: &Asked) -> Result<Caller, ApiError> {
