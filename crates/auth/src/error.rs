@@ -154,7 +154,9 @@ impl AuthError {
             Self::GrantExpired => ErrorCode::GrantExpired,
             Self::GrantInvalid => ErrorCode::GrantInvalid,
             Self::WrongKind { presented: TokenKind::Owner } => ErrorCode::OwnerCredentialRefused,
-            Self::WrongKind { presented: TokenKind::Client } => ErrorCode::PermissionError,
+            Self::WrongKind { presented: TokenKind::Client | TokenKind::Metrics } => {
+                ErrorCode::PermissionError
+            }
             Self::UnknownConnection { .. } => ErrorCode::ConnectionNotFound,
             Self::UnknownStream { .. } | Self::NothingMatches { .. } => ErrorCode::NotFound,
             Self::UnknownField { .. } => ErrorCode::UnknownField,

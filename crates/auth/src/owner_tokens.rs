@@ -1,9 +1,9 @@
-//! Owner tokens: for the owner routes of `/v1`, never for an agent.
+//! Owner tokens: for the owner routes of `/v1` or for the metrics, never for an agent.
 
 use jiff::Timestamp;
 use pdpp_contract::ids::DisplayName;
 use pdpp_store::audit::AuditEvent;
-use pdpp_store::tokens::{NewToken, TokenFingerprint, TokenKind};
+use pdpp_store::tokens::{NewToken, OwnerTokenKind, TokenFingerprint, TokenKind};
 
 use crate::Auth;
 use crate::access::OwnerAccess;
@@ -28,6 +28,8 @@ pub struct IssuedOwnerToken {
 pub struct OwnerTokenSummary {
     /// What it is revoked by.
     pub fingerprint: TokenFingerprint,
+    /// What it opens: the owner routes, or the metrics.
+    pub kind: TokenKind,
     /// What the owner calls it.
     pub label: Option<DisplayName>,
     /// Whether it still opens anything.
@@ -50,14 +52,35 @@ impl Auth {
         label: Option<DisplayName>,
         expires_in: Option<Lifetime>,
     ) -> Result<IssuedOwnerToken, AuthError> {
+        self.create_token_of(OwnerTokenKind::Everything, owner, label, expires_in).await
+    }
+
+    /// Makes a token for a monitor: it opens the metrics and nothing else. It lives as long as an
+    /// owner's token.
+    pub async fn create_metrics_token(
+        &self,
+        owner: &OwnerAccess,
+        label: Option<DisplayName>,
+        expires_in: Option<Lifetime>,
+    ) -> Result<IssuedOwnerToken, AuthError> {
+        self.create_token_of(OwnerTokenKind::Metrics, owner, label, expires_in).await
+    }
+
+    async fn create_token_of(
+        &self,
+        kind: OwnerTokenKind,
+        owner: &OwnerAccess,
+        label: Option<DisplayName>,
+        expires_in: Option<Lifetime>,
+    ) -> Result<IssuedOwnerToken, AuthError> {
         let now = self.clock.now();
         let end = expires_in.unwrap_or(Lifetime::OWNER_TOKEN).end(now);
         let expires_at = end.ok_or(AuthError::NoSuchEnd)?;
-        let access_token = AccessToken::mint(TokenKind::Owner, &*self.entropy);
+        let access_token = AccessToken::mint(kind.into(), &*self.entropy);
         let hash = access_token.hash();
         let new = NewToken { hash, label, created_at: now, expires_at: Some(expires_at) };
         let event = self.owner_event(owner, "owner_token_create");
-        self.store.add_owner_token(new, event).await?;
+        self.store.add_owner_token(kind, new, event).await?;
         Ok(IssuedOwnerToken { fingerprint: hash.fingerprint(), access_token, expires_at })
     }
 
@@ -71,6 +94,7 @@ impl Auth {
         let summary = |token: pdpp_store::tokens::StoredToken| OwnerTokenSummary {
             standing: Standing::at(now, token.revoked_at, token.expires_at),
             fingerprint: token.fingerprint,
+            kind: token.kind,
             label: token.label,
             created_at: token.created_at,
             expires_at: token.expires_at,

@@ -1,4 +1,5 @@
-//! Tokens as text: `pdpp_client_…` or `pdpp_owner_…`, 43 random characters and a checksum.
+//! Tokens as text: `pdpp_client_…`, `pdpp_owner_…` or `pdpp_metrics_…`, 43 random characters and a
+//! checksum.
 //!
 //! The checksum lets a mistyped or made-up token be refused without asking the store, and lets
 //! scanners recognise a leaked one. It protects nothing: authority lies in the store's row alone.
@@ -15,6 +16,7 @@ const CHECK_CHARS: usize = 6;
 
 const CLIENT_PREFIX: &str = "pdpp_client_";
 const OWNER_PREFIX: &str = "pdpp_owner_";
+const METRICS_PREFIX: &str = "pdpp_metrics_";
 
 /// Secrets of the sign-in that are no access tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,10 +126,9 @@ pub(crate) struct Presented {
 impl Presented {
     /// `None` for anything that cannot be one of our tokens.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let (claims, rest) = match text.strip_prefix(CLIENT_PREFIX) {
-            Some(rest) => (TokenKind::Client, rest),
-            None => (TokenKind::Owner, text.strip_prefix(OWNER_PREFIX)?),
-        };
+        let kinds = [TokenKind::Client, TokenKind::Owner, TokenKind::Metrics];
+        let claimed = |kind| text.strip_prefix(prefix(kind)).map(|rest| (kind, rest));
+        let (claims, rest) = kinds.into_iter().find_map(claimed)?;
         is_signed(text, rest).then(|| Self { claims, hash: TokenHash::of(text) })
     }
 }
@@ -136,6 +137,7 @@ fn prefix(kind: TokenKind) -> &'static str {
     match kind {
         TokenKind::Client => CLIENT_PREFIX,
         TokenKind::Owner => OWNER_PREFIX,
+        TokenKind::Metrics => METRICS_PREFIX,
     }
 }
 
@@ -197,8 +199,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_fresh_token_is_recognised(bytes in any::<[u8; 32]>(), owner in any::<bool>()) {
-            let kind = if owner { TokenKind::Owner } else { TokenKind::Client };
+        fn every_fresh_token_is_recognised(bytes in any::<[u8; 32]>(), kind in 0_usize..3) {
+            let kind = [TokenKind::Client, TokenKind::Owner, TokenKind::Metrics][kind];
             let token = token(kind, bytes);
             let presented = Presented::parse(token.reveal()).unwrap();
             prop_assert_eq!(presented.claims, kind);

@@ -67,6 +67,25 @@ impl Auth {
         Ok(caller)
     }
 
+    /// Whether a token opens the metrics: one of that kind does, and no other.
+    pub async fn verify_metrics(&self, bearer: &str) -> Result<(), RefusedCall> {
+        let Some(presented) = Presented::parse(bearer) else {
+            return Err(RefusedCall::unnoted(AuthError::NoSuchToken));
+        };
+        let found = self.store.find_access(&presented.hash).await;
+        let Some(access) = found.map_err(|error| RefusedCall::unnoted(error.into()))? else {
+            return Err(self.refused_call(AuthError::NoSuchToken, presented.hash, None));
+        };
+        let (now, token) = (self.clock.now(), &access.token);
+        let opens = match (token.kind, presented.claims) {
+            (TokenKind::Metrics, TokenKind::Metrics) => check_token(token, now),
+            (presented, _) => Err(AuthError::WrongKind { presented }),
+        };
+        opens.map_err(|error| self.refused_call(error, presented.hash, access.package.as_ref()))?;
+        self.note_use(presented.hash, token.last_used_at, now);
+        Ok(())
+    }
+
     /// Off the request's path: a reader must not wait for a writer.
     fn note_use(&self, hash: TokenHash, last_used_at: Option<Timestamp>, now: Timestamp) {
         if !self.last_use.due(hash, last_used_at, now) {
@@ -98,7 +117,11 @@ pub(crate) fn judge(
             Ok(Caller::Owner(OwnerAccess::by_token(token.fingerprint.clone())))
         }
         (TokenKind::Client, Some(package)) => agent(token, package, now).map(Caller::Agent),
-        (TokenKind::Owner, Some(_)) | (TokenKind::Client, None) => Err(AuthError::GrantInvalid),
+        // It opens the metrics, and nobody who is called a caller asks for those.
+        (TokenKind::Metrics, None) => Err(AuthError::WrongKind { presented: token.kind }),
+        (TokenKind::Owner | TokenKind::Metrics, Some(_)) | (TokenKind::Client, None) => {
+            Err(AuthError::GrantInvalid)
+        }
     }
 }
 

@@ -31,6 +31,8 @@ pub struct App {
     pub auth: Arc<Auth>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Arc<dyn Entropy>,
+    /// Reads that the store can do at the same time.
+    readers: usize,
     /// The directory of a store that only a dry run sees; gone with this value.
     #[expect(dead_code, reason = "kept for what happens when it goes")]
     scratch: Option<tempfile::TempDir>,
@@ -80,6 +82,7 @@ impl App {
         options.may_be_unfinished = wanted == Wanted::AlsoUnfinished;
         options.may_be_read_only = wanted == Wanted::Existing;
         options.reserve_bytes = RESERVE_BYTES;
+        let readers = options.readers;
         let store =
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
@@ -87,7 +90,13 @@ impl App {
         // Reads certificates when the first document is fetched, which most commands never do.
         let auth = auth.with_oauth(OauthOptions { fetcher: Some(Arc::new(SafeFetcher::system())) });
         let auth = Arc::new(auth);
-        Ok(Self { data_dir, store, engine, auth, clock, entropy, scratch: None })
+        Ok(Self { data_dir, store, engine, auth, clock, entropy, readers, scratch: None })
+    }
+
+    /// Calls of agents that a server works on at the same time. One reader of the store is left for
+    /// the owner, for looking tokens up and for health checks.
+    pub fn agent_places(&self) -> usize {
+        self.readers.saturating_sub(1).max(1)
     }
 
     /// Opens the store that an import goes into, and takes away what killed ones left. A dry run into a store that does not exist looks at

@@ -68,6 +68,7 @@ pub async fn prepare(
         time_zone,
         command_options: command_options(&app.data_dir),
         connections: ConnectionLimits::of(file_limit::connections()),
+        agent_places: app.agent_places(),
         ..HttpOptions::default()
     };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;

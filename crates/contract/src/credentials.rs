@@ -2,8 +2,8 @@
 
 /// What our tokens begin with, and the kinds that are the owner's or the server's own business.
 const PREFIX: &str = "pdpp_";
-const REFUSED_KINDS: [&str; 8] =
-    ["owner", "ctl", "ingest", "rs", "refresh", "code", "device", "reg"];
+const REFUSED_KINDS: [&str; 9] =
+    ["owner", "metrics", "ctl", "ingest", "rs", "refresh", "code", "device", "reg"];
 /// The owner's browser session.
 const SESSION_COOKIE: &str = "pdpp_owner_session=";
 /// Characters of a token behind its kind: 43 random ones and a checksum of 6.

@@ -13,6 +13,7 @@ use pdpp_engine::Engine;
 
 use crate::agents::{AgentDoor, RateLimit};
 use crate::guard::{Address, Hosts, TrustedProxy};
+use crate::limits::AgentLimits;
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
 use crate::pages::CommandOptions;
@@ -57,8 +58,8 @@ pub struct State {
     pub process_key: ProcessKey,
     /// Codes of devices that one session may try.
     pub device_tries: RateLimit<TokenFingerprint>,
-    /// Calls per token at `/mcp`.
-    pub agent_rate: RateLimit<TokenFingerprint>,
+    /// What each package may use, at `/mcp` and `/v1` together.
+    pub agent_limits: AgentLimits,
     /// Questions per address at the endpoints of the sign-in.
     pub oauth_pace: OauthPace,
     /// How often servers of one store tell each other what callers asked.

@@ -16,6 +16,7 @@ use crate::app::App;
 use crate::audit::{Asked, keep_refused};
 use crate::connections::{Standing, StandsOn, note_standing};
 use crate::guard::bearer;
+use crate::limits::{self, Place};
 use crate::refusal::{self, Refusal};
 
 /// Stands before every `/v1` route: no verified caller, no handler. What the caller then got, or why
@@ -27,15 +28,16 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
         Ok(admission) => admission,
         Err(error) => return Refusal(error).into_response(),
     };
-    let (caller, stands_on) =
-        match verify(&app, request.headers(), request.extensions(), &asked).await {
-            Ok((caller, stands_on)) => (Arc::new(caller), stands_on),
-            Err(error) => return Refusal(error).into_response(),
-        };
+    let (caller, stands_on, place) =
+        match entered(&app, request.headers(), request.extensions(), &asked).await {
+            Ok((caller, stands_on, place)) => (Arc::new(caller), stands_on, place),
+            Err(refused) => return *refused,
+    };
     // What was written is written, and its caller must learn of it.
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     request.extensions_mut().insert(Verified(Arc::clone(&caller)));
     let mut response = next.run(request).await;
+    drop(place);
     if reads {
         let kept = stands_on.keep(response).await;
         response = kept.unwrap_or_else(|error| Refusal(error.into()).into_response());
@@ -45,7 +47,31 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
         Some(admission) => app.services.audit.record_admitted(event, admission).await,
         None => app.services.audit.record(event).await,
     }
-    response
+    match &*caller {
+        Caller::Agent(access) => limits::paced(&app, access.package_id(), response),
+        Caller::Owner(_) => response,
+    }
+}
+
+/// The caller, and for an agent its place to work: the owner waits behind nobody.
+async fn entered(
+    app: &App,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+    asked: &Asked,
+) -> Result<(Caller, StandsOn, Option<Place>), Box<Response>> {
+    let verified_at = Instant::now();
+    let refused = |error| Box::new(Refusal(error).into_response());
+    let (caller, stands_on) = verify(app, headers, extensions, asked).await.map_err(refused)?;
+    let Caller::Agent(access) = &caller else { return Ok((caller, stands_on, None)) };
+    app.agent_limits.count(access.package_id())?;
+    let place = limits::enter(app, access.package_id()).await?;
+    // A grant may have ended while the call waited for its turn.
+    if place.is_late(verified_at) {
+        let (caller, stands_on) = verify(app, headers, extensions, asked).await.map_err(refused)?;
+        return Ok((caller, stands_on, Some(place)));
+    }
+    Ok((caller, stands_on, Some(place)))
 }
 
 async fn admitted(app: &App, method: &Method) -> Result<Option<Admission>, ApiError> {

@@ -3,7 +3,7 @@
 //!
 //! Start at `router`: every route on one page. A request passes `finish` (its id, log line,
 //! headers and error body), then `guard` (host, origin, version, token placement, size), then,
-//! for `/v1`, `caller` (bearer to verified caller, audit), and reaches one file of `v1`.
+//! for `/v1`, `caller` (bearer to verified caller, `limits`, audit), and reaches one file of `v1`.
 
 mod agents;
 mod app;
@@ -17,6 +17,7 @@ mod file_name;
 mod finish;
 mod guard;
 mod health;
+mod limits;
 mod metrics;
 mod oauth;
 pub mod openapi;

@@ -15,6 +15,7 @@ use crate::agents::RateLimit;
 use crate::app::{App, Services, State};
 use crate::connections::{self, ConnectionLimits};
 use crate::guard::{Hosts, PublicUrl, TrustedProxy, base_url};
+use crate::limits::AgentLimits;
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
 use crate::pages::CommandOptions;
@@ -23,6 +24,9 @@ use crate::sharing::keep_told;
 
 /// A successor of a refresh token stays sealed in the store for at most this longer than it is good.
 const BETWEEN_SWEEPS: Duration = Duration::from_mins(1);
+
+/// The part of a request's time that it may wait for its turn.
+const WAITING_SHARE: f32 = 0.6;
 
 /// How a server is set up.
 #[derive(Debug, Clone)]
@@ -35,10 +39,14 @@ pub struct HttpOptions {
     pub time_zone: TimeZone,
     /// What commands on this machine need to find the store of this server.
     pub command_options: CommandOptions,
-    /// Calls that one agent may make at once, and how many a second after that.
+    /// Calls that one package may make at once, and how many a second after that, at both doors
+    /// together. A call that takes more than 20 ms of work counts as several.
     pub agent_burst: u32,
     /// See `agent_burst`.
     pub agent_calls_per_second: u32,
+    /// Calls of agents that are worked on at the same time: fewer than the store has readers, so that
+    /// the owner and health checks always find one.
+    pub agent_places: usize,
     /// Clients that one address may register at once; ten an hour after that.
     pub registrations: u32,
     /// How often servers of one store tell each other what callers asked.
@@ -60,6 +68,7 @@ impl Default for HttpOptions {
             command_options: CommandOptions::default(),
             agent_burst: 500,
             agent_calls_per_second: 50,
+            agent_places: 4,
             registrations: 20,
             between_tellings: Duration::from_secs(1),
             request_timeout: Duration::from_secs(30),
@@ -116,7 +125,11 @@ impl Server {
             metrics: Metrics::new(),
             process_key,
             device_tries: RateLimit::hourly("device", 5, 60),
-            agent_rate: RateLimit::new("call", options.agent_burst, options.agent_calls_per_second),
+            agent_limits: AgentLimits::new(
+                RateLimit::new("call", options.agent_burst, options.agent_calls_per_second),
+                options.agent_places,
+                options.request_timeout.mul_f32(WAITING_SHARE),
+            ),
             oauth_pace: OauthPace::new(options.registrations),
             between_tellings: options.between_tellings,
             request_timeout: options.request_timeout,

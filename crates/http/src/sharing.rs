@@ -17,7 +17,7 @@ pub async fn keep_told(app: App) {
     }
     loop {
         tokio::time::sleep(app.between_tellings).await;
-        tell(&app, &app.agent_rate).await;
+        tell(&app, &app.agent_limits.rate).await;
         app.oauth_pace.tell(&app).await;
     }
 }
@@ -61,7 +61,7 @@ pub async fn take<K: Clone + Eq + Hash + Display>(
     let too_many = all.first().and_then(|full_in| limit.learn(caller, *full_in, Instant::now()));
     let Some(wait) = too_many else { return Ok(()) };
     // Refused calls cost nothing, at no server.
-    if let Err(error) = app.services.auth.add_taken(vec![limit.taken(caller, -1)]).await {
+    if let Err(error) = app.services.auth.add_taken(vec![limit.taken(caller, -1.0)]).await {
         tracing::warn!(%error, "a refused call was counted");
     }
     Err(wait)

@@ -76,7 +76,8 @@ pub struct StoreOptions {
     pub blobs: PathBuf,
     /// The longest a single read may take.
     pub read_deadline: Duration,
-    /// Read-only connections kept open.
+    /// Read-only connections kept open: as many as agents' calls are worked on at the same time, and
+    /// one for everything else.
     pub readers: usize,
     /// Where keys come from when a store is created.
     pub entropy: Arc<dyn Entropy>,
@@ -96,7 +97,7 @@ impl StoreOptions {
             reserve_bytes: 0,
             blobs,
             read_deadline: Duration::from_secs(20),
-            readers: 4,
+            readers: 5,
             entropy,
         }
     }

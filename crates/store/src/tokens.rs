@@ -82,6 +82,8 @@ pub enum TokenKind {
     Client,
     /// The owner's: it opens the owner routes, never MCP.
     Owner,
+    /// The owner's, for a monitor: it opens the metrics and nothing else.
+    Metrics,
 }
 
 impl TokenKind {
@@ -90,6 +92,25 @@ impl TokenKind {
         match self {
             Self::Client => "client",
             Self::Owner => "owner",
+            Self::Metrics => "metrics",
+        }
+    }
+}
+
+/// What a token of the owner opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnerTokenKind {
+    /// The owner routes.
+    Everything,
+    /// The metrics alone.
+    Metrics,
+}
+
+impl From<OwnerTokenKind> for TokenKind {
+    fn from(kind: OwnerTokenKind) -> Self {
+        match kind {
+            OwnerTokenKind::Everything => Self::Owner,
+            OwnerTokenKind::Metrics => Self::Metrics,
         }
     }
 }
@@ -156,9 +177,14 @@ pub trait TokenStore: Send + Sync {
 
     /// Keeps an owner's token together with its audit event. A hash or fingerprint that is already
     /// kept is a `Conflict`.
-    async fn add_owner_token(&self, token: NewToken, event: AuditEvent) -> StoreResult<()>;
+    async fn add_owner_token(
+        &self,
+        kind: OwnerTokenKind,
+        token: NewToken,
+        event: AuditEvent,
+    ) -> StoreResult<()>;
 
-    /// Every owner's token, the oldest first, dead ones too.
+    /// Every owner's token of either kind, the oldest first, dead ones too.
     async fn owner_tokens(&self) -> StoreResult<Vec<StoredToken>>;
 
     /// Ends the owner's tokens whose fingerprint or label is `what`, at the event's time.

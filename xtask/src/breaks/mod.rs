@@ -6,6 +6,7 @@
 mod doors;
 mod holes_faults;
 mod holes_importers;
+mod holes_limits;
 mod holes_session;
 mod holes_streams;
 mod kept;
@@ -58,6 +59,7 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
         kept::KEPT,
         holes_faults::HOLES_FAULTS,
         holes_importers::IMPORTERS,
+        holes_limits::LIMITS,
         holes_session::SESSION,
         holes_streams::STREAMS,
     ]

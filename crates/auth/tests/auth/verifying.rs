@@ -5,7 +5,7 @@ use pdpp_auth::{AuthError, Caller, TokenHash, TokenKind};
 use pdpp_contract::ports::Clock;
 use pdpp_store::audit::AuditEvent;
 use pdpp_store::grants::{NewGrant, NewPackage};
-use pdpp_store::tokens::NewToken;
+use pdpp_store::tokens::{NewToken, OwnerTokenKind};
 
 use crate::bench::{Bench, connection};
 
@@ -94,7 +94,8 @@ async fn a_token_that_is_not_what_it_claims_is_refused_both_ways() {
         created_at: now,
         expires_at: None,
     };
-    bench.store.add_owner_token(row(&client), event.clone()).await.unwrap();
+    let kind = OwnerTokenKind::Everything;
+    bench.store.add_owner_token(kind, row(&client), event.clone()).await.unwrap();
     let refused = bench.refusal(&client).await;
     assert!(matches!(refused, AuthError::WrongKind { presented: TokenKind::Owner }), "{refused}");
 

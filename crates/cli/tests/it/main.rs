@@ -57,6 +57,9 @@ mod json_answers;
 mod large_exports;
 #[cfg(test)]
 mod mcp;
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod memory;
 #[cfg(test)]
 mod moves;
 #[cfg(test)]

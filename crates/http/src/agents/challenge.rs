@@ -40,7 +40,9 @@ pub fn dead(error: AuthError) -> Response {
         AuthError::GrantInvalid => Some("grant_invalid"),
         AuthError::WrongResource => Some("wrong_resource"),
         AuthError::NoSuchToken | AuthError::WrongKind { presented: TokenKind::Client } => None,
-        AuthError::WrongKind { presented: TokenKind::Owner } => return owner(),
+        AuthError::WrongKind { presented: TokenKind::Owner | TokenKind::Metrics } => {
+            return owner();
+        }
         _ => return Refusal(ApiError::from(error)).into_response(),
     };
     let mut response = Refusal(ApiError::from(error)).into_response();

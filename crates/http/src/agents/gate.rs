@@ -1,4 +1,4 @@
-//! Lets an agent in: one live token of its own, at a bearable pace, with a body of bearable size.
+//! Lets an agent in: one live token of its own, within its limits, with a body of bearable size.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,19 +17,21 @@ use crate::app::App;
 use crate::audit::keep_refused;
 use crate::connections::{Standing, StandsOn, note_standing};
 use crate::guard::{bearer, too_large};
+use crate::limits;
 use crate::refusal::{self, Refusal};
 use crate::request_id::RequestId;
 
 /// Verifies the caller, then hands the request over. Nothing of the body is read before.
 pub async fn gate(State(app): State<App>, request: Request) -> Response {
     let request_id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
+    let verified_at = Instant::now();
     let (headers, extensions) = (request.headers(), request.extensions());
-    let (access, stands_on) = match admitted(&app, headers, extensions, request_id.as_deref()).await
+    let (mut access, mut stands_on) = match admitted(&app, headers, extensions, request_id.as_deref()).await
     {
         Ok(admitted) => admitted,
         Err(refused) => return *refused,
     };
-    if let Err(refused) = paced(&app, &access) {
+    if let Err(refused) = app.agent_limits.count(access.package_id()) {
         return *refused;
     }
     if request.method() != Method::POST {
@@ -42,11 +44,7 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     let Some(door) = app.services.agents.clone() else {
         return Refusal(refusal::fault()).into_response();
     };
-    let visit = AgentVisit {
-        access,
-        request_id: request_id.clone().unwrap_or_default(),
-        base_url: app.origin_for(request.headers()),
-    };
+    let base_url = app.origin_for(request.headers());
     let (parts, body) = request.into_parts();
     let Ok(body) = axum::body::to_bytes(body, MAX_BODY_BYTES).await else {
         return Refusal(too_large(MAX_BODY_BYTES)).into_response();
@@ -54,7 +52,21 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     if message_holds_owner_credential(&body) {
         return refuse_owner(&app, request_id.as_deref()).await;
     }
+    let place = match limits::enter(&app, access.package_id()).await {
+        Ok(place) => place,
+        Err(refused) => return *refused,
+    };
+    // A grant may have ended while the body came in or the call waited for its turn.
+    if place.is_late(verified_at) {
+        let again = admitted(&app, &parts.headers, &parts.extensions, request_id.as_deref());
+        (access, stands_on) = match again.await {
+            Ok(admitted) => admitted,
+            Err(refused) => return *refused,
+        };
+    }
+    let visit = AgentVisit { access, request_id: request_id.unwrap_or_default(), base_url };
     let answer = door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new);
+    drop(place);
     stands_on.keep(answer).await.unwrap_or_else(challenge::dead)
 }
 
@@ -86,17 +98,4 @@ async fn refuse_owner(app: &App, request_id: Option<&str>) -> Response {
     let event = app.services.auth.refused_owner_credential();
     keep_refused(app, event.map(Box::new), request_id).await;
     challenge::owner()
-}
-
-fn paced(app: &App, access: &GrantAccess) -> Result<(), Box<Response>> {
-    let wait = match app.agent_rate.take(access.token_fingerprint(), Instant::now()) {
-        Ok(()) => return Ok(()),
-        Err(wait) => wait,
-    };
-    let message = "too many calls at once; wait as long as Retry-After says";
-    let mut response =
-        Refusal(ApiError::new(ErrorCode::RateLimitExceeded, message)).into_response();
-    let seconds = wait.as_secs().saturating_add(1);
-    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    Err(Box::new(response))
 }

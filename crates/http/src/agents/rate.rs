@@ -1,4 +1,4 @@
-//! How often one caller may ask: a bucket that refills, so that a burst is fine and a flood is not.
+//! How much one caller may ask: a bucket that refills, so that a burst is fine and a flood is not.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -13,7 +13,7 @@ const CLOSE: f64 = 0.001;
 /// Callers that are remembered at once; beyond it, those that have been quiet are forgotten.
 const REMEMBERED: usize = 10_000;
 
-/// Calls per caller: a token, or an address.
+/// Calls per caller: a package, a token, or an address.
 #[derive(Debug)]
 pub struct RateLimit<K> {
     /// What servers of one store call this limit when they add up.
@@ -29,7 +29,7 @@ struct Bucket {
     left: f64,
     at: Instant,
     /// Calls that the other servers have not heard of.
-    untold: u32,
+    untold: f64,
 }
 
 impl<K: Clone + Eq + Hash + Display> RateLimit<K> {
@@ -52,18 +52,35 @@ impl<K: Clone + Eq + Hash + Display> RateLimit<K> {
         let mut buckets = self.buckets();
         if buckets.len() >= REMEMBERED {
             let kept =
-                |bucket: &Bucket| bucket.untold > 0 || self.refilled(bucket, now) < self.burst;
+                |bucket: &Bucket| bucket.untold > 0.0 || self.refilled(bucket, now) < self.burst;
             buckets.retain(|_, bucket| kept(bucket));
         }
-        let full = Bucket { left: self.burst, at: now, untold: 0 };
+        let full = Bucket { left: self.burst, at: now, untold: 0.0 };
         let bucket = buckets.entry(caller.clone()).or_insert(full);
         let left = self.refilled(bucket, now);
         if left >= 1.0 {
-            *bucket = Bucket { left: left - 1.0, at: now, untold: bucket.untold.saturating_add(1) };
+            *bucket = Bucket { left: left - 1.0, at: now, untold: bucket.untold + 1.0 };
             return Ok(());
         }
         *bucket = Bucket { left, at: now, ..*bucket };
         Err(self.wait_for_one(left))
+    }
+
+    /// Takes what a call turned out to cost, in calls; less than nothing gives back. The bucket may
+    /// go below nothing, and the next call then waits until it is paid back.
+    pub fn charge(&self, caller: &K, calls: f64, now: Instant) {
+        let mut buckets = self.buckets();
+        let full = Bucket { left: self.burst, at: now, untold: 0.0 };
+        let bucket = buckets.entry(caller.clone()).or_insert(full);
+        let left = self.refilled(bucket, now) - calls;
+        *bucket = Bucket { left, at: now, untold: bucket.untold + calls };
+    }
+
+    /// How long a caller has to wait whose calls cost more than it had.
+    pub fn overdrawn(&self, caller: &K, now: Instant) -> Option<Duration> {
+        let buckets = self.buckets();
+        let left = buckets.get(caller).map(|bucket| self.refilled(bucket, now));
+        left.filter(|left| *left < -CLOSE).map(|left| self.wait_for_one(left))
     }
 
     /// What the other servers have not heard of yet, and from now on count as told: all callers, or one.
@@ -71,8 +88,8 @@ impl<K: Clone + Eq + Hash + Display> RateLimit<K> {
         let mut buckets = self.buckets();
         let mut untold = Vec::new();
         let mut tell = |caller: &K, bucket: &mut Bucket| {
-            if bucket.untold > 0 {
-                let calls = i64::from(std::mem::take(&mut bucket.untold));
+            if bucket.untold > 0.0 {
+                let calls = std::mem::take(&mut bucket.untold);
                 untold.push((caller.clone(), self.taken(caller, calls)));
             }
         };
@@ -92,19 +109,18 @@ impl<K: Clone + Eq + Hash + Display> RateLimit<K> {
     pub fn learn(&self, caller: &K, full_in: Duration, now: Instant) -> Option<Duration> {
         let mut buckets = self.buckets();
         let left = self.burst - full_in.as_secs_f64() * self.per_second;
-        let untold = buckets.get(caller).map_or(0, |bucket| bucket.untold);
-        let bucket = Bucket { left: left - f64::from(untold), at: now, untold };
+        let untold = buckets.get(caller).map_or(0.0, |bucket| bucket.untold);
+        let bucket = Bucket { left: left - untold, at: now, untold };
         buckets.insert(caller.clone(), bucket);
         // A call took its part already.
         (left < -CLOSE).then(|| self.wait_for_one(left))
     }
 
     /// So many calls of a caller, as servers tell each other.
-    pub fn taken(&self, caller: &K, calls: i64) -> Taken {
+    pub fn taken(&self, caller: &K, calls: f64) -> Taken {
         // A second of the slowest limit is far from where microseconds lose anything.
-        #[expect(clippy::cast_possible_truncation, reason = "minutes in microseconds")]
-        let each = (1_000_000.0 / self.per_second).round() as i64;
-        let micros = each.saturating_mul(calls);
+        #[expect(clippy::cast_possible_truncation, reason = "hours in microseconds")]
+        let micros = (calls * 1_000_000.0 / self.per_second).round() as i64;
         Taken { pace: self.name, caller: caller.to_string(), micros }
     }
 
@@ -174,6 +190,20 @@ mod tests {
         assert!(limit.take(&caller, now).is_ok());
         assert!(limit.take(&caller, now).is_err());
         assert_eq!(limit.untold(Some(&caller))[0].1.micros, 1_000_000);
+    }
+
+    #[test]
+    fn a_dear_call_counts_as_many_and_is_paid_back_before_the_next() {
+        let limit = RateLimit::new("call", 3, 2);
+        let (caller, now) = (token('a'), Instant::now());
+        assert!(limit.take(&caller, now).is_ok());
+        limit.charge(&caller, 4.0, now);
+        assert_eq!(limit.overdrawn(&caller, now), Some(Duration::from_millis(1_500)));
+        assert_eq!(limit.take(&caller, now).unwrap_err(), Duration::from_millis(1_500));
+        assert_eq!(limit.untold(None)[0].1.micros, 2_500_000, "other servers hear of all of it");
+        let later = now + Duration::from_millis(1_500);
+        assert_eq!(limit.overdrawn(&caller, later), None);
+        assert!(limit.take(&caller, later).is_ok());
     }
 
     #[test]

@@ -20,11 +20,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode};
 
+use crate::agents;
 use crate::app::App;
 use crate::audit::keep_refused;
 use crate::refusal::Refusal;
 use crate::request_id::RequestId;
-use crate::{agents, oauth};
 
 /// Lets a request through, or says which rule it broke.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -45,10 +45,10 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
 /// The host first: a request that is not for this server learns nothing else about it.
 fn check(app: &App, request: &Request) -> Result<(), ApiError> {
     let host = app.hosts.check_host(request.uri(), request.headers())?;
-    // Documents for clients hold nothing of a person, and at the endpoints that clients call no
-    // cookie counts; any page may use them.
-    let path = request.uri().path();
-    if !path.starts_with(agents::WELL_KNOWN) && !oauth::is_open(path) {
+    // Documents for clients hold nothing of a person and cost nothing: any page may read them.
+    // Elsewhere a page of another site is refused before anything counts it: it calls from the
+    // owner's own address and would use up what programs there may ask.
+    if !request.uri().path().starts_with(agents::WELL_KNOWN) {
         app.hosts.check_origin(&host, request.headers())?;
     }
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);

@@ -25,16 +25,9 @@ pub use pace::OauthPace;
 
 /// Where the holder of a token learns what it is.
 pub const TOKEN_INFO: &str = "/v1/token";
-/// Endpoints that clients call themselves, from programs and from pages of every site.
-const OPEN: [&str; 5] = [
-    "/oauth/register",
-    "/oauth/token",
-    "/oauth/revoke",
-    "/oauth/par",
-    "/oauth/device_authorization",
-];
 
-/// The routes that any page may call: what they take proves itself, and no cookie counts there.
+/// The routes that clients call themselves, from programs and from the pages that may call `/mcp`:
+/// what they take proves itself, and no cookie counts there. Documents are open to every page.
 pub fn open_routes() -> Vec<(&'static str, MethodRouter<App>)> {
     let routes = vec![
         ("/.well-known/oauth-authorization-server", get(metadata::server)),
@@ -56,9 +49,4 @@ pub fn own_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/oauth/introspect", post(introspect::introspect)),
         (TOKEN_INFO, get(token_info::token_info)),
     ]
-}
-
-/// Whether pages of other sites may call a path: their questions carry no cookie that counts.
-pub fn is_open(path: &str) -> bool {
-    OPEN.contains(&path)
 }

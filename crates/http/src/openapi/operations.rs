@@ -74,7 +74,12 @@ pub const OPERATIONS: &[Operation] = &[
     open("/", "getDiscoveryIndex", "What this server is and where to begin.", INDEX),
     open("/healthz", "getHealth", "Whether the server works: its store answers.", HEALTH),
     open("/readyz", "getReadiness", "Whether to send the server requests.", HEALTH),
-    open("/metrics", "getMetrics", "How much and how fast.", Answer::Numbers),
+    open(
+        "/metrics",
+        "getMetrics",
+        "How much and how fast: for the same machine, or with a token of kind metrics.",
+        Answer::Numbers,
+    ),
     Operation {
         method: "post",
         access: Access::Owner,

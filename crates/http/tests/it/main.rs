@@ -21,6 +21,8 @@ mod envelope;
 #[cfg(test)]
 mod health;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod logs;

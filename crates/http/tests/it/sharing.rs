@@ -37,7 +37,8 @@ async fn call(world: &World, token: &str) -> u16 {
 
 /// How many calls of a token the servers have told each other about.
 async fn told(world: &World, token: &str) -> i64 {
-    let caller = pdpp_auth::TokenHash::of(token).fingerprint().to_string();
+    let access = world.auth.look_at(token).await.unwrap().into_agent().unwrap();
+    let caller = access.package_id().to_string();
     let asked = vec![Taken { pace: "call", caller, micros: 0 }];
     let now = pdpp_contract::ports::Clock::now(&*world.clock);
     world.store.add_taken(asked, now).await.unwrap()[0] / 1_000_000

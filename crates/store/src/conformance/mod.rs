@@ -30,6 +30,7 @@ mod related;
 pub mod sample;
 mod search;
 mod text;
+mod tokens;
 mod verify;
 mod wide;
 mod writes;
@@ -101,6 +102,9 @@ pub const WIDE: Table = wide::CASES;
 /// What servers tell each other about callers.
 pub const PACES: Table = paces::CASES;
 
+/// Tokens of the owner.
+pub const TOKENS: Table = tokens::CASES;
+
 /// Taking a whole store in.
 pub const MOVES: Table = moves::CASES;
 
@@ -108,7 +112,7 @@ pub const MOVES: Table = moves::CASES;
 pub const OAUTH: Table = oauth::CASES;
 
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 16] = [
+pub const TABLES: [(&str, Table); 17] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
@@ -124,6 +128,7 @@ pub const TABLES: [(&str, Table); 16] = [
     ("owner", OWNER),
     ("oauth", OAUTH),
     ("paces", PACES),
+    ("tokens", TOKENS),
     ("moves", MOVES),
 ];
 

@@ -12,7 +12,8 @@ use crate::error::StoreResult;
 use crate::oauth::Resource;
 use crate::reserve::Reserve;
 use crate::tokens::{
-    NewToken, StoredAccess, StoredToken, TokenFingerprint, TokenHash, TokenKind, TokenStore,
+    NewToken, OwnerTokenKind, StoredAccess, StoredToken, TokenFingerprint, TokenHash, TokenKind,
+    TokenStore,
 };
 
 const TABLE: &str = "tokens";
@@ -33,7 +34,7 @@ const OWNER_TOKENS: &str = "
     SELECT package_no, fingerprint, kind, label, created_at, expires_at, revoked_at, last_used_at,
            resource
       FROM tokens
-     WHERE kind = 'owner'
+     WHERE kind IN ('owner', 'metrics')
      ORDER BY created_at, fingerprint";
 
 const TOUCH_TOKEN: &str = "
@@ -45,13 +46,13 @@ const TOUCH_TOKEN: &str = "
 const COUNT_OWNER_TOKENS: &str = "
     SELECT count(*)
       FROM tokens
-     WHERE kind = 'owner'
+     WHERE kind IN ('owner', 'metrics')
        AND (fingerprint = ?1 OR label = ?1)";
 
 const REVOKE_OWNER_TOKENS: &str = "
     UPDATE tokens
        SET revoked_at = ?2
-     WHERE kind = 'owner'
+     WHERE kind IN ('owner', 'metrics')
        AND revoked_at IS NULL
        AND (fingerprint = ?1 OR label = ?1)";
 
@@ -74,9 +75,14 @@ impl TokenStore for Backend {
         .await
     }
 
-    async fn add_owner_token(&self, token: NewToken, event: AuditEvent) -> StoreResult<()> {
+    async fn add_owner_token(
+        &self,
+        kind: OwnerTokenKind,
+        token: NewToken,
+        event: AuditEvent,
+    ) -> StoreResult<()> {
         self.write(move |tx| {
-            insert_token(tx, &token, TokenKind::Owner, Owned::default())?;
+            insert_token(tx, &token, kind.into(), Owned::default())?;
             audit::append(tx, &[event])
         })
         .await
@@ -235,6 +241,7 @@ fn kind(text: &str) -> Option<TokenKind> {
     match text {
         "client" => Some(TokenKind::Client),
         "owner" => Some(TokenKind::Owner),
+        "metrics" => Some(TokenKind::Metrics),
         _ => None,
     }
 }

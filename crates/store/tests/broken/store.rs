@@ -22,7 +22,9 @@ use pdpp_store::oauth::{
 use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
 use pdpp_store::paces::{PaceStore, Taken};
 use pdpp_store::sessions::{NewSession, SessionStore, StoredSession};
-use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
+use pdpp_store::tokens::{
+    NewToken, OwnerTokenKind, StoredAccess, StoredToken, TokenHash, TokenStore,
+};
 use pdpp_store::{Store, StoreResult};
 
 use super::faults::Fault;
@@ -102,7 +104,7 @@ pass_on!(GrantStore {
 pass_on!(TokenStore {
     async fn find_access(&self, hash: &TokenHash) -> Option<StoredAccess>;
     async fn touch_token(&self, hash: &TokenHash, now: Timestamp) -> ();
-    async fn add_owner_token(&self, token: NewToken, event: AuditEvent) -> ();
+    async fn add_owner_token(&self, kind: OwnerTokenKind, token: NewToken, event: AuditEvent) -> ();
     async fn owner_tokens(&self) -> Vec<StoredToken>;
     async fn revoke_owner_tokens(&self, what: &str, event: AuditEvent) -> Option<u64>;
 });

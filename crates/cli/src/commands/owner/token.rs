@@ -1,6 +1,6 @@
 //! `pdpp owner token`: tokens for the owner's own programs.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use pdpp_auth::{Lifetime, OwnerTokenSummary};
 use pdpp_contract::ids::DisplayName;
 use serde_json::{Value, json};
@@ -21,8 +21,11 @@ pub struct TokenArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make a token that opens everything
+    /// Make a token that opens everything, or the metrics alone
     Create {
+        /// What it opens: everything, or `/metrics` and nothing else
+        #[arg(long, value_name = "KIND", value_enum, default_value_t = Kind::Owner)]
+        kind: Kind,
         /// What you call it
         #[arg(long, value_name = "TEXT")]
         label: Option<DisplayName>,
@@ -39,12 +42,21 @@ enum Action {
     },
 }
 
+/// What a token opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Everything the owner may do over HTTP
+    Owner,
+    /// The numbers at `/metrics`
+    Metrics,
+}
+
 /// Runs one of the actions.
 pub async fn run(args: TokenArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     match args.action {
         // The first thing an owner does may be to make a token.
-        Action::Create { label, expires } => {
-            create(label, expires, &App::open(data_dir).await?, output).await?;
+        Action::Create { kind, label, expires } => {
+            create(kind, label, expires, &App::open(data_dir).await?, output).await?;
         }
         Action::List => list(&App::open_existing(data_dir).await?, output).await?,
         Action::Revoke { what } => {
@@ -55,15 +67,27 @@ pub async fn run(args: TokenArgs, data_dir: DataDir, output: &Output) -> Result<
 }
 
 async fn create(
+    kind: Kind,
     label: Option<DisplayName>,
     expires: Option<Lifetime>,
     app: &App,
     output: &Output,
 ) -> Result<(), Failure> {
-    let issued = app.auth.create_owner_token(&app.owner(), label.clone(), expires).await?;
+    let (owner, auth) = (app.owner(), &app.auth);
+    let (issued, name, opens) = match kind {
+        Kind::Owner => {
+            let issued = auth.create_owner_token(&owner, label.clone(), expires).await?;
+            (issued, "owner", "opens everything. Never give it to an agent.")
+        }
+        Kind::Metrics => {
+            let issued = auth.create_metrics_token(&owner, label.clone(), expires).await?;
+            (issued, "metrics", "opens /metrics and nothing else. Give it to your monitor.")
+        }
+    };
     let token = issued.access_token.reveal();
     let document = without_nulls(json!({
         "access_token": token,
+        "kind": name,
         "fingerprint": issued.fingerprint.as_str(),
         "label": label,
         "expires_at": issued.expires_at.to_string(),
@@ -71,7 +95,7 @@ async fn create(
     output.answer(&document, || {
         format!(
             "Token        {}\nFingerprint  {}\nExpires      {:.0}\n\
-             It is shown this once and opens everything. Never give it to an agent.\n",
+             It is shown this once and {opens}\n",
             output.styled(Style::Strong, token),
             issued.fingerprint,
             issued.expires_at,
@@ -86,13 +110,15 @@ async fn list(app: &App, output: &Output) -> Result<(), Failure> {
         if tokens.is_empty() {
             return "There are no owner tokens.\n".to_owned();
         }
-        let mut table = Table::new(&["fingerprint", "label", "standing", "expires", "last used"]);
+        let mut table =
+            Table::new(&["fingerprint", "kind", "label", "standing", "expires", "last used"]);
         for token in &tokens {
             let time = |at: Option<jiff::Timestamp>| {
                 at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}"))
             };
             table.row([
                 token.fingerprint.to_string(),
+                token.kind.as_str().to_owned(),
                 token.label.as_ref().map(ToString::to_string).unwrap_or_default(),
                 standing(token.standing).to_owned(),
                 time(token.expires_at),
@@ -107,6 +133,7 @@ fn document(token: &OwnerTokenSummary) -> Value {
     let time = |at: Option<jiff::Timestamp>| at.map(|at| at.to_string());
     without_nulls(json!({
         "fingerprint": token.fingerprint.as_str(),
+        "kind": token.kind.as_str(),
         "label": token.label,
         "standing": standing(token.standing),
         "created_at": token.created_at.to_string(),

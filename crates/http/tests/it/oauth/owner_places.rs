@@ -48,7 +48,7 @@ async fn an_agent_s_token_looks_at_no_other_token() {
 }
 
 #[tokio::test]
-async fn t_dns_1_only_our_own_names_are_answered_and_pages_act_only_where_no_cookie_counts() {
+async fn t_dns_1_only_our_own_names_are_answered_and_pages_of_other_sites_act_nowhere() {
     let desk = Desk::new().await;
     let client = desk.client().await;
     for path in
@@ -64,13 +64,22 @@ async fn t_dns_1_only_our_own_names_are_answered_and_pages_act_only_where_no_coo
     }
     let page = "https://anywhere.example";
     let foreign = |method: &str, path: &str| Call::new(method, path).header("Origin", page);
-    for path in ["/mcp", "/oauth/introspect"] {
+    for path in [
+        "/mcp",
+        "/oauth/introspect",
+        "/oauth/register",
+        "/oauth/token",
+        "/oauth/revoke",
+        "/oauth/par",
+        "/oauth/device_authorization",
+    ] {
         assert_eq!(desk.send(foreign("POST", path).body("{}")).await.status, 403, "{path}");
+        assert_eq!(desk.send(foreign("OPTIONS", path)).await.status, 403, "{path}");
     }
     let form = "application/x-www-form-urlencoded";
     let params = encoded(&[("grant_type", "refresh_token"), ("client_id", &client)]);
-    let call = foreign("POST", "/oauth/token").header("Content-Type", form).body(params);
-    let reply = desk.send(call).await;
+    let call = Call::new("POST", "/oauth/token").header("Origin", "http://localhost:6274");
+    let reply = desk.send(call.header("Content-Type", form).body(params)).await;
     assert_eq!(reply.status, 400);
     assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
 }
@@ -78,16 +87,17 @@ async fn t_dns_1_only_our_own_names_are_answered_and_pages_act_only_where_no_coo
 #[tokio::test]
 async fn t_cors_1_browsers_may_ask_where_programs_may() {
     let desk = Desk::new().await;
-    for path in [
-        "/.well-known/oauth-authorization-server",
-        "/.well-known/openid-configuration",
-        "/.well-known/oauth-protected-resource/v1",
-        "/.well-known/oauth-protected-resource/mcp",
-        "/oauth/register",
-        "/oauth/token",
-        "/oauth/revoke",
+    let (anywhere, here) = ("https://inspector.example", "http://localhost:6274");
+    for (path, origin) in [
+        ("/.well-known/oauth-authorization-server", anywhere),
+        ("/.well-known/openid-configuration", anywhere),
+        ("/.well-known/oauth-protected-resource/v1", anywhere),
+        ("/.well-known/oauth-protected-resource/mcp", anywhere),
+        ("/oauth/register", here),
+        ("/oauth/token", here),
+        ("/oauth/revoke", here),
     ] {
-        let call = Call::new("OPTIONS", path).header("Origin", "https://inspector.example");
+        let call = Call::new("OPTIONS", path).header("Origin", origin);
         let reply = desk.send(call.header("Access-Control-Request-Method", "POST")).await;
         assert_eq!(reply.status, 204, "{path}");
         assert_eq!(reply.header("access-control-allow-origin"), Some("*"), "{path}");
@@ -202,4 +212,33 @@ async fn t_proxy_1_behind_a_trusted_proxy_each_caller_has_its_own_limit_and_noth
     }
     assert_eq!(login("203.0.113.1", "three quiet words").send(world.addr).await.status, 429);
     assert_eq!(login("203.0.113.2", "three quiet words").send(world.addr).await.status, 303);
+}
+
+/// A page of another site in the owner's browser asks from the owner's own address.
+#[tokio::test]
+async fn pages_of_other_sites_use_up_no_registration_and_no_try() {
+    let options = HttpOptions { registrations: 2, ..HttpOptions::default() };
+    let world = crate::world::World::with(options).await;
+    let body = serde_json::json!({"redirect_uris": [CALLBACK]}).to_string();
+    let form = encoded(&[("grant_type", "refresh_token"), ("client_id", "x")]);
+    let foreign = ["https://evil.example", "null", "http://localhost.evil.example"];
+    for turn in 0..400 {
+        let origin = foreign[turn % foreign.len()];
+        // What a page may send without asking first.
+        let register = Call::new("POST", "/oauth/register").header("Content-Type", "text/plain");
+        let token = Call::new("POST", "/oauth/token");
+        let token = token.header("Content-Type", "application/x-www-form-urlencoded");
+        for call in [register.body(body.clone()), token.body(form.clone())] {
+            let reply = call.header("Origin", origin).send(world.addr).await;
+            assert_eq!(reply.status, 403, "a page of {origin}: {}", reply.text());
+            assert_eq!(reply.refusal().1, "origin_not_allowed");
+        }
+    }
+    for _ in 0..2 {
+        let call = Call::new("POST", "/oauth/register").body(body.clone());
+        assert_eq!(call.send(world.addr).await.status, 201, "a program still may");
+    }
+    let token = Call::new("POST", "/oauth/token");
+    let token = token.header("Content-Type", "application/x-www-form-urlencoded").body(form);
+    assert_eq!(token.send(world.addr).await.status, 400, "and is not told to wait");
 }
