@@ -35,6 +35,8 @@ mod audit;
 mod blob_refs;
 #[path = "../sql/blobs.rs"]
 mod blobs;
+#[path = "../sql/by_id.rs"]
+mod by_id;
 #[path = "../sql/change_steps.rs"]
 mod change_steps;
 #[path = "../sql/change_track.rs"]
