@@ -76,8 +76,7 @@ pub(super) fn visible_number(
     Ok(None)
 }
 
-/// Whether the conditions hold for a record of a collection, as far as SQL can tell; a number that
-/// has no record costs the same.
+/// Whether the conditions hold for a record of a collection, as far as SQL can tell, by its number.
 pub(super) fn holds_in_sql(
     db: &Connection,
     collection: &Collection,
@@ -85,14 +84,16 @@ pub(super) fn holds_in_sql(
     record_no: i64,
 ) -> StoreResult<bool> {
     let table = table(collection.projection_no);
-    let mut sql = format!("SELECT 1 FROM {table} p WHERE p.record_no = ? AND p.collection_no = ?");
-    let mut values = vec![Value::Integer(record_no), Value::Integer(collection.no)];
-    conditions.write_sql(&mut sql, &mut values);
-    let found: Option<i64> = db
+    let (mut tests, mut values) = ("p.collection_no = ?".to_owned(), Vec::new());
+    values.push(Value::Integer(collection.no));
+    conditions.write_sql(&mut tests, &mut values);
+    let sql = format!("SELECT ({tests}) FROM {table} p WHERE p.record_no = ?");
+    values.push(Value::Integer(record_no));
+    let found: Option<Option<bool>> = db
         .prepare_cached(&sql)
         .and_then(|mut find| find.query_row(params_from_iter(values), |row| row.get(0)).optional())
         .map_err(from_driver)?;
-    Ok(found.is_some())
+    Ok(found.flatten() == Some(true))
 }
 
 /// A key at or next to the one that was asked for.
@@ -119,20 +120,23 @@ fn nearest(
         )
     };
     let (next, last) = (side(">=", "ASC"), side("<", "DESC"));
-    let mut sql = format!(
-        "SELECT k.record_no, k.key_order, p.record_no IS NOT NULL
+    // Said of each record that is met, so that a hidden one takes as many steps as a visible one.
+    let (mut tests, mut values) = ("p.record_no IS NOT NULL".to_owned(), Vec::new());
+    conditions.write_sql(&mut tests, &mut values);
+    let sql = format!(
+        "SELECT k.record_no, k.key_order, ({tests})
            FROM (SELECT * FROM ({next} UNION ALL {last}) AS sides LIMIT 1) AS k
            LEFT JOIN {table} p ON p.record_no = k.record_no"
     );
-    let key = || [Value::Integer(collection.no), Value::Blob(key_order.to_vec())];
-    let mut values: Vec<Value> = key().into_iter().chain(key()).collect();
-    conditions.write_sql(&mut sql, &mut values);
+    for _ in 0..2 {
+        values.extend([Value::Integer(collection.no), Value::Blob(key_order.to_vec())]);
+    }
     db.prepare_cached(&sql)
         .and_then(|mut find| {
             find.query_row(params_from_iter(values), |row| {
-                let found: Vec<u8> = row.get(1)?;
-                let is_asked = found == key_order;
-                Ok(NearestKey { record_no: row.get(0)?, is_asked, holds: row.get(2)? })
+                let (found, holds): (Vec<u8>, Option<bool>) = (row.get(1)?, row.get(2)?);
+                let (is_asked, holds) = (found == key_order, holds == Some(true));
+                Ok(NearestKey { record_no: row.get(0)?, is_asked, holds })
             })
             .optional()
         })

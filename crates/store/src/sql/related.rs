@@ -2,8 +2,8 @@
 
 use super::driver::Connection;
 
-use super::list;
 use super::by_id::find_visible;
+use super::list;
 use super::records::trim;
 use crate::error::StoreResult;
 use crate::records::{CollectionQuery, ListQuery, StoredRecord};

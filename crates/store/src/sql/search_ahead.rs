@@ -192,17 +192,20 @@ impl Search<'_> {
     /// The facts of those among some records that are visible.
     fn facts_of(&self, shelf: &Shelf<'_>, records: &[i64]) -> StoreResult<Vec<(i64, Facts)>> {
         let (sql, others) = shelf.facts_of_many();
-        let values = std::iter::once(among(records)).chain(others.iter().cloned());
-        self.db
+        let values = others.iter().cloned().chain(std::iter::once(among(records)));
+        let found: Vec<(i64, Facts, Option<bool>)> = self
+            .db
             .prepare_cached(&sql)
             .and_then(|mut list| {
                 list.query_map(params_from_iter(values), |row| {
                     let time = row.get::<_, Option<Vec<u8>>>(2)?.map(SortKey::from_bytes);
-                    Ok((row.get(0)?, Facts { time, key_order: row.get(1)? }))
+                    Ok((row.get(0)?, Facts { time, key_order: row.get(1)? }, row.get(3)?))
                 })?
                 .collect()
             })
-            .map_err(from_driver)
+            .map_err(from_driver)?;
+        let visible = found.into_iter().filter(|(.., shows)| *shows == Some(true));
+        Ok(visible.map(|(record_no, facts, _)| (record_no, facts)).collect())
     }
 
     /// Most records have one index row; that they have no second one is asked for many at once.

@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use pdpp_contract::RecordId;
 
 use super::Backend;
-use super::errors::{corrupt, from_driver};
 use super::by_id::find_visible;
+use super::errors::{corrupt, from_driver};
 use super::records::RecordRow;
 use super::{text_match, text_nested};
 use crate::chunks::{ChunkedText, chunks_holding, cut_joined, kind_of};

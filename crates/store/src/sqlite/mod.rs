@@ -9,6 +9,8 @@ mod dialect;
 mod driver;
 mod erasing;
 mod errors;
+#[cfg(test)]
+mod hidden_cost_tests;
 mod index_words;
 mod keys_ahead;
 mod maintenance;

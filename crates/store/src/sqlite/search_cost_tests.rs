@@ -67,7 +67,7 @@ async fn steps(notes: usize) -> [u64; 3] {
     found
 }
 
-fn declaration() -> SourceDeclaration {
+pub(super) fn declaration() -> SourceDeclaration {
     let declaration = json!({
         "protocol_version": "0.1.0",
         "source": {"kind": "connector", "id": "https://registry.pdpp.dev/connectors/sample"},
