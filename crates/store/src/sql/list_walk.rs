@@ -88,7 +88,9 @@ impl<'a> Walker<'a, '_> {
             self.walk(&conditions, &part, resume, into)?;
         }
         let left = wanted - (into.len() - before).min(wanted);
-        if left > 0 {
+        // A missing value fulfils no test, and who lacks the time that limits a grant is hidden.
+        let may_be_missing = !conditions.columns.iter().any(|test| Some(test.column) == column);
+        if left > 0 && may_be_missing {
             let resume = resume.filter(|resume| resume.key.is_none());
             let part = Part { order: column, missing: true, wanted: left };
             self.walk(&conditions, &part, resume, into)?;

@@ -59,6 +59,9 @@ mod declared;
 mod emitted;
 #[path = "../sql/grants/mod.rs"]
 mod grants;
+#[cfg(test)]
+#[path = "../sql/hidden_notes.rs"]
+mod hidden_notes;
 #[path = "../sql/known_keys.rs"]
 mod known_keys;
 #[path = "../sql/list.rs"]
