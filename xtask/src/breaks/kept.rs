@@ -9,8 +9,8 @@ pub const KEPT: &[Break] = &[
         guards: &[Operation::Blobs],
         edits: &[Edit {
             file: "crates/store/src/sql/blobs.rs",
-            find: "            if !part.fields.contains(field.as_str()) {\n",
-            put: "            if field.is_empty() {\n",
+            find: "            if !holds || !part.fields.contains(field.as_str()) {\n",
+            put: "            if !holds || field.is_empty() {\n",
         }],
         noticed_by: engine("blobs"),
     },

@@ -9,6 +9,7 @@ mod holes_importers;
 mod holes_limits;
 mod holes_session;
 mod holes_streams;
+mod holes_timing;
 mod kept;
 mod operation;
 mod reads;
@@ -33,7 +34,8 @@ pub struct Break {
     pub guards: &'static [Operation],
     /// More than one where a second guard stands behind the first.
     pub edits: &'static [Edit],
-    /// The package whose tests notice, its test target, and a part of their names.
+    /// The package whose tests notice, its test target (`lib` for the tests beside the code), and a part of
+    /// their names.
     pub noticed_by: (&'static str, &'static str, &'static str),
 }
 
@@ -62,6 +64,7 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
         holes_limits::LIMITS,
         holes_session::SESSION,
         holes_streams::STREAMS,
+        holes_timing::TIMING,
     ]
     .into_iter()
     .flatten()
@@ -133,7 +136,11 @@ fn is_noticed(case: &Break, tree: &Path) -> Result<bool> {
 /// Whether tests ran and one failed. A break that does not compile proves nothing.
 fn tests_fail(case: &Break, tree: &Path) -> Result<bool> {
     let (package, target, name) = case.noticed_by;
-    let mut tests = run::cargo(&["test", "--locked", "--package", package, "--test", target, name]);
+    let mut tests = run::cargo(&["test", "--locked", "--package", package]);
+    match target {
+        "lib" => tests.args(["--lib", name]),
+        target => tests.args(["--test", target, name]),
+    };
     // The copy shares what is compiled of other people's crates; its own are named by their path.
     tests.env("CARGO_TARGET_DIR", run::root()?.join("target"));
     let output = tests.current_dir(tree).output()?;

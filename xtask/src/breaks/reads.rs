@@ -30,11 +30,18 @@ pub const READS: &[Break] = &[
     Break {
         harm: "a record outside the view opens by its number",
         guards: &[Operation::Handles, Operation::Search],
-        edits: &[Edit {
-            file: "crates/store/src/sql/search_index.rs",
-            find: "            && is_visible(part, &row)\n",
-            put: "            && (is_visible(part, &row) || *number > 0)\n",
-        }],
+        edits: &[
+            Edit {
+                file: "crates/store/src/sql/search_index.rs",
+                find: "        if !by_id::holds_in_sql(db, collection, &conditions, *number)? {\n",
+                put: "        if !by_id::holds_in_sql(db, collection, &conditions, *number)? && *number < 0 {\n",
+            },
+            Edit {
+                file: "crates/store/src/sql/search_index.rs",
+                find: "            && row.is_shown_by(part)\n",
+                put: "            && (row.is_shown_by(part) || *number > 0)\n",
+            },
+        ],
         noticed_by: engine("handles"),
     },
     Break {

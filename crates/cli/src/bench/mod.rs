@@ -66,8 +66,9 @@ pub async fn run(plan: Plan) -> Result<Report, Failure> {
         }
     }
     drop(stage);
-    if let Some(database) = plan.database.filter(|_| !kept) {
-        for schema in stage::SCHEMAS {
+    if let Some(database) = plan.database {
+        let kept_schemas: &[&str] = if kept { &[] } else { &stage::SCHEMAS };
+        for schema in kept_schemas.iter().chain([&stage::OWN_SCHEMA]) {
             pdpp_store::erase_schema(database.clone().in_schema(schema)).await?;
         }
     }

@@ -17,6 +17,9 @@ use crate::output::note;
 /// Where the sample stores are in a Postgres database, apart from everything else.
 pub const SCHEMAS: [&str; 2] = ["pdpp_bench_small", "pdpp_bench_large"];
 
+/// The same for stores that a measurement makes for itself.
+pub const OWN_SCHEMA: &str = "pdpp_bench_own";
+
 /// The stage of a run.
 pub struct Stage {
     pub sizes: Sizes,
@@ -74,6 +77,18 @@ impl Stage {
     /// A directory for a store of its own.
     pub fn scratch(&self, name: &str) -> DataDir {
         DataDir::new(self.scratch.path().join(name))
+    }
+
+    /// A place for a store of a measurement's own, on the backend that is measured.
+    pub async fn own_store(&self, name: &str) -> Result<DataDir, Failure> {
+        let database = self.large.fixture.data_dir.database().cloned();
+        let database = database.map(|database| database.in_schema(OWN_SCHEMA));
+        if let Some(database) = &database {
+            pdpp_store::erase_schema(database.clone()).await?;
+        }
+        let data_dir = self.scratch(name).with_database(database.map(DatabaseAddress::known));
+        data_dir.create()?;
+        Ok(data_dir)
     }
 
     /// What two sizes are compared under, as a label.

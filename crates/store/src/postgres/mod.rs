@@ -12,6 +12,8 @@ mod erasing;
 mod errors;
 #[cfg(test)]
 mod errors_tests;
+#[cfg(test)]
+mod hidden_cost_tests;
 mod hosts;
 mod index_words;
 #[cfg(test)]
@@ -52,6 +54,8 @@ mod audit;
 mod blob_refs;
 #[path = "../sql/blobs.rs"]
 mod blobs;
+#[path = "../sql/by_id.rs"]
+mod by_id;
 #[path = "../sql/change_steps.rs"]
 mod change_steps;
 #[path = "../sql/change_track.rs"]
@@ -72,6 +76,9 @@ mod declared;
 mod emitted;
 #[path = "../sql/grants/mod.rs"]
 mod grants;
+#[cfg(test)]
+#[path = "../sql/hidden_notes.rs"]
+mod hidden_notes;
 #[path = "../sql/known_keys.rs"]
 mod known_keys;
 #[path = "../sql/list.rs"]

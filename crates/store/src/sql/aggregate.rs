@@ -10,7 +10,8 @@ use pdpp_contract::{FieldName, Json};
 
 use super::Backend;
 use super::aggregate_plan::source;
-use super::declared::{Collection, StoredKind, find_collection};
+use super::by_id::visible_numbers;
+use super::declared::{Collection, StoredKind, find_collection, table};
 use super::errors::from_driver;
 use super::list_plan::Conditions;
 use super::list_walk::holds;
@@ -111,14 +112,21 @@ impl Walk<'_> {
         let conditions = Conditions::new(self.collection, self.scope, self.query);
         let column = self.collection.shape.column(field);
         let value = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
-        let from = source(self.collection, &conditions, column.map(|(at, _)| at));
-        let decided = conditions.is_complete_in_sql();
+        let named = match conditions.only_records() {
+            Some(only) => Some(visible_numbers(self.db, self.collection, &conditions, only)?),
+            None => None,
+        };
+        let from = match &named {
+            Some(numbers) => among_named(self.collection, numbers),
+            None => source(self.collection, &conditions, column.map(|(at, _)| at)),
+        };
+        let decided = named.is_some() || conditions.is_complete_in_sql();
         let is_date = column.is_some_and(|(_, column)| column.kind == StoredKind::Date);
         // What nobody asks for is not even stepped over: this walk is all that an aggregate costs.
         let more = match (tally.needs_key_order(), tally.needs_records(is_date)) {
             (true, _) => ", p.record_no, p.key_order",
             (false, true) => ", p.record_no",
-            (false, false) if !decided || column.is_none() => ", p.record_no",
+            (false, false) if named.is_some() || !decided || column.is_none() => ", p.record_no",
             (false, false) => "",
         };
         if let (Some((at, _)), Some(counts)) = (column.filter(|_| more.is_empty()), tally.times()) {
@@ -184,6 +192,14 @@ impl Walk<'_> {
         };
         Ok(SortKey::of(kind, &value))
     }
+}
+
+/// `FROM …` over the records that a scope names, and no others.
+fn among_named(collection: &Collection, numbers: &[i64]) -> String {
+    let table = table(collection.projection_no);
+    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    let list = if numbers.is_empty() { "NULL".to_owned() } else { numbers.join(",") };
+    format!("FROM {table} p WHERE p.record_no IN ({list}) AND p.collection_no = ?")
 }
 
 /// A field's value as it stands in its record or beside it.

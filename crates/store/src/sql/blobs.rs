@@ -10,14 +10,17 @@ use pdpp_contract::blob::BlobId;
 
 use super::blob_bytes::BlobBytes;
 use super::blob_refs::{forget, unlink};
+use super::by_id;
 use super::declared::find_collection;
 use super::errors::{corrupt, from_driver};
+use super::list_plan::Conditions;
 use super::records::{RecordRow, get};
 use super::{Backend, Writer, begin_write, spawn};
 use crate::arrivals::Arrivals;
 use crate::blob_files::UploadFile;
 use crate::blobs::{BlobRead, BlobStore, BlobUpload, StoredBlob};
 use crate::error::{StoreError, StoreResult};
+use crate::records::CollectionQuery;
 use crate::reserve::Reserve;
 use crate::scope::{CollectionScope, ReadScope};
 
@@ -38,6 +41,8 @@ const LIST_BLOBS: &str = "
     SELECT sha256 FROM blobs";
 const CAME_AFTER: &str = "
     SELECT EXISTS (SELECT 1 FROM blobs WHERE sha256 = ?1 AND created_at > ?2)";
+/// A number that no record has.
+const NO_RECORD: i64 = 0;
 /// How long it takes at most from the list to the row.
 const KEEPING: SignedDuration = SignedDuration::from_secs(60);
 
@@ -139,23 +144,32 @@ fn shown<'a>(
     scope: &'a ReadScope,
     id: BlobId,
 ) -> StoreResult<Option<(&'a CollectionScope, RecordRow, FieldName)>> {
+    let none = CollectionQuery::default();
     for part in scope.collections() {
         let Some(collection) = find_collection(db, &part.connection, &part.stream)? else {
             continue;
         };
+        let conditions = Conditions::new(&collection, part, &none);
         let mut list = db.prepare_cached(LIST_REFS).map_err(from_driver)?;
         let mut rows = walk(&mut list, params![id.0, collection.no]).map_err(from_driver)?;
+        let mut is_known = false;
         while let Some(row) = rows.next().map_err(from_driver)? {
+            is_known = true;
+            let record_no: i64 = row.get(0).map_err(from_driver)?;
             let field: String = row.get(1).map_err(from_driver)?;
-            if !part.fields.contains(field.as_str()) {
+            let holds = by_id::holds_in_sql(db, &collection, &conditions, record_no)?;
+            if !holds || !part.fields.contains(field.as_str()) {
                 continue;
             }
-            let record_no: i64 = row.get(0).map_err(from_driver)?;
             let bad = |_| corrupt("blob_refs", "field", record_no);
             let record = get(db, record_no)?.filter(|record| record.is_shown_by(part));
             if let Some(record) = record {
                 return Ok(Some((part, record, FieldName::new(field).map_err(bad)?)));
             }
+        }
+        if !is_known {
+            // A blob that nothing refers to costs what one costs that a hidden record refers to.
+            by_id::holds_in_sql(db, &collection, &conditions, NO_RECORD)?;
         }
     }
     Ok(None)

@@ -3,6 +3,7 @@
 use super::driver::types::Value;
 use super::driver::{Connection, params_from_iter, walk};
 
+use super::by_id;
 use super::declared::{Collection, Index, find_collection, index_name, table};
 use super::errors::from_driver;
 use super::list_plan::Conditions;
@@ -55,13 +56,27 @@ pub(super) fn count_collection(
         return Ok(None);
     };
     let conditions = Conditions::new(&collection, scope, query);
+    count_in(db, &collection, &conditions, at_most).map(Some)
+}
+
+/// Records of a collection that fulfil conditions, up to a bound.
+pub(super) fn count_in(
+    db: &Connection,
+    collection: &Collection,
+    conditions: &Conditions<'_>,
+    at_most: u64,
+) -> StoreResult<u64> {
     if conditions.is_empty() {
-        return Ok(Some(collection.record_count.min(at_most)));
+        return Ok(collection.record_count.min(at_most));
+    }
+    if let Some(only) = conditions.only_records() {
+        let named = by_id::visible_numbers(db, collection, conditions, only)?;
+        return Ok(u64::try_from(named.len()).unwrap_or(u64::MAX).min(at_most));
     }
     if conditions.is_complete_in_sql() {
-        return count_in_sql(db, &collection, &conditions, at_most).map(Some);
+        return count_in_sql(db, collection, conditions, at_most);
     }
-    count_by_record(db, &collection, &conditions, at_most).map(Some)
+    count_by_record(db, collection, conditions, at_most)
 }
 
 fn count_in_sql(

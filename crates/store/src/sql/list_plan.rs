@@ -4,10 +4,11 @@
 //! on a field without a column, a cut key, a time limit on a field that is no longer projected) are
 //! checked on the record itself, row by row.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::driver::types::Value;
-use pdpp_contract::{Instant, Json};
+use pdpp_contract::{Instant, Json, RecordId};
 
 use super::declared::{Collection, Index, StoredKind, index_name, table};
 use super::records::RecordRow;
@@ -109,6 +110,16 @@ impl<'a> Conditions<'a> {
     /// Whether SQL alone decides.
     pub(super) fn is_complete_in_sql(&self) -> bool {
         self.values.is_empty() && self.time.is_none() && self.scope.records.is_none()
+    }
+
+    /// The only records that exist, where a scope names them.
+    pub(super) fn only_records(&self) -> Option<&'a BTreeSet<RecordId>> {
+        self.scope.records.as_ref()
+    }
+
+    /// Whether a record must be read to tell.
+    pub(super) fn needs_record(&self) -> bool {
+        !self.values.is_empty() || self.time.is_some()
     }
 
     /// Whether nothing is asked, except perhaps that records with codes are left out.

@@ -7,10 +7,11 @@ use super::driver::{Connection, OptionalExtension, params_from_iter, walk as pul
 use pdpp_contract::record::TextKind;
 use pdpp_contract::{ConnectionId, StreamName};
 
+use super::by_id::visible_number;
 use super::declared::Collection;
 use super::errors::from_driver;
 use super::list_plan::{After, Conditions, Walk};
-use super::records::{RecordRow, get, live_number};
+use super::records::{RecordRow, get};
 use super::text::find_text;
 use crate::error::StoreResult;
 use crate::field_path::push_segment;
@@ -87,7 +88,9 @@ impl<'a> Walker<'a, '_> {
             self.walk(&conditions, &part, resume, into)?;
         }
         let left = wanted - (into.len() - before).min(wanted);
-        if left > 0 {
+        // A missing value fulfils no test, and who lacks the time that limits a grant is hidden.
+        let may_be_missing = !conditions.columns.iter().any(|test| Some(test.column) == column);
+        if left > 0 && may_be_missing {
             let resume = resume.filter(|resume| resume.key.is_none());
             let part = Part { order: column, missing: true, wanted: left };
             self.walk(&conditions, &part, resume, into)?;
@@ -162,31 +165,20 @@ impl<'a> Walker<'a, '_> {
     ) -> StoreResult<()> {
         let order_value = column.map_or("NULL".to_owned(), |at| format!("p.c{at}"));
         let table = super::declared::table(self.collection.projection_no);
-        let mut sql =
-            format!("SELECT p.key_order, {order_value} FROM {table} p WHERE p.record_no = ?");
-        let mut tail = Vec::new();
-        conditions.write_sql(&mut sql, &mut tail);
+        let sql = format!("SELECT p.key_order, {order_value} FROM {table} p WHERE p.record_no = ?");
         for id in self.scope.records.iter().flatten() {
-            let Some(record_no) = live_number(self.db, self.collection.no, id)? else {
-                continue;
-            };
-            let values = std::iter::once(Value::Integer(record_no));
+            let found = visible_number(self.db, self.collection, conditions, id)?;
+            let Some(record_no) = found else { continue };
             let row: Option<(Vec<u8>, Option<Vec<u8>>)> = self
                 .db
                 .prepare_cached(&sql)
                 .and_then(|mut find| {
-                    find.query_row(params_from_iter(values.chain(tail.clone())), |row| {
-                        Ok((row.get(0)?, row.get(1)?))
-                    })
-                    .optional()
+                    find.query_row([record_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
                 })
                 .map_err(from_driver)?;
             let Some((key_order, key)) = row else {
                 continue;
             };
-            if !self.holds(conditions, record_no)? {
-                continue;
-            }
             let candidate = Candidate {
                 collection: self.index,
                 connection: &self.scope.connection,

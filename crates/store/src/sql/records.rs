@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use pdpp_contract::{FieldName, RecordId};
 
 use super::Backend;
-use super::declared::find_collection;
+use super::by_id::find_visible;
 use super::errors::{corrupt, from_driver};
 use super::text::beginning;
 use crate::chunks::kind_of;
@@ -125,30 +125,6 @@ pub(super) fn get(db: &Connection, record_no: i64) -> StoreResult<Option<RecordR
         return Ok(None);
     };
     RecordRow::parse(record_no, flags, emitted_at, &key_order, &json).map(Some)
-}
-
-/// The record with this id, if the scope shows it.
-pub(super) fn find_visible(
-    db: &Connection,
-    scope: &CollectionScope,
-    id: &RecordId,
-) -> StoreResult<Option<RecordRow>> {
-    if scope.records.as_ref().is_some_and(|only| !only.contains(id)) {
-        return Ok(None);
-    }
-    let Some(collection) = find_collection(db, &scope.connection, &scope.stream)? else {
-        return Ok(None);
-    };
-    let Some(record_no) = live_number(db, collection.no, id)? else {
-        return Ok(None);
-    };
-    let row = get(db, record_no)?;
-    Ok(row.filter(|row| is_visible(scope, row)))
-}
-
-/// Whether a scope shows a record of its collection.
-pub(super) fn is_visible(scope: &CollectionScope, row: &RecordRow) -> bool {
-    row.is_shown_by(scope)
 }
 
 /// A record trimmed to its scope, still without its place in the scope.

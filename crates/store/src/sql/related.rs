@@ -2,8 +2,9 @@
 
 use super::driver::Connection;
 
+use super::by_id::find_visible;
 use super::list;
-use super::records::{find_visible, trim};
+use super::records::trim;
 use crate::error::StoreResult;
 use crate::records::{CollectionQuery, ListQuery, StoredRecord};
 use crate::related::{FindRelated, RelatedGroup, RelatedPage, RelatedQuery};

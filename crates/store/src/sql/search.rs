@@ -1,6 +1,6 @@
 //! Search over the index: candidates inside the scope, newest first, capped by visible rows only.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::driver::{Connection, READ_AHEAD};
 use foldhash::fast::RandomState;
@@ -20,8 +20,9 @@ use crate::search::{MatchedRow, SearchMatches, SearchQuery, Term};
 
 /// Visible records are counted up to here; more make no difference to a word's rarity.
 const COUNT_UP_TO: u64 = 10_000;
-/// With no more visible records than this, looking at each beats walking a common word's rows, most
-/// of which may be hidden. Where none is, a walk meets nothing but what the question asks for.
+/// Of collections that show a part of themselves, so many visible records are looked at one by one:
+/// a walk along a word's rows could meet any number of hidden ones. Where nothing is hidden, a walk
+/// meets nothing but what the question asks for.
 const LOOK_AT_EACH: u64 = 3_000;
 
 /// No limit on the rows of a record.
@@ -45,22 +46,50 @@ pub(super) struct Search<'a> {
     pub(super) sieve: Sieve,
 }
 
+/// Index rows that hold a term, newest first, and whether each holds beginnings of fields.
+type Holding = VecDeque<(i64, bool)>;
+
 /// Runs a search inside one snapshot.
 pub(super) fn search(
     db: &Connection,
     scope: &ReadScope,
     query: &SearchQuery,
 ) -> StoreResult<SearchMatches> {
-    let visible = count::count(db, scope, &query.collections, COUNT_UP_TO)?;
     let shelves = shelves(db, scope, query)?;
-    let sieve = Sieve::new(&shelves, query.as_of);
+    let (visible, few) = count_visible(db, &shelves)?;
+    let sieve = Sieve::new(&shelves, few, query.as_of);
     let (seen, facts) = (HashMap::default(), HashMap::default());
     let rows = HashMap::default();
     let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve };
-    let few = visible <= LOOK_AT_EACH && !search.sieve.knows();
-    let lists = if few { search.look_at_each()? } else { search.walk_terms()? };
+    let looked_at = search.look_at_each()?;
+    let lists = search.walk_terms(looked_at)?;
+    search.even_out()?;
     let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_driver)?;
     search.choose(&lists, visible, change_no)
+}
+
+/// How many records are visible, and the collections whose visible records are looked at one by one.
+///
+/// The choice follows from what is visible alone: it must not tell how much is hidden.
+fn count_visible(
+    db: &Connection,
+    shelves: &HashMap<i64, Shelf<'_>>,
+) -> StoreResult<(u64, HashSet<i64>)> {
+    let (mut visible, mut looked_at, mut few) = (0, 0, HashSet::new());
+    let mut in_order: Vec<&Shelf<'_>> = shelves.values().collect();
+    in_order.sort_unstable_by_key(|shelf| shelf.index);
+    for shelf in in_order {
+        let narrowed = !shelf.conditions.is_empty();
+        let left = COUNT_UP_TO - visible;
+        let most = if narrowed { left.max(LOOK_AT_EACH + 1) } else { left };
+        let count = count::count_in(db, &shelf.collection, &shelf.conditions, most)?;
+        visible = COUNT_UP_TO.min(visible + count);
+        if narrowed && looked_at + count <= LOOK_AT_EACH {
+            looked_at += count;
+            few.insert(shelf.collection.no);
+        }
+    }
+    Ok((visible, few))
 }
 
 fn shelves<'a>(
@@ -87,23 +116,28 @@ fn shelves<'a>(
 }
 
 impl Search<'_> {
-    /// Per term, the newest candidates that hold it.
-    fn walk_terms(&mut self) -> StoreResult<Vec<Pieces>> {
+    /// Per term, the newest candidates that hold it: rows of the index, and of what was looked at.
+    fn walk_terms(&mut self, looked_at: Vec<Holding>) -> StoreResult<Vec<Pieces>> {
         let mut places: Vec<(i64, u16)> = Vec::new();
-        for (collection_no, shelf) in &self.shelves {
+        for (collection_no, shelf) in self.sieve.walked(&self.shelves) {
             places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
         }
         places.sort_unstable();
-        let ground = index_words::survey(self.db, self.shelves.keys().copied())?;
+        let collections = self.sieve.walked(&self.shelves).map(|(number, _)| *number);
+        let ground = index_words::survey(self.db, collections)?;
         let mut lists = Vec::with_capacity(self.query.terms.len());
-        for (at, term) in self.query.terms.iter().enumerate() {
-            let mut pieces = Pieces::default();
+        for ((at, term), mut known) in self.query.terms.iter().enumerate().zip(looked_at) {
+            let (mut pieces, mut has_room) = (Pieces::default(), true);
             if !places.is_empty() {
                 let tokens = tokens_of(&places, term);
                 let asked = Asked { words: &tokens, prefix: term.prefix };
                 index_words::walk(self.db, &ground, &asked, |rows| {
-                    self.add_rows(rows, at, &mut pieces)
+                    has_room = self.add_rows(rows, at, &mut known, &mut pieces)?;
+                    Ok(has_room)
                 })?;
+            }
+            if has_room {
+                self.add_known(&mut known, i64::MIN, &mut pieces);
             }
             lists.push(pieces);
         }
@@ -111,9 +145,18 @@ impl Search<'_> {
     }
 
     /// Adds the rows in view that hold a term; false when there is no room for more.
-    fn add_rows(&mut self, rows: &[i64], term: usize, pieces: &mut Pieces) -> StoreResult<bool> {
+    fn add_rows(
+        &mut self,
+        rows: &[i64],
+        term: usize,
+        known: &mut Holding,
+        pieces: &mut Pieces,
+    ) -> StoreResult<bool> {
         self.read_ahead(rows)?;
         for row_no in rows {
+            if !self.add_known(known, *row_no, pieces) {
+                return Ok(false);
+            }
             if pieces.is_full_of(row_no >> PART_BITS) {
                 continue;
             }
@@ -125,47 +168,57 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Whether a row that holds a term holds beginnings of fields; `None` when it is not in view.
-    ///
-    /// The index names collection and field of each word, so that a row need not be read where the
-    /// caller sees all of them. The first row of a record always holds beginnings.
-    fn in_view(&mut self, row_no: i64, term: usize) -> StoreResult<Option<bool>> {
-        let is_first = row_no & ((1 << PART_BITS) - 1) == 0;
-        match self.sieve.shows(self.db, row_no >> PART_BITS)? {
-            Some(true) if is_first => return Ok(Some(true)),
-            Some(false) => return Ok(None),
-            _ => {}
+    /// Adds what was looked at and is newer than a row; false when there is no room for more.
+    fn add_known(&self, known: &mut Holding, row_no: i64, pieces: &mut Pieces) -> bool {
+        while let Some((own, begins)) = known.pop_front_if(|(own, _)| *own > row_no) {
+            let is_full = pieces.is_full_of(own >> PART_BITS);
+            if !is_full && !pieces.add(own, begins, self.query.cap) {
+                return false;
+            }
         }
-        let begins = self.look_at(row_no)?.filter(|row| row.holds(term)).map(|row| row.begins);
-        if begins.is_none() {
-            self.sieve.passed_over(self.db, &self.shelves)?;
-        }
-        Ok(begins)
+        true
     }
 
-    /// The same lists from the other side: every visible record is looked at.
-    fn look_at_each(&mut self) -> StoreResult<Vec<Pieces>> {
+    /// Whether a row that holds a term holds beginnings of fields; `None` when it is not in view.
+    ///
+    /// The index names collection and field of each word, so that a row is read only where a record
+    /// has several. The first row of a record always holds beginnings.
+    fn in_view(&mut self, row_no: i64, term: usize) -> StoreResult<Option<bool>> {
+        let is_first = row_no & ((1 << PART_BITS) - 1) == 0;
+        let shows = match self.sieve.shows(row_no >> PART_BITS) {
+            Some(known) => known,
+            None => self.is_visible(row_no)?,
+        };
+        if !shows {
+            return Ok(None);
+        }
+        if is_first {
+            return Ok(Some(true));
+        }
+        Ok(self.look_at(row_no)?.filter(|row| row.holds(term)).map(|row| row.begins))
+    }
+
+    /// The same from the other side, where few records are visible: each of them is looked at.
+    fn look_at_each(&mut self) -> StoreResult<Vec<Holding>> {
         let mut records: Vec<i64> = Vec::new();
         if READ_AHEAD > 1 {
             self.read_visible()?;
             records.extend(self.rows.keys());
         } else {
-            for shelf in self.shelves.values() {
+            for (_, shelf) in self.sieve.looked_at(&self.shelves) {
                 each_visible(self.db, shelf, |record_no| records.push(record_no))?;
             }
         }
         records.sort_unstable_by(|a, b| b.cmp(a));
-        let mut lists = vec![Pieces::default(); self.query.terms.len()];
-        let cap = self.query.cap;
+        let mut lists = vec![Holding::new(); self.query.terms.len()];
         for record_no in records {
             let mut rows = self.rows_of(record_no, ALL_ROWS)?;
             rows.reverse();
             for row_no in rows {
                 let Some(found) = self.look_at(row_no)? else { continue };
-                let holds = |(at, _): &(usize, &mut Pieces)| found.holds(*at);
-                for (_, pieces) in lists.iter_mut().enumerate().filter(holds) {
-                    if !pieces.is_full_of(record_no) {
-                        pieces.add(row_no, found.begins, cap);
+                for (at, list) in lists.iter_mut().enumerate() {
+                    if found.holds(at) {
+                        list.push_back((row_no, found.begins));
                     }
                 }
             }

@@ -8,17 +8,35 @@ use super::driver::{AMONG, READ_AHEAD, Row, among, params_from_iter, walk};
 use super::errors::from_driver;
 use super::search::Search;
 use super::search_pieces::Piece;
-use super::search_view::{Facts, Shelf};
+use super::search_sieve::each_visible;
+use super::search_view::{Facts, Shelf, visible_facts};
 use super::search_write::PART_BITS;
 use crate::error::StoreResult;
 use crate::sort_key::SortKey;
 
+/// Keys of a collection, in the order of an index: their records lie scattered, as those of a word do.
+const SOME_KEYS: &str = "
+    SELECT record_no FROM record_keys
+     WHERE collection_no = ?1
+     ORDER BY key_order
+     LIMIT ?2";
+
 impl Search<'_> {
-    /// Looks at every index row of every visible record.
+    /// Looks at every index row of every visible record, in the collections that show few.
     pub(super) fn read_visible(&mut self) -> StoreResult<()> {
-        let collections: Vec<i64> = self.shelves.keys().copied().collect();
+        let collections: Vec<i64> =
+            self.sieve.looked_at(&self.shelves).map(|(number, _)| *number).collect();
         for collection_no in collections {
             let Some(shelf) = self.shelves.get(&collection_no) else { continue };
+            if shelf.scope.records.is_some() {
+                let mut named = Vec::new();
+                each_visible(self.db, shelf, |record_no| named.push(record_no))?;
+                for record_no in named {
+                    let rows = self.rows_of(record_no, i64::MAX)?;
+                    self.rows.insert(record_no, rows);
+                }
+                continue;
+            }
             let decided = shelf.is_decided_by_sql(self.query.as_of);
             let (sql, values) = rows_of_visible(shelf);
             let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
@@ -42,12 +60,70 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Looks at the rows of a walk, several at once, unless they need not be looked at.
+    /// Asks about the rows of a walk, several at once, unless all are known to be in view. Hidden
+    /// ones are not looked at.
     pub(super) fn read_ahead(&mut self, rows: &[i64]) -> StoreResult<()> {
         if READ_AHEAD < 2 || self.sieve.knows() {
             return Ok(());
         }
-        self.read_rows(rows)
+        let is_unknown = |row_no: &&i64| !self.visible.contains_key(&(**row_no >> PART_BITS));
+        let unknown: Vec<i64> = rows.iter().filter(is_unknown).copied().collect();
+        for some in unknown.chunks(READ_AHEAD) {
+            let owned = self.collections_of(some)?;
+            self.read_facts(&owned)?;
+        }
+        let later = |row_no: &&i64| {
+            let facts = self.visible.get(&(**row_no >> PART_BITS));
+            **row_no & ((1 << PART_BITS) - 1) != 0 && facts.is_none_or(Option::is_some)
+        };
+        let later: Vec<i64> = rows.iter().filter(later).copied().collect();
+        self.read_rows(&later)
+    }
+
+    /// Rows with the collection of each.
+    fn collections_of(&self, rows: &[i64]) -> StoreResult<Vec<(i64, i64)>> {
+        if let Some(only) = self.only_walked() {
+            return Ok(rows.iter().map(|row_no| (*row_no, only)).collect());
+        }
+        let sql = format!("SELECT row_no, collection_no FROM search_rows WHERE row_no {AMONG}");
+        self.db
+            .prepare_cached(&sql)
+            .and_then(|mut list| {
+                list.query_map([among(rows)], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+            })
+            .map_err(from_driver)
+    }
+
+    /// Does for as many records as a search accounts for what it does for a hidden row, less those it
+    /// has met: what is hidden does not show in the work of a search.
+    pub(super) fn even_out(&mut self) -> StoreResult<()> {
+        let mut left = self.sieve.unmet();
+        for (collection_no, shelf) in self.sieve.walked(&self.shelves) {
+            if left == 0 || shelf.conditions.is_empty() {
+                continue;
+            }
+            let most = i64::try_from(left).unwrap_or(i64::MAX);
+            let records: Vec<i64> = self
+                .db
+                .prepare_cached(SOME_KEYS)
+                .and_then(|mut list| {
+                    list.query_map([*collection_no, most], |row| row.get(0))?.collect()
+                })
+                .map_err(from_driver)?;
+            left = left.saturating_sub(records.len());
+            let rows: Vec<i64> = records.iter().map(|record_no| record_no << PART_BITS).collect();
+            for (some, records) in rows.chunks(READ_AHEAD).zip(records.chunks(READ_AHEAD)) {
+                self.collections_of(some)?;
+                if READ_AHEAD > 1 && shelf.is_decided_by_sql(self.query.as_of) {
+                    self.facts_of(shelf, records)?;
+                } else {
+                    for record_no in records {
+                        visible_facts(self.db, shelf, *record_no, self.query.as_of)?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Looks at the candidates that were chosen.
@@ -75,7 +151,8 @@ impl Search<'_> {
                     list.query_map([among(some)], read)?.collect()
                 })
                 .map_err(from_driver)?;
-            self.read_facts(&found)?;
+            let owned: Vec<(i64, i64)> = found.iter().map(|(row, own, _)| (*row, *own)).collect();
+            self.read_facts(&owned)?;
             for (row_no, collection_no, bag) in found {
                 let judged = self.evaluate(row_no, collection_no, &bag)?;
                 self.seen.insert(row_no, judged);
@@ -85,9 +162,9 @@ impl Search<'_> {
     }
 
     /// The facts of the records that some rows belong to, where SQL alone decides what is visible.
-    fn read_facts(&mut self, found: &[(i64, i64, Vec<u8>)]) -> StoreResult<()> {
+    fn read_facts(&mut self, found: &[(i64, i64)]) -> StoreResult<()> {
         let mut wanted: HashMap<i64, BTreeSet<i64>> = HashMap::new();
-        for (row_no, collection_no, _) in found {
+        for (row_no, collection_no) in found {
             let record_no = row_no >> PART_BITS;
             if !self.visible.contains_key(&record_no) {
                 wanted.entry(*collection_no).or_default().insert(record_no);
@@ -99,24 +176,36 @@ impl Search<'_> {
                 continue;
             }
             let records: Vec<i64> = records.into_iter().collect();
-            let (sql, others) = shelf.facts_of_many();
-            let values = std::iter::once(among(&records)).chain(others.iter().cloned());
-            let rows: Vec<(i64, Vec<u8>, Option<Vec<u8>>)> = self
-                .db
-                .prepare_cached(&sql)
-                .and_then(|mut list| {
-                    let read = params_from_iter(values);
-                    list.query_map(read, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                        .collect()
-                })
-                .map_err(from_driver)?;
+            let rows = self.facts_of(shelf, &records)?;
+            let hidden = records.len().saturating_sub(rows.len());
             self.visible.extend(records.iter().map(|record_no| (*record_no, None)));
-            for (record_no, key_order, time) in rows {
-                let facts = Facts { time: time.map(SortKey::from_bytes), key_order };
+            for (record_no, facts) in rows {
                 self.visible.insert(record_no, Some(facts));
+            }
+            for _ in 0..hidden {
+                self.sieve.passed_over(self.db, &self.shelves)?;
             }
         }
         Ok(())
+    }
+
+    /// The facts of those among some records that are visible.
+    fn facts_of(&self, shelf: &Shelf<'_>, records: &[i64]) -> StoreResult<Vec<(i64, Facts)>> {
+        let (sql, others) = shelf.facts_of_many();
+        let values = others.iter().cloned().chain(std::iter::once(among(records)));
+        let found: Vec<(i64, Facts, Option<bool>)> = self
+            .db
+            .prepare_cached(&sql)
+            .and_then(|mut list| {
+                list.query_map(params_from_iter(values), |row| {
+                    let time = row.get::<_, Option<Vec<u8>>>(2)?.map(SortKey::from_bytes);
+                    Ok((row.get(0)?, Facts { time, key_order: row.get(1)? }, row.get(3)?))
+                })?
+                .collect()
+            })
+            .map_err(from_driver)?;
+        let visible = found.into_iter().filter(|(.., shows)| *shows == Some(true));
+        Ok(visible.map(|(record_no, facts, _)| (record_no, facts)).collect())
     }
 
     /// Most records have one index row; that they have no second one is asked for many at once.

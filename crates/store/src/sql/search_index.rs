@@ -1,30 +1,32 @@
 //! The index as a whole: the trait's doors, deriving rows from stored records, rebuilding.
 
-use super::driver::Connection;
+use super::driver::{Connection, OptionalExtension};
 use async_trait::async_trait;
 use pdpp_contract::record::TextKind;
 use pdpp_contract::{FieldName, Json};
 
 use super::Backend;
+use super::by_id;
 use super::declarations::Declarations;
 use super::declared::find_collection;
 use super::errors::{corrupt, from_driver};
 use super::index_words;
-use super::records::{get, is_visible, trim};
+use super::list_plan::Conditions;
+use super::records::{get, trim};
 use super::reproject::{StoredRow, next_rows};
 use super::search_write::{IndexFields, add_rows, remove_rows};
 use super::text::find_text;
 use crate::error::StoreResult;
 use crate::field_path::push_segment;
 use crate::prepare::{FLAG_TEXTS, PreparedContent, PreparedText, StreamShape};
-use crate::records::StoredRecord;
+use crate::records::{CollectionQuery, StoredRecord};
 use crate::scope::ReadScope;
 use crate::search::{SearchMatches, SearchQuery, Searcher};
 use crate::search_rows::short_rows;
 use crate::window::Span;
 
 const COLLECTION_OF: &str = "
-    SELECT collection_no FROM records WHERE record_no = ?1";
+    SELECT collection_no FROM record_keys WHERE record_no = ?1";
 const LIST_COLLECTIONS: &str = "
     SELECT c.collection_no, c.stream, c.declaration_no
       FROM collections c
@@ -58,24 +60,30 @@ fn by_number(
     numbers: &[i64],
     preview_chars: u32,
 ) -> StoreResult<Vec<StoredRecord>> {
+    let none = CollectionQuery::default();
     let mut collections = Vec::new();
-    for part in scope.collections() {
-        collections
-            .push(find_collection(db, &part.connection, &part.stream)?.map(|found| found.no));
+    for (index, part) in scope.collections().iter().enumerate() {
+        if let Some(found) = find_collection(db, &part.connection, &part.stream)? {
+            collections.push((index, part, found));
+        }
     }
     let mut records = Vec::with_capacity(numbers.len());
     for number in numbers {
-        let Some(row) = get(db, *number)? else { continue };
-        let own: i64 = db
+        // Keys stay when their records go: what is deleted costs what is hidden costs.
+        let own: Option<i64> = db
             .prepare_cached(COLLECTION_OF)
-            .and_then(|mut find| find.query_row([number], |row| row.get(0)))
+            .and_then(|mut find| find.query_row([number], |row| row.get(0)).optional())
             .map_err(from_driver)?;
-        let index = collections.iter().position(|collection| *collection == Some(own));
-        let part = index.and_then(|index| Some((index, scope.collections().get(index)?)));
-        if let Some((index, part)) = part
-            && is_visible(part, &row)
+        let owner = collections.iter().find(|(_, _, collection)| Some(collection.no) == own);
+        let Some((index, part, collection)) = owner else { continue };
+        let conditions = Conditions::new(collection, part, &none);
+        if !by_id::holds_in_sql(db, collection, &conditions, *number)? {
+            continue;
+        }
+        if let Some(row) = get(db, *number)?
+            && row.is_shown_by(part)
         {
-            records.push(trim(db, part, row, None, preview_chars)?.place(index));
+            records.push(trim(db, part, row, None, preview_chars)?.place(*index));
         }
     }
     Ok(records)

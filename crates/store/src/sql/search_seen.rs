@@ -12,6 +12,8 @@ use crate::search_bag::damaged;
 
 const GET_ROW: &str = "
     SELECT collection_no, bag FROM search_rows WHERE row_no = ?1";
+const COLLECTION_OF_ROW: &str = "
+    SELECT collection_no FROM search_rows WHERE row_no = ?1";
 const ROWS_OF_RECORD: &str = "
     SELECT row_no, collection_no, bag FROM search_rows
      WHERE row_no >= ?1 AND row_no < ?2
@@ -68,6 +70,40 @@ impl Search<'_> {
             self.seen.insert(row_no, found);
         }
         Ok(self.seen.get(&row_no).and_then(Option::as_ref))
+    }
+
+    /// Whether the record of a row is visible, asked once per record; nothing else of it is read.
+    pub(super) fn is_visible(&mut self, row_no: i64) -> StoreResult<bool> {
+        let record_no = row_no >> PART_BITS;
+        if let Some(known) = self.visible.get(&record_no) {
+            return Ok(known.is_some());
+        }
+        let collection_no = match self.only_walked() {
+            Some(only) => Some(only),
+            None => self
+                .db
+                .prepare_cached(COLLECTION_OF_ROW)
+                .and_then(|mut get| get.query_row([row_no], |row| row.get(0)).optional())
+                .map_err(from_driver)?,
+        };
+        let shelf = collection_no.and_then(|number| self.shelves.get(&number));
+        let facts = match shelf {
+            Some(shelf) => visible_facts(self.db, shelf, record_no, self.query.as_of)?,
+            None => None,
+        };
+        let is_visible = facts.is_some();
+        self.visible.insert(record_no, facts);
+        if !is_visible {
+            self.sieve.passed_over(self.db, &self.shelves)?;
+        }
+        Ok(is_visible)
+    }
+
+    /// The collection that is walked, when it is one: a row need not be read to tell its own.
+    pub(super) fn only_walked(&self) -> Option<i64> {
+        let mut walked = self.sieve.walked(&self.shelves);
+        let first = walked.next().map(|(number, _)| *number);
+        first.filter(|_| walked.next().is_none())
     }
 
     /// What a row and its bag hold for this caller.

@@ -1,88 +1,105 @@
-//! Which records of an index walk are in view, told without reading them where that is possible.
+//! Which records of an index walk are in view, and how many hidden ones a walk has met.
+//!
+//! What a search costs must not tell what is hidden. So a walk along the rows of a word, where it can
+//! meet hidden ones, always costs as much as if it had met a certain number of them.
 
 use std::collections::{HashMap, HashSet};
 
 use super::driver::types::Value;
-use super::driver::{Connection, OptionalExtension, READ_AHEAD, params_from_iter, walk};
+use super::driver::{Connection, params_from_iter, walk};
 use foldhash::fast::RandomState;
 
+use super::by_id;
 use super::count;
 use super::errors::from_driver;
 use super::list_plan::Conditions;
 use super::search_view::Shelf;
 use crate::error::StoreResult;
-use crate::prepare::FLAG_CODES;
 
+/// So many hidden rows a search accounts for within a limit of time; the same for any fewer.
+pub(super) const HIDDEN_BY_TIME: usize = 3_000;
+/// The same where nothing but marked records is hidden, which are few.
+pub(super) const HIDDEN_BY_MARK: usize = 500;
 /// After so many hidden rows it is cheaper to list what is in view once.
-const LIST_AFTER: u32 = 1_000;
-const FLAGS: &str = "
-    SELECT flags FROM records WHERE record_no = ?1";
+const LIST_AFTER: usize = HIDDEN_BY_TIME;
 
 /// What is known of the records in view.
 pub(super) struct Sieve {
-    /// Everything in the collections is in view, but perhaps records with codes.
+    /// Collections whose visible records are looked at one by one; the others are walked.
+    few: HashSet<i64>,
+    /// Everything in the collections that are walked is in view.
     open: bool,
-    leaves_out_codes: bool,
     /// Whether SQL alone can list what is in view.
     listable: bool,
-    hidden: u32,
+    /// Hidden rows that were asked about, and how many are accounted for in any case.
+    hidden: usize,
+    floor: usize,
     listed: Option<HashSet<i64, RandomState>>,
 }
 
 impl Sieve {
     /// `as_of` is the change that a later page goes back to.
-    pub(super) fn new(shelves: &HashMap<i64, Shelf<'_>>, as_of: Option<i64>) -> Self {
+    pub(super) fn new(
+        shelves: &HashMap<i64, Shelf<'_>>,
+        few: HashSet<i64>,
+        as_of: Option<i64>,
+    ) -> Self {
+        let walked = || shelves.values().filter(|shelf| !few.contains(&shelf.collection.no));
         let all = |test: &dyn Fn(&Conditions<'_>) -> bool| {
-            as_of.is_none() && shelves.values().all(|shelf| test(&shelf.conditions))
+            as_of.is_none() && walked().all(|shelf| test(&shelf.conditions))
         };
-        Self {
-            open: all(&|conditions| conditions.asks_for_codes_at_most()),
-            leaves_out_codes: shelves.values().any(|shelf| shelf.scope.leave_out_codes),
-            listable: all(&|conditions| conditions.is_complete_in_sql()),
-            hidden: 0,
-            listed: None,
+        let floor = walked().map(|shelf| floor(shelf)).max().unwrap_or(0);
+        let open = all(&|conditions| conditions.is_empty());
+        let listable = all(&|conditions| conditions.is_complete_in_sql());
+        Self { open, listable, hidden: 0, floor, listed: None, few }
+    }
+
+    /// The collections whose words are walked.
+    pub(super) fn walked<'s, 'a>(
+        &'s self,
+        shelves: &'s HashMap<i64, Shelf<'a>>,
+    ) -> impl Iterator<Item = (&'s i64, &'s Shelf<'a>)> {
+        shelves.iter().filter(|(number, _)| !self.few.contains(*number))
+    }
+
+    /// The collections whose visible records are looked at one by one.
+    pub(super) fn looked_at<'s, 'a>(
+        &'s self,
+        shelves: &'s HashMap<i64, Shelf<'a>>,
+    ) -> impl Iterator<Item = (&'s i64, &'s Shelf<'a>)> {
+        shelves.iter().filter(|(number, _)| self.few.contains(*number))
+    }
+
+    /// Whether a record is in view; `None` when it has to be asked about.
+    pub(super) fn shows(&self, record_no: i64) -> Option<bool> {
+        match &self.listed {
+            Some(listed) => Some(listed.contains(&record_no)),
+            None => self.open.then_some(true),
         }
     }
 
-    /// Whether a record is in view; `None` when it has to be looked at.
-    pub(super) fn shows(&self, db: &Connection, record_no: i64) -> StoreResult<Option<bool>> {
-        if let Some(listed) = &self.listed {
-            return Ok(Some(listed.contains(&record_no)));
-        }
-        if !self.open {
-            return Ok(None);
-        }
-        if !self.leaves_out_codes {
-            return Ok(Some(true));
-        }
-        // Where each question is a journey, the rows are read many at a time instead.
-        if READ_AHEAD > 1 {
-            return Ok(None);
-        }
-        let flags: Option<i64> = db
-            .prepare_cached(FLAGS)
-            .and_then(|mut find| find.query_row([record_no], |row| row.get(0)).optional())
-            .map_err(from_driver)?;
-        Ok(flags.is_some_and(|flags| flags & FLAG_CODES == 0).then_some(true))
-    }
-
-    /// Whether no row need be looked at to tell.
+    /// Whether no row need be asked about.
     pub(super) fn knows(&self) -> bool {
-        self.listed.is_some() || (self.open && !self.leaves_out_codes)
+        self.listed.is_some() || self.open
     }
 
-    /// Notes a row that was looked at and is hidden.
+    /// Hidden rows that are accounted for and were not met.
+    pub(super) fn unmet(&self) -> usize {
+        self.floor.saturating_sub(self.hidden)
+    }
+
+    /// Notes a row that was asked about and is hidden.
     pub(super) fn passed_over(
         &mut self,
         db: &Connection,
         shelves: &HashMap<i64, Shelf<'_>>,
     ) -> StoreResult<()> {
         self.hidden += 1;
-        if self.hidden < LIST_AFTER || !self.listable || self.listed.is_some() {
+        if self.hidden <= LIST_AFTER || !self.listable || self.listed.is_some() {
             return Ok(());
         }
         let mut listed = HashSet::default();
-        for shelf in shelves.values() {
+        for (_, shelf) in self.walked(shelves) {
             each_visible(db, shelf, |record_no| {
                 listed.insert(record_no);
             })?;
@@ -92,12 +109,28 @@ impl Sieve {
     }
 }
 
+/// How many hidden rows a walk in a collection accounts for.
+fn floor(shelf: &Shelf<'_>) -> usize {
+    if shelf.scope.time.is_some() || shelf.scope.records.is_some() {
+        HIDDEN_BY_TIME
+    } else if shelf.scope.leave_out_codes {
+        HIDDEN_BY_MARK
+    } else {
+        0
+    }
+}
+
 /// Calls `found` with the number of every record of a collection that SQL lets through.
 pub(super) fn each_visible(
     db: &Connection,
     shelf: &Shelf<'_>,
     mut found: impl FnMut(i64),
 ) -> StoreResult<()> {
+    if let Some(only) = &shelf.scope.records {
+        let named = by_id::visible_numbers(db, &shelf.collection, &shelf.conditions, only)?;
+        named.into_iter().for_each(found);
+        return Ok(());
+    }
     let mut values = vec![Value::Integer(shelf.collection.no)];
     let (mut sql, _) = count::source(&shelf.collection, &shelf.conditions);
     sql = sql.replacen("FROM", "SELECT p.record_no FROM", 1);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::driver::types::Value;
-use super::driver::{AMONG, Connection, OptionalExtension, params_from_iter};
+use super::driver::{AMONG, Connection, OptionalExtension, Row, params_from_iter};
 use pdpp_contract::FieldName;
 
 use super::declared::{Collection, table};
@@ -29,7 +29,8 @@ pub(super) struct Shelf<'a> {
     pub(super) collection: Collection,
     pub(super) fields: HashMap<u16, FieldName>,
     pub(super) conditions: Conditions<'a>,
-    /// Finds the facts of a visible record by its number, the first value; the others follow.
+    /// Finds the facts of a record by its number, the last value, and whether it is visible as far as
+    /// SQL can tell; the values before.
     facts: (String, Vec<Value>),
     /// The column of the time by which records are recent.
     pub(super) time_column: String,
@@ -46,10 +47,13 @@ impl<'a> Shelf<'a> {
         let column = query.order_field.as_ref().and_then(|field| collection.shape.column(field));
         let column = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
         let table = table(collection.projection_no);
-        let mut sql = format!("SELECT p.key_order, {column} FROM {table} p WHERE p.record_no = ?");
-        let mut values = Vec::new();
-        conditions.write_sql(&mut sql, &mut values);
-        let facts = (sql, values);
+        // What is hidden is read as far as what is visible: a row costs the same either way.
+        let (mut tests, mut values) = ("1 = 1".to_owned(), Vec::new());
+        conditions.write_sql(&mut tests, &mut values);
+        let facts = (
+            format!("SELECT p.key_order, {column}, ({tests}) FROM {table} p WHERE p.record_no = ?"),
+            values,
+        );
         Self { index, scope, collection, fields, conditions, facts, time_column: column }
     }
 
@@ -58,10 +62,11 @@ impl<'a> Shelf<'a> {
         self.conditions.is_complete_in_sql() && as_of.is_none()
     }
 
-    /// The statement for the facts of many records, and the values after those records.
+    /// The statement for the facts of many records, and the values before those records.
     pub(super) fn facts_of_many(&self) -> (String, &[Value]) {
         let (sql, values) = &self.facts;
-        let sql = sql.replacen("p.record_no = ?", &format!("p.record_no {AMONG}"), 1);
+        let among = AMONG.replacen("?1", "?", 1);
+        let sql = sql.replacen("p.record_no = ?", &format!("p.record_no {among}"), 1);
         (sql.replacen("SELECT", "SELECT p.record_no,", 1), values)
     }
 }
@@ -139,14 +144,15 @@ pub(super) fn visible_facts(
 ) -> StoreResult<Option<Facts>> {
     let (sql, others) = &shelf.facts;
     let number = Value::Integer(record_no);
-    let values = std::iter::once(&number).chain(others);
-    let found: Option<(Vec<u8>, Option<Vec<u8>>)> = db
+    let values = others.iter().chain(std::iter::once(&number));
+    let found: Option<(Vec<u8>, Option<Vec<u8>>, Option<bool>)> = db
         .prepare_cached(sql)
         .and_then(|mut get| {
-            get.query_row(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?))).optional()
+            let facts = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            get.query_row(params_from_iter(values), facts).optional()
         })
         .map_err(from_driver)?;
-    let Some((key_order, time)) = found else {
+    let Some((key_order, time, Some(true))) = found else {
         return Ok(None);
     };
     let conditions = &shelf.conditions;

@@ -5,8 +5,9 @@ use async_trait::async_trait;
 use pdpp_contract::RecordId;
 
 use super::Backend;
+use super::by_id::find_visible;
 use super::errors::{corrupt, from_driver};
-use super::records::{RecordRow, find_visible};
+use super::records::RecordRow;
 use super::{text_match, text_nested};
 use crate::chunks::{ChunkedText, chunks_holding, cut_joined, kind_of};
 use crate::error::StoreResult;

@@ -10,6 +10,8 @@ mod driver;
 mod erasing;
 mod errors;
 mod halt;
+#[cfg(test)]
+mod hidden_cost_tests;
 mod index_words;
 mod keys_ahead;
 mod maintenance;
@@ -40,6 +42,8 @@ mod audit;
 mod blob_refs;
 #[path = "../sql/blobs.rs"]
 mod blobs;
+#[path = "../sql/by_id.rs"]
+mod by_id;
 #[path = "../sql/change_steps.rs"]
 mod change_steps;
 #[path = "../sql/change_track.rs"]
@@ -60,6 +64,9 @@ mod declared;
 mod emitted;
 #[path = "../sql/grants/mod.rs"]
 mod grants;
+#[cfg(test)]
+#[path = "../sql/hidden_notes.rs"]
+mod hidden_notes;
 #[path = "../sql/known_keys.rs"]
 mod known_keys;
 #[path = "../sql/list.rs"]

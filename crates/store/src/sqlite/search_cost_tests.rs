@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use pdpp_contract::declaration::SourceDeclaration;
 use pdpp_contract::key::RecordKey;
 use pdpp_contract::{ConnectionId, ConnectionName, FieldName, Instant, Json, StreamName};
 use serde_json::json;
 
 use super::driver::Connection;
+use super::hidden_notes::declaration;
 use super::search::search;
 use super::testing::fresh;
 use crate::connections::{ConnectionStore, NewConnection};
@@ -65,30 +65,6 @@ async fn steps(notes: usize) -> [u64; 3] {
         *steps = count.load(Ordering::Relaxed);
     }
     found
-}
-
-fn declaration() -> SourceDeclaration {
-    let declaration = json!({
-        "protocol_version": "0.1.0",
-        "source": {"kind": "connector", "id": "https://registry.pdpp.dev/connectors/sample"},
-        "declaration_version": "1",
-        "publisher": {"id": "https://registry.pdpp.dev/publishers/pdpp"},
-        "display": {"name": "Sample"},
-        "streams": [{
-            "name": "notes",
-            "semantics": "mutable_state",
-            "schema": {"type": "object", "properties": {
-                "id": {"type": "string"}, "body": {"type": "string"},
-                "at": {"type": "string", "format": "date-time"}
-            }},
-            "primary_key": ["id"],
-            "cursor_field": "at",
-            "consent_time_field": "at",
-            "selection": {"fields": true, "resources": true},
-            "query": {"search": {"lexical_fields": ["body"]}}
-        }]
-    });
-    SourceDeclaration::parse(&declaration.to_string()).unwrap()
 }
 
 fn question(word: &str, since: Option<&str>) -> (ReadScope, SearchQuery) {

@@ -5,6 +5,7 @@ mod aggregates;
 mod changes;
 pub mod cold;
 mod counts;
+mod hidden;
 mod import;
 mod lists;
 mod matches;
@@ -31,6 +32,7 @@ pub enum Subject {
     Lists,
     Counts,
     Search,
+    Hidden,
     Changes,
     Aggregates,
     Import,
@@ -51,6 +53,7 @@ impl Subject {
                 | Self::Lists
                 | Self::Counts
                 | Self::Search
+                | Self::Hidden
                 | Self::Changes
                 | Self::Aggregates
         )
@@ -65,6 +68,7 @@ impl Subject {
             Self::Lists => lists::measure(stage).await,
             Self::Counts => counts::measure(stage).await,
             Self::Search => search::measure(stage).await,
+            Self::Hidden => hidden::measure(stage).await,
             Self::Changes => changes::measure(stage).await,
             Self::Aggregates => aggregates::measure(stage).await,
             Self::Import => import::measure(stage).await,
