@@ -19,6 +19,7 @@ pub mod error;
 pub mod field_path;
 pub mod grants;
 pub mod hashing;
+mod lost_changes;
 pub mod maintenance;
 pub mod moving;
 mod moving_digest;

@@ -7,11 +7,11 @@ use foldhash::fast::RandomState;
 
 use super::count;
 use super::declared::find_collection;
-use super::errors::from_driver;
 use super::index_words::{self, Asked};
 use super::search_pieces::{Piece, Pieces};
 use super::search_seen::SeenRow;
 use super::search_sieve::{Sieve, each_visible};
+use super::search_since::{SinceFirst, last_visible_change};
 use super::search_view::{Facts, Shelf};
 use super::search_write::{PART_BITS, field_number, token};
 use crate::error::StoreResult;
@@ -29,8 +29,6 @@ const ALL_ROWS: i64 = i64::MAX;
 /// Rows among which the beginnings of a record's fields are looked for. Only a record with several
 /// texts of millions of characters has beginnings further back.
 const FIRST_ROWS: i64 = 128;
-const LAST_CHANGE: &str = "
-    SELECT change_no FROM change_counter WHERE only_row = 1";
 
 /// A search under way.
 pub(super) struct Search<'a> {
@@ -43,6 +41,14 @@ pub(super) struct Search<'a> {
     /// All rows of records that were read ahead, in order.
     pub(super) rows: HashMap<i64, Vec<i64>, RandomState>,
     pub(super) sieve: Sieve,
+    pub(super) since: SinceFirst,
+}
+
+/// The candidates of each term.
+struct Lists {
+    found: Vec<Pieces>,
+    /// Those that changed since the first page.
+    changed: Vec<Pieces>,
 }
 
 /// Runs a search inside one snapshot.
@@ -53,14 +59,14 @@ pub(super) fn search(
 ) -> StoreResult<SearchMatches> {
     let visible = count::count(db, scope, &query.collections, COUNT_UP_TO)?;
     let shelves = shelves(db, scope, query)?;
-    let sieve = Sieve::new(&shelves, query.as_of);
+    let since = SinceFirst::new(db, &shelves, query.seen_through)?;
+    let sieve = Sieve::new(&shelves, since.is_later_page());
     let (seen, facts) = (HashMap::default(), HashMap::default());
     let rows = HashMap::default();
-    let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve };
+    let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve, since };
     let few = visible <= LOOK_AT_EACH && !search.sieve.knows();
     let lists = if few { search.look_at_each()? } else { search.walk_terms()? };
-    let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_driver)?;
-    search.choose(&lists, visible, change_no)
+    search.choose(&lists, visible)
 }
 
 fn shelves<'a>(
@@ -88,41 +94,57 @@ fn shelves<'a>(
 
 impl Search<'_> {
     /// Per term, the newest candidates that hold it.
-    fn walk_terms(&mut self) -> StoreResult<Vec<Pieces>> {
+    fn walk_terms(&mut self) -> StoreResult<Lists> {
         let mut places: Vec<(i64, u16)> = Vec::new();
         for (collection_no, shelf) in &self.shelves {
             places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
         }
         places.sort_unstable();
         let ground = index_words::survey(self.db, self.shelves.keys().copied())?;
-        let mut lists = Vec::with_capacity(self.query.terms.len());
+        let mut lists = Lists { found: Vec::new(), changed: Vec::new() };
         for (at, term) in self.query.terms.iter().enumerate() {
-            let mut pieces = Pieces::default();
+            let (mut found, mut changed) = (Pieces::default(), Pieces::default());
             if !places.is_empty() {
                 let tokens = tokens_of(&places, term);
                 let asked = Asked { words: &tokens, prefix: term.prefix };
                 index_words::walk(self.db, &ground, &asked, |rows| {
-                    self.add_rows(rows, at, &mut pieces)
+                    self.add_rows(rows, at, &mut found, &mut changed)
                 })?;
             }
-            lists.push(pieces);
+            lists.found.push(found);
+            lists.changed.push(changed);
         }
         Ok(lists)
     }
 
     /// Adds the rows in view that hold a term; false when there is no room for more.
-    fn add_rows(&mut self, rows: &[i64], term: usize, pieces: &mut Pieces) -> StoreResult<bool> {
+    fn add_rows(
+        &mut self,
+        rows: &[i64],
+        term: usize,
+        found: &mut Pieces,
+        changed: &mut Pieces,
+    ) -> StoreResult<bool> {
         self.read_ahead(rows)?;
         for row_no in rows {
-            if pieces.is_full_of(row_no >> PART_BITS) {
+            let record_no = row_no >> PART_BITS;
+            if found.is_full_of(record_no) || changed.is_full_of(record_no) {
                 continue;
             }
-            let begins = self.in_view(*row_no, term)?;
-            if begins.is_some_and(|begins| !pieces.add(*row_no, begins, self.query.cap)) {
+            let Some(begins) = self.in_view(*row_no, term)? else { continue };
+            if self.has_changed(record_no) {
+                changed.add(*row_no, begins, self.query.cap);
+            } else if !found.add(*row_no, begins, self.query.cap) {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Whether a record that was looked at has changed since the first page.
+    fn has_changed(&self, record_no: i64) -> bool {
+        let facts = self.visible.get(&record_no).and_then(Option::as_ref);
+        facts.is_some_and(|facts| facts.changed_at.is_some())
     }
 
     /// Whether a row that holds a term holds beginnings of fields; `None` when it is not in view.
@@ -144,7 +166,7 @@ impl Search<'_> {
     }
 
     /// The same lists from the other side: every visible record is looked at.
-    fn look_at_each(&mut self) -> StoreResult<Vec<Pieces>> {
+    fn look_at_each(&mut self) -> StoreResult<Lists> {
         let mut records: Vec<i64> = Vec::new();
         if READ_AHEAD > 1 {
             self.read_visible()?;
@@ -155,15 +177,21 @@ impl Search<'_> {
             }
         }
         records.sort_unstable_by(|a, b| b.cmp(a));
-        let mut lists = vec![Pieces::default(); self.query.terms.len()];
+        let none = vec![Pieces::default(); self.query.terms.len()];
+        let mut lists = Lists { found: none.clone(), changed: none };
         let cap = self.query.cap;
         for record_no in records {
             let mut rows = self.rows_of(record_no, ALL_ROWS)?;
             rows.reverse();
             for row_no in rows {
+                if self.look_at(row_no)?.is_none() {
+                    continue;
+                }
+                let changed = self.has_changed(record_no);
                 let Some(found) = self.look_at(row_no)? else { continue };
+                let own = if changed { &mut lists.changed } else { &mut lists.found };
                 let holds = |(at, _): &(usize, &mut Pieces)| found.holds(*at);
-                for (_, pieces) in lists.iter_mut().enumerate().filter(holds) {
+                for (_, pieces) in own.iter_mut().enumerate().filter(holds) {
                     if !pieces.is_full_of(record_no) {
                         pieces.add(row_no, found.begins, cap);
                     }
@@ -173,35 +201,29 @@ impl Search<'_> {
         Ok(lists)
     }
 
-    /// The rarest words choose the candidates until there are as many as the cap.
-    fn choose(
-        mut self,
-        lists: &[Pieces],
-        visible: u64,
-        change_no: i64,
-    ) -> StoreResult<SearchMatches> {
-        let cap = self.query.cap;
-        let frequencies: Vec<u32> = lists
-            .iter()
-            .map(|pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX))
-            .collect();
-        let mut complete = lists.iter().all(|pieces| !pieces.more);
-        let mut by_rarity: Vec<&Pieces> = lists.iter().collect();
-        by_rarity.sort_by_key(|pieces| (pieces.list.len(), pieces.more));
-        let mut chosen: BTreeSet<Piece> = BTreeSet::new();
-        for pieces in by_rarity {
-            if chosen.len() >= cap && pieces.list.iter().any(|piece| !chosen.contains(piece)) {
-                complete = false;
-                continue;
-            }
-            chosen.extend(&pieces.list);
-        }
+    /// The candidates with what ranking needs of them.
+    fn choose(mut self, lists: &Lists, visible: u64) -> StoreResult<SearchMatches> {
+        let frequency = |pieces: &Pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX);
+        let frequencies: Vec<u32> = lists.found.iter().map(frequency).collect();
+        let (mut chosen, mut complete) = rarest(&lists.found, self.query.cap);
+        let (changed, all_changed) = rarest(&lists.changed, self.query.cap);
+        chosen.extend(changed);
+        complete &= all_changed;
         self.read_chosen(&chosen)?;
         let mut rows = Vec::with_capacity(chosen.len());
+        let mut records = Vec::with_capacity(chosen.len());
         for piece in chosen.into_iter().rev() {
-            rows.extend(self.assemble(piece)?);
+            let Some(row) = self.assemble(piece)? else { continue };
+            let newest = self.visible.get(&row.record_no).and_then(Option::as_ref);
+            let newest = newest.map_or(0, |facts| facts.newest_change);
+            records.push((row.record_no, row.collection, newest));
+            rows.push(row);
         }
-        Ok(SearchMatches { visible, frequencies, complete, rows, change_no })
+        let seen_through = match self.query.seen_through {
+            Some(seen_through) => seen_through,
+            None => last_visible_change(self.db, &self.shelves, records)?,
+        };
+        Ok(SearchMatches { visible, frequencies, complete, rows, seen_through })
     }
 
     /// All that a candidate holds, from whichever rows it lies in.
@@ -226,6 +248,7 @@ impl Search<'_> {
                 hits: Vec::new(),
                 time: facts.time.clone(),
                 key_order: facts.key_order.clone(),
+                changed_at: facts.changed_at,
             });
             whole.words += row.words;
             whole.hits.extend(row.hits);
@@ -235,6 +258,22 @@ impl Search<'_> {
         }
         Ok(whole.filter(|whole| !whole.hits.is_empty()))
     }
+}
+
+/// The rarest words choose the candidates until there are as many as the cap; whether these are all.
+fn rarest(lists: &[Pieces], cap: usize) -> (BTreeSet<Piece>, bool) {
+    let mut complete = lists.iter().all(|pieces| !pieces.more);
+    let mut by_rarity: Vec<&Pieces> = lists.iter().collect();
+    by_rarity.sort_by_key(|pieces| (pieces.list.len(), pieces.more));
+    let mut chosen: BTreeSet<Piece> = BTreeSet::new();
+    for pieces in by_rarity {
+        if chosen.len() >= cap && pieces.list.iter().any(|piece| !chosen.contains(piece)) {
+            complete = false;
+            continue;
+        }
+        chosen.extend(&pieces.list);
+    }
+    (chosen, complete)
 }
 
 /// The words of a term in any of the fields of any of the collections, each with its collection.

@@ -8,10 +8,9 @@ use super::driver::{AMONG, READ_AHEAD, Row, among, params_from_iter, walk};
 use super::errors::from_driver;
 use super::search::Search;
 use super::search_pieces::Piece;
-use super::search_view::{Facts, Shelf};
+use super::search_view::{FactColumns, Facts, NEWEST_CHANGE, Shelf};
 use super::search_write::PART_BITS;
 use crate::error::StoreResult;
-use crate::sort_key::SortKey;
 
 impl Search<'_> {
     /// Looks at every index row of every visible record.
@@ -19,16 +18,17 @@ impl Search<'_> {
         let collections: Vec<i64> = self.shelves.keys().copied().collect();
         for collection_no in collections {
             let Some(shelf) = self.shelves.get(&collection_no) else { continue };
-            let decided = shelf.is_decided_by_sql(self.query.as_of);
+            let decided = shelf.is_decided_by_sql();
             let (sql, values) = rows_of_visible(shelf);
             let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
             let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
             while let Some(row) = rows.next().map_err(from_driver)? {
                 let record_no: i64 = row.get(0).map_err(from_driver)?;
-                if decided {
-                    let (key_order, time) = (row.get(1), row.get::<_, Option<Vec<u8>>>(2));
-                    let time = time.map_err(from_driver)?.map(SortKey::from_bytes);
-                    let facts = Facts { time, key_order: key_order.map_err(from_driver)? };
+                if decided && !self.visible.contains_key(&record_no) {
+                    let columns = |row: &Row<'_>| Ok((row.get(1)?, row.get(2)?, row.get(5)?));
+                    let facts = Facts::new(columns(row).map_err(from_driver)?);
+                    let Some(shelf) = self.shelves.get(&collection_no) else { continue };
+                    let facts = self.since.judge(self.db, shelf, record_no, facts)?;
                     self.visible.insert(record_no, Some(facts));
                 }
                 let row_no: i64 = row.get(3).map_err(from_driver)?;
@@ -95,24 +95,27 @@ impl Search<'_> {
         }
         for (collection_no, records) in wanted {
             let Some(shelf) = self.shelves.get(&collection_no) else { continue };
-            if !shelf.is_decided_by_sql(self.query.as_of) {
+            if !shelf.is_decided_by_sql() {
                 continue;
             }
             let records: Vec<i64> = records.into_iter().collect();
             let (sql, others) = shelf.facts_of_many();
             let values = std::iter::once(among(&records)).chain(others.iter().cloned());
-            let rows: Vec<(i64, Vec<u8>, Option<Vec<u8>>)> = self
+            let rows: Vec<(i64, FactColumns)> = self
                 .db
                 .prepare_cached(&sql)
                 .and_then(|mut list| {
                     let read = params_from_iter(values);
-                    list.query_map(read, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                        .collect()
+                    list.query_map(read, |row| {
+                        Ok((row.get(0)?, (row.get(1)?, row.get(2)?, row.get(3)?)))
+                    })?
+                    .collect()
                 })
                 .map_err(from_driver)?;
             self.visible.extend(records.iter().map(|record_no| (*record_no, None)));
-            for (record_no, key_order, time) in rows {
-                let facts = Facts { time: time.map(SortKey::from_bytes), key_order };
+            for (record_no, columns) in rows {
+                let facts = Facts::new(columns);
+                let facts = self.since.judge(self.db, shelf, record_no, facts)?;
                 self.visible.insert(record_no, Some(facts));
             }
         }
@@ -142,7 +145,7 @@ impl Search<'_> {
     }
 }
 
-/// Record, key, time, row and bag of every visible record of a shelf.
+/// Record, key, time, row, bag and newest change of every visible record of a shelf.
 fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
     let (from, mut values) = count::source(&shelf.collection, &shelf.conditions);
     let joined = "CROSS JOIN search_rows s
@@ -150,7 +153,8 @@ fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
         WHERE";
     let from = from.replacen("WHERE", joined, 1);
     let time = &shelf.time_column;
-    let mut sql = format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag {from}");
+    let mut sql =
+        format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag, {NEWEST_CHANGE} {from}");
     shelf.conditions.write_sql(&mut sql, &mut values);
     (sql, values)
 }

@@ -92,7 +92,7 @@ impl Search<'_> {
         let mut visible = hits.is_empty();
         if !visible {
             if !self.visible.contains_key(&record_no) {
-                let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
+                let found = visible_facts(db, shelf, record_no, &self.since)?;
                 self.visible.insert(record_no, found);
             }
             visible = self.visible.get(&record_no).is_some_and(Option::is_some);

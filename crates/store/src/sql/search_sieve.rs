@@ -30,10 +30,10 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    /// `as_of` is the change that a later page goes back to.
-    pub(super) fn new(shelves: &HashMap<i64, Shelf<'_>>, as_of: Option<i64>) -> Self {
+    /// A later page has to look at each record.
+    pub(super) fn new(shelves: &HashMap<i64, Shelf<'_>>, later_page: bool) -> Self {
         let all = |test: &dyn Fn(&Conditions<'_>) -> bool| {
-            as_of.is_none() && shelves.values().all(|shelf| test(&shelf.conditions))
+            !later_page && shelves.values().all(|shelf| test(&shelf.conditions))
         };
         Self {
             open: all(&|conditions| conditions.asks_for_codes_at_most()),
