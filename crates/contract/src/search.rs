@@ -51,6 +51,9 @@ pub struct SearchPage {
 pub struct SearchMeta {
     /// How complete the ranking is.
     pub recall: Recall,
+    /// On a later page: how many matches are new or changed since the first one; these come last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_since_first_page: Option<u64>,
     /// What the reader should know.
     #[serde(default)]
     pub warnings: Vec<Warning>,

@@ -132,7 +132,7 @@ impl GrantedReader {
         }
         // A reader who was given nothing keeps the bookmark it has.
         let kept = page.changes.is_empty() && standing.resume.is_none();
-        let known = if kept { standing.known } else { page.horizon };
+        let known = if kept { standing.known } else { Known::up_to(page.horizon) };
         (None, bookmark::seal(sealer, binding, known))
     }
 

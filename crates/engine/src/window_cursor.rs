@@ -86,7 +86,7 @@ mod tests {
             limit: 4_096,
         };
         let text = cursor.seal(&sealer, [2; 16]).unwrap();
-        assert!(text.len() <= 240);
+        assert!(text.len() <= 150);
         assert_eq!(WindowCursor::open(&sealer, [2; 16], &text), Some(cursor));
         assert_eq!(WindowCursor::open(&sealer, [3; 16], &text), None);
     }

@@ -38,8 +38,16 @@ pub struct ChangesQuery {
 pub struct Known {
     /// The number of the change; 0 when the reader knows nothing.
     pub change_no: i64,
-    /// How often the log had been shortened when it learned this.
-    pub prunings: i64,
+    /// How often version 0.1 had shortened the log when it told this; absent since.
+    pub prunings: Option<i64>,
+}
+
+impl Known {
+    /// Everything up to a change.
+    #[must_use]
+    pub const fn up_to(change_no: i64) -> Self {
+        Self { change_no, prunings: None }
+    }
 }
 
 /// A session of pages that goes on.
@@ -48,7 +56,7 @@ pub struct Resume {
     /// The last change of the previous page.
     pub after: i64,
     /// The horizon of the session.
-    pub horizon: Known,
+    pub horizon: i64,
 }
 
 /// The answer to a query for changes.
@@ -65,8 +73,9 @@ pub enum Changes {
 pub struct ChangePage {
     /// The changes, oldest first.
     pub changes: Vec<Change>,
-    /// The last visible change when the session began: what the reader knows after its last page.
-    pub horizon: Known,
+    /// The last visible change when the session began: what the reader knows after its last page. Where
+    /// visible changes beyond it were pruned, the change that makes up for them.
+    pub horizon: i64,
     /// The number of the last change on the page, when there is one.
     pub last: Option<i64>,
     /// Whether changes follow within the horizon.
@@ -122,6 +131,7 @@ pub trait ChangeLog: Send + Sync {
     ///
     /// A version goes when everything it changed was changed again at or before that number. The
     /// newest version of each record stays, and so does the last change of each of its fields: what
-    /// a reader sees of records and their order does not depend on pruning.
+    /// a reader sees of records and their order does not depend on pruning. A reader who could see none
+    /// of what was dropped notices nothing.
     async fn prune_versions(&self, through: i64) -> StoreResult<u64>;
 }

@@ -20,6 +20,7 @@ pub mod field_path;
 mod file_id;
 pub mod grants;
 pub mod hashing;
+mod lost_changes;
 pub mod maintenance;
 pub mod moving;
 mod moving_digest;

@@ -112,7 +112,7 @@ pub(crate) const TABLES: &[Table] = &[
     table(
         "pruned",
         "record_no:i collection_no:i change_no:i uncoded:i time_min:b time_max:b lost:b \
-         other_times:b",
+         other_times:b losses:b",
     ),
     table("time_fields", "collection_no:i name:t"),
     table("texts", "text_no:i record_no:i kind:i chars:i bytes:i digest:b path:t"),

@@ -1,14 +1,17 @@
 //! Which versions can go, and what has to be remembered of them; the same for every backend.
 //!
-//! A mark notes, per record, which fields the dropped versions had changed and when each of them
-//! changed next; and between which times the record lay. A bookmark that was made before the
-//! pruning and stands before such a number, under a grant that shows the field and could have shown
-//! the record, has lost something. A bookmark made later has not: it was made from what was left.
+//! A mark notes what was dropped of a record. A bookmark that stands before the next version that was
+//! kept, under a grant that could see what was dropped, has lost something. A bookmark that is made
+//! later stands after it.
+//!
+//! Stores that were pruned by version 0.1 also have coarser notes, by field and by the number of the
+//! pruning. They only concern bookmarks of that version, which carry such a number.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::changes::Known;
-use crate::time_keys::{TimeSpans, widen};
+use crate::lost_changes::LostChanges;
+use crate::time_keys::TimeSpans;
 use crate::version_view::VersionView;
 use crate::versions::{Version, changed};
 
@@ -18,13 +21,16 @@ const ENTRY: usize = 2 + 8 + 8;
 /// What pruning took from one record.
 #[derive(Default)]
 pub(crate) struct Mark {
-    /// Whether the record ever was without codes.
+    /// What was dropped.
+    pub losses: LostChanges,
+    /// The coarse notes: whether the record ever was without codes,
     pub uncoded: bool,
+    /// between which times it lay,
     pub time_min: Option<Vec<u8>>,
     pub time_max: Option<Vec<u8>>,
-    /// The same for fields that were the time field once.
+    /// the same for fields that were the time field once,
     pub other_times: TimeSpans,
-    /// By field number.
+    /// and what was lost, by field number.
     lost: BTreeMap<u16, Lost>,
 }
 
@@ -38,65 +44,39 @@ struct Lost {
 }
 
 impl Mark {
-    /// The versions that can go, and notes about them. Versions are given oldest first.
-    pub(crate) fn choose(&mut self, versions: &[Version], pruning: i64) -> Vec<i64> {
+    /// The versions that can go, and notes about them. Versions are given oldest first; `time_field` is
+    /// the number of the field whose keys they have.
+    pub(crate) fn choose(&mut self, versions: &[Version], time_field: Option<u16>) -> Vec<i64> {
         let kept = kept(versions);
-        let mut changed_next: HashMap<u16, i64> = HashMap::new();
+        let mut next = i64::MAX;
         let mut superfluous = Vec::new();
         for (at, (version, kept)) in versions.iter().zip(kept).enumerate().rev() {
-            let before = at.checked_sub(1).and_then(|at| versions.get(at));
-            let fields = changed(before, version);
-            if !kept {
-                superfluous.push(version.change_no);
-                for field in &fields {
-                    let next = changed_next.get(field).copied().unwrap_or(i64::MAX);
-                    self.lose(*field, Lost { next, pruning });
-                }
-                let around = [before, Some(version), versions.get(at + 1)];
-                around.into_iter().flatten().for_each(|version| self.note(version));
+            if kept {
+                next = version.change_no;
+                continue;
             }
-            changed_next.extend(fields.into_iter().map(|field| (field, version.change_no)));
+            let before = at.checked_sub(1).and_then(|at| versions.get(at));
+            superfluous.push(version.change_no);
+            let fields = changed(before, version);
+            self.losses.add(&fields, [before, Some(version)], next, time_field);
         }
         superfluous
     }
 
-    fn lose(&mut self, field: u16, lost: Lost) {
-        let known = self.lost.entry(field).or_insert(lost);
-        known.next = known.next.max(lost.next);
-        known.pruning = known.pruning.max(lost.pruning);
-    }
-
-    fn note(&mut self, version: &Version) {
-        self.uncoded |= !version.deleted && !version.carries_codes();
-        self.span(version.time_key.clone(), version.time_key.clone());
-        for (field, key) in &version.other_times {
-            widen(&mut self.other_times, *field, key, key);
-        }
-    }
-
-    fn span(&mut self, first: Option<Vec<u8>>, last: Option<Vec<u8>>) {
-        self.time_min = self.time_min.take().into_iter().chain(first).min();
-        self.time_max = self.time_max.take().into_iter().chain(last).max();
-    }
-
     /// Adds what an earlier pruning took.
     pub(crate) fn merge(&mut self, earlier: Self) {
-        self.uncoded |= earlier.uncoded;
-        self.span(earlier.time_min, earlier.time_max);
-        for (field, (first, last)) in &earlier.other_times {
-            widen(&mut self.other_times, *field, first, last);
-        }
-        for (field, lost) in earlier.lost {
-            self.lose(field, lost);
-        }
+        let losses = std::mem::take(&mut self.losses);
+        *self = earlier;
+        self.losses.merge(losses);
     }
 
     /// A bookmark at or above this number misses nothing.
     pub(crate) fn highest(&self) -> i64 {
-        self.lost.values().map(|lost| lost.next).max().unwrap_or(0)
+        let coarse = self.lost.values().map(|lost| lost.next).max().unwrap_or(0);
+        coarse.max(self.losses.highest())
     }
 
-    /// The lost fields as stored.
+    /// The coarse notes as stored.
     pub(crate) fn lost_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.lost.len() * ENTRY);
         for (field, lost) in &self.lost {
@@ -107,15 +87,21 @@ impl Mark {
         bytes
     }
 
-    /// Reads the lost fields back.
+    /// Reads the coarse notes back.
     pub(crate) fn set_lost(&mut self, bytes: &[u8]) {
         self.lost = bytes.chunks_exact(ENTRY).filter_map(entry).collect();
     }
 
     /// Whether a view has lost something that a reader does not know yet.
     pub(crate) fn is_missed(&self, view: &VersionView<'_>, known: Known) -> bool {
+        if self.losses.highest_seen(view) > known.change_no {
+            return true;
+        }
+        let Some(prunings) = known.prunings else {
+            return false;
+        };
         let missed = |(field, lost): (&u16, &Lost)| {
-            lost.next > known.change_no && lost.pruning > known.prunings && view.depends_on(*field)
+            lost.next > known.change_no && lost.pruning > prunings && view.depends_on(*field)
         };
         self.lost.iter().any(missed) && view.could_see(self.times(view), self.uncoded)
     }
@@ -190,7 +176,7 @@ mod tests {
 
     fn dropped(states: &[[u64; 2]]) -> Vec<i64> {
         let versions: Vec<_> = (1..).zip(states).map(|(no, state)| version(no, *state)).collect();
-        let mut dropped = Mark::default().choose(&versions, 1);
+        let mut dropped = Mark::default().choose(&versions, None);
         dropped.sort_unstable();
         dropped
     }
@@ -214,12 +200,21 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_reads_back() {
+    fn a_reader_after_what_was_kept_misses_nothing() {
         let versions = [version(1, [1, 1]), version(2, [2, 1]), version(3, [3, 1])];
         let mut mark = Mark::default();
-        mark.choose(&versions, 9);
-        let mut again = Mark::default();
-        again.set_lost(&mark.lost_bytes());
-        assert_eq!((again.highest(), again.lost_bytes()), (3, mark.lost_bytes()));
+        assert_eq!(mark.choose(&versions, None), [2]);
+        assert_eq!(mark.highest(), 3);
+    }
+
+    #[test]
+    fn coarse_notes_are_kept_as_they_are() {
+        let coarse =
+            [&7_u16.to_be_bytes()[..], &9_i64.to_be_bytes(), &4_i64.to_be_bytes()].concat();
+        let mut earlier = Mark::default();
+        earlier.set_lost(&coarse);
+        let mut mark = Mark::default();
+        mark.merge(earlier);
+        assert_eq!((mark.highest(), mark.lost_bytes()), (9, coarse));
     }
 }

@@ -30,8 +30,8 @@ pub struct SearchQuery {
     pub collections: Vec<CollectionQuery>,
     /// Most candidates per term and in all.
     pub cap: usize,
-    /// Only what has been visible in this form since this change; everything when absent.
-    pub as_of: Option<i64>,
+    /// On a later page: what the first one had seen.
+    pub seen_through: Option<i64>,
 }
 
 /// What was found.
@@ -45,8 +45,9 @@ pub struct SearchMatches {
     pub complete: bool,
     /// The candidates, newest number first.
     pub rows: Vec<MatchedRow>,
-    /// The store's last change when this was read.
-    pub change_no: i64,
+    /// The last change that the scope shows of any candidate. Every later change has a greater number,
+    /// and nothing hidden decides which one it is. On a later page, what the first one had seen.
+    pub seen_through: i64,
 }
 
 /// A candidate: the beginnings of a visible record's searched fields, or a later stretch of one of
@@ -65,6 +66,9 @@ pub struct MatchedRow {
     pub time: Option<SortKey>,
     /// The record's key, as its order bytes: breaks ties by value.
     pub key_order: Vec<u8>,
+    /// On a later page, for a record that appeared or whose searched fields changed since the first
+    /// one: the number of that change.
+    pub changed_at: Option<i64>,
 }
 
 /// A term in a field of a row.
@@ -87,6 +91,10 @@ pub trait Searcher: Send + Sync {
     ///
     /// The cap counts visible rows only, newest record number first, so that nothing hidden decides
     /// what is found.
+    ///
+    /// A later page finds what the first one found, with the time that a record had then as far as the
+    /// log knows it (else without one); and apart from these, under a cap of their own, the records
+    /// that have changed since.
     async fn search(&self, scope: &ReadScope, query: SearchQuery) -> StoreResult<SearchMatches>;
 
     /// The records with these numbers that the scope shows, in the order given.

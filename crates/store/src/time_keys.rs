@@ -45,17 +45,6 @@ pub(crate) fn spans_from_bytes(bytes: Option<&[u8]>) -> TimeSpans {
     bytes.unwrap_or_default().chunks_exact(2 + 2 * KEY).filter_map(entry).collect()
 }
 
-/// Widens the span of a field.
-pub(crate) fn widen(spans: &mut TimeSpans, field: u16, first: &[u8], last: &[u8]) {
-    let span = spans.entry(field).or_insert_with(|| (first.to_vec(), last.to_vec()));
-    if first < span.0.as_slice() {
-        span.0 = first.to_vec();
-    }
-    if last > span.1.as_slice() {
-        span.1 = last.to_vec();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,11 +54,7 @@ mod tests {
         let keys = TimeKeys::from([(3, vec![1; KEY]), (700, vec![9; KEY])]);
         assert_eq!(keys_from_bytes(keys_to_bytes(&keys).as_deref()), keys);
         assert_eq!(keys_to_bytes(&TimeKeys::new()), None);
-        let mut spans = TimeSpans::new();
-        for byte in [4, 2, 7] {
-            widen(&mut spans, 5, &[byte; KEY], &[byte; KEY]);
-        }
-        assert_eq!(spans, TimeSpans::from([(5, (vec![2; KEY], vec![7; KEY]))]));
+        let spans = TimeSpans::from([(5, (vec![2; KEY], vec![7; KEY]))]);
         assert_eq!(spans_from_bytes(spans_to_bytes(&spans).as_deref()), spans);
     }
 }

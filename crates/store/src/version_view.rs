@@ -124,6 +124,11 @@ impl<'a> VersionView<'a> {
         self.scope.time.as_ref().filter(|_| self.times == Times::Present)
     }
 
+    /// The scope's time limit and the number of its field, if any record ever had that.
+    pub(crate) fn time_limit(&self) -> Option<(Option<u16>, &TimeBounds)> {
+        self.scope.time.as_ref().map(|bounds| (self.time_field, bounds))
+    }
+
     /// Whether records that carry codes are hidden.
     pub(crate) fn leaves_out_codes(&self) -> bool {
         self.scope.leave_out_codes

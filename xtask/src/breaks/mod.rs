@@ -4,6 +4,7 @@
 //! `docs/enforcement.md` shows the list; a test compares the two.
 
 mod doors;
+mod holes_cursors;
 mod holes_faults;
 mod holes_importers;
 mod holes_limits;
@@ -59,6 +60,7 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
         views::VIEWS,
         reads::READS,
         kept::KEPT,
+        holes_cursors::HOLES_CURSORS,
         holes_faults::HOLES_FAULTS,
         holes_importers::IMPORTERS,
         holes_limits::LIMITS,

@@ -114,8 +114,8 @@ pub const READS: &[Break] = &[
         guards: &[Operation::Bookmarks],
         edits: &[Edit {
             file: "crates/store/src/sql/changes.rs",
-            find: "            (known.change_no, Known { change_no, ..newest })",
-            put: "            (known.change_no, Known { change_no: change_no.max(newest.change_no), ..newest })",
+            find: "            (known.change_no, prune::lost_through(db, &tracks, change_no)?)",
+            put: "            (known.change_no, prune::lost_through(db, &tracks, change_no.max(newest))?)",
         }],
         noticed_by: engine("changes"),
     },

@@ -17,13 +17,15 @@ pub(crate) const MAX_COMPANY: usize = 14;
 const WEIGHT: f64 = 0.7;
 /// A word in more than this share of the candidates tells none apart.
 const COMMON_SHARE: f64 = 0.5;
+/// Bits of a word's hash, as a cursor carries it.
+pub(crate) const WORD_BITS: u32 = 20;
 /// Weights are kept in steps, as a cursor carries them.
 const STEPS: f64 = 64.0;
 
 /// A word of company.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Companion {
-    /// The word's hash, 24 bits.
+    /// The word's hash, [`WORD_BITS`].
     pub word: u32,
     /// How much it counts, in steps.
     pub weight: u8,
@@ -111,13 +113,13 @@ fn can_be_company(term: &str) -> bool {
     long_enough && !term.bytes().any(|byte| byte.is_ascii_digit()) && !is_stop_word(term)
 }
 
-/// A short hash that never changes (FNV-1a, folded to 24 bits).
+/// A short hash that never changes (FNV-1a, folded).
 fn hash(term: &str) -> u32 {
     let mut hash: u32 = 0x811c_9dc5;
     for byte in term.bytes() {
         hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     }
-    (hash >> 24) ^ (hash & 0x00ff_ffff)
+    (hash >> WORD_BITS) ^ (hash & ((1 << WORD_BITS) - 1))
 }
 
 #[cfg(test)]
@@ -151,6 +153,6 @@ mod tests {
     fn a_hash_is_short_and_stays_what_it_is() {
         assert_eq!(hash("radiat"), hash("radiat"));
         assert_ne!(hash("radiat"), hash("valv"));
-        assert!(hash("anything at all") < 1 << 24);
+        assert!(hash("anything at all") < 1 << WORD_BITS);
     }
 }

@@ -1,57 +1,103 @@
 //! Search cursors: the last hit's place and the numbers the ranking depends on, sealed and bound.
+//!
+//! All of it comes from what the grant shows: a hidden write changes no cursor.
 
-use super::company::{Companion, MAX_COMPANY};
+use super::company::{Companion, MAX_COMPANY, WORD_BITS};
 use super::question::MAX_TERMS;
 use super::refine::Refinement;
-use super::score::{Frozen, MAX_FREQUENCY};
+use super::score::{Frozen, MAX_FREQUENCY, Ranked};
 use crate::seal::{SealKind, Sealer};
 
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
+/// Bytes of the binding.
+const BOUND: usize = 12;
 /// Bytes of the frequencies, ten bits each.
 const FREQUENCIES: usize = (MAX_TERMS * 10).div_ceil(8);
-/// version, binding; as of, score, tie; visible, average, newest; count, frequencies; floor, first;
-/// count, company.
-const LENGTH: usize =
-    1 + 16 + (8 + 8 + 8) + (2 + 2 + 8) + (1 + FREQUENCIES) + (16 + 4) + (1 + 4 * MAX_COMPANY);
+/// Bytes of the company, a hash and a weight each.
+const COMPANY: usize = (MAX_COMPANY * (WORD_BITS as usize + 8)).div_ceil(8);
+/// version, binding; kind and counts; seen through, place; visible, average, newest; frequencies; floor, first;
+/// company.
+const LENGTH: usize = 1 + BOUND + 2 + (6 + 12) + (2 + 2 + 5) + FREQUENCIES + (4 + 4 + 4) + COMPANY;
 
 /// Where a search goes on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SearchCursor {
-    /// Only what was visible in this form at this change.
-    pub as_of: i64,
-    /// The last hit's score.
-    pub score: f64,
-    /// What decides between equal scores.
-    pub tie: u64,
+    /// The last visible change of what the first page found.
+    pub seen_through: i64,
+    /// After which hit.
+    pub place: Place,
     /// What the ranking depends on.
     pub frozen: Frozen,
     /// What was decided on the first page.
     pub refinement: Refinement,
 }
 
+/// The place of a hit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Place {
+    /// In the order of the first page.
+    Ranked {
+        /// The hit's score.
+        score: f64,
+        /// What decides between equal scores.
+        tie: u64,
+    },
+    /// Among those that changed since, by the number of the change.
+    Changed(i64),
+}
+
+impl Place {
+    /// The place of a hit.
+    pub(crate) fn of(hit: &Ranked<'_>) -> Self {
+        match hit.changed_at() {
+            Some(change_no) => Self::Changed(change_no),
+            None => Self::Ranked { score: hit.score, tie: hit.tie },
+        }
+    }
+
+    /// Whether a hit comes after this place.
+    pub(crate) fn precedes(self, hit: &Ranked<'_>) -> bool {
+        match (self, hit.changed_at()) {
+            (Self::Ranked { .. }, Some(_)) => true,
+            (Self::Changed(after), changed_at) => changed_at.is_some_and(|own| own > after),
+            (Self::Ranked { score, tie }, None) => match hit.score.total_cmp(&score) {
+                std::cmp::Ordering::Less => true,
+                std::cmp::Ordering::Equal => hit.tie < tie,
+                std::cmp::Ordering::Greater => false,
+            },
+        }
+    }
+}
+
 impl SearchCursor {
     pub(crate) fn seal(&self, sealer: &Sealer, binding: [u8; 16]) -> Option<String> {
+        let Self { seen_through, place, frozen, refinement } = self;
         let mut content = Vec::with_capacity(LENGTH);
         content.push(VERSION);
-        content.extend_from_slice(&binding);
-        content.extend_from_slice(&self.as_of.to_be_bytes());
-        content.extend_from_slice(&self.score.to_be_bytes());
-        content.extend_from_slice(&self.tie.to_be_bytes());
-        content.extend_from_slice(&self.frozen.visible.to_be_bytes());
-        content.extend_from_slice(&self.frozen.average_words.to_be_bytes());
-        content.extend_from_slice(&self.frozen.newest.to_be_bytes());
-        content.push(u8::try_from(self.frozen.frequencies.len()).ok()?);
-        content.extend_from_slice(&packed(&self.frozen.frequencies));
-        content.extend_from_slice(&self.refinement.floor.0.to_be_bytes());
-        content.extend_from_slice(&self.refinement.floor.1.to_be_bytes());
-        content.extend_from_slice(&self.refinement.first.to_be_bytes());
-        content.push(u8::try_from(self.refinement.company.len()).ok()?);
-        for companion in &self.refinement.company {
-            content.extend_from_slice(
-                &((companion.word << 8) | u32::from(companion.weight)).to_be_bytes(),
-            );
+        content.extend_from_slice(binding.first_chunk::<BOUND>()?);
+        let terms = u8::try_from(frozen.frequencies.len()).ok()?;
+        let changed = matches!(place, Place::Changed(_));
+        content.push(terms | u8::from(changed) << 7);
+        content.push(u8::try_from(refinement.company.len()).ok()?);
+        content.extend_from_slice(&short::<6>(*seen_through)?);
+        match place {
+            Place::Ranked { score, tie } => {
+                content.extend_from_slice(&single(*score).to_be_bytes());
+                content.extend_from_slice(&tie.to_be_bytes());
+            }
+            Place::Changed(change_no) => {
+                content.extend_from_slice(&short::<6>(*change_no)?);
+                content.extend_from_slice(&[0; 6]);
+            }
         }
-        content.resize(LENGTH, 0);
+        content.extend_from_slice(&frozen.visible.to_be_bytes());
+        content.extend_from_slice(&frozen.average_words.to_be_bytes());
+        content.extend_from_slice(&short::<5>(frozen.newest)?);
+        content.extend_from_slice(&packed(&frozen.frequencies));
+        content.extend_from_slice(&single(refinement.floor.0).to_be_bytes());
+        content.extend_from_slice(&refinement.floor.1.to_be_bytes());
+        content.extend_from_slice(&refinement.first.to_be_bytes());
+        content.extend_from_slice(&packed_company(&refinement.company));
         sealer.seal(SealKind::Search, &content)
     }
 
@@ -61,80 +107,112 @@ impl SearchCursor {
             return None;
         }
         let (version, rest) = content.split_first()?;
-        let (bound, rest) = rest.split_at_checked(16)?;
-        if *version != VERSION || bound != binding {
+        let (bound, rest) = rest.split_first_chunk::<BOUND>()?;
+        if *version != VERSION || Some(bound) != binding.first_chunk::<BOUND>() {
             return None;
         }
-        let (as_of, rest) = rest.split_first_chunk::<8>()?;
-        let (score, rest) = rest.split_first_chunk::<8>()?;
-        let (tie, rest) = rest.split_first_chunk::<8>()?;
+        let (counts, rest) = rest.split_first_chunk::<2>()?;
+        let (seen_through, rest) = rest.split_first_chunk::<6>()?;
+        let (place, rest) = rest.split_first_chunk::<12>()?;
         let (visible, rest) = rest.split_first_chunk::<2>()?;
         let (average, rest) = rest.split_first_chunk::<2>()?;
-        let (newest, rest) = rest.split_first_chunk::<8>()?;
-        let (count, rest) = rest.split_first()?;
+        let (newest, rest) = rest.split_first_chunk::<5>()?;
         let (frequencies, rest) = rest.split_first_chunk::<FREQUENCIES>()?;
+        let (floor, rest) = rest.split_first_chunk::<4>()?;
+        let (floor_tie, rest) = rest.split_first_chunk::<4>()?;
+        let (first, company) = rest.split_first_chunk::<4>()?;
+        let [terms, companions] = *counts;
         Some(Self {
-            as_of: i64::from_be_bytes(*as_of),
-            score: f64::from_be_bytes(*score),
-            tie: u64::from_be_bytes(*tie),
+            seen_through: long(seen_through),
+            place: opened_place(terms & 0x80 != 0, place)?,
             frozen: Frozen {
                 visible: u16::from_be_bytes(*visible),
                 average_words: u16::from_be_bytes(*average),
-                newest: i64::from_be_bytes(*newest),
-                frequencies: unpacked(frequencies, usize::from(*count)),
+                newest: long(newest),
+                frequencies: unpacked(frequencies, usize::from(terms & 0x7f)),
             },
-            refinement: refinement(rest)?,
+            refinement: Refinement {
+                floor: (f32::from_be_bytes(*floor).into(), u32::from_be_bytes(*floor_tie)),
+                first: u32::from_be_bytes(*first),
+                company: unpacked_company(company, usize::from(companions)),
+            },
         })
-    }
-
-    /// Whether a hit comes after this place.
-    pub(crate) fn precedes(&self, score: f64, tie: u64) -> bool {
-        match score.total_cmp(&self.score) {
-            std::cmp::Ordering::Less => true,
-            std::cmp::Ordering::Equal => tie < self.tie,
-            std::cmp::Ordering::Greater => false,
-        }
     }
 }
 
-fn refinement(rest: &[u8]) -> Option<Refinement> {
-    let (score, rest) = rest.split_first_chunk::<8>()?;
-    let (tie, rest) = rest.split_first_chunk::<8>()?;
-    let (first, rest) = rest.split_first_chunk::<4>()?;
-    let (count, rest) = rest.split_first()?;
-    let (companions, _) = rest.as_chunks::<4>();
-    let companion = |[high, middle, low, weight]: &[u8; 4]| Companion {
-        word: u32::from_be_bytes([0, *high, *middle, *low]),
-        weight: *weight,
-    };
-    Some(Refinement {
-        floor: (f64::from_be_bytes(*score), u64::from_be_bytes(*tie)),
-        first: u32::from_be_bytes(*first),
-        company: companions.iter().take(usize::from(*count)).map(companion).collect(),
-    })
+fn opened_place(changed: bool, bytes: &[u8; 12]) -> Option<Place> {
+    if changed {
+        return bytes.first_chunk::<6>().map(|change_no| Place::Changed(long(change_no)));
+    }
+    let (score, tie) = bytes.split_first_chunk::<4>()?;
+    let tie = u64::from_be_bytes(tie.try_into().ok()?);
+    Some(Place::Ranked { score: f32::from_be_bytes(*score).into(), tie })
+}
+
+/// A score that was rounded before; see [`super::score::rounded`].
+#[expect(clippy::cast_possible_truncation, reason = "scores are rounded to this before")]
+fn single(score: f64) -> f32 {
+    score as f32
+}
+
+/// A number in few bytes; `None` when it needs more.
+fn short<const BYTES: usize>(number: i64) -> Option<[u8; BYTES]> {
+    let bytes: [u8; BYTES] = number.to_be_bytes().get(8 - BYTES..)?.try_into().ok()?;
+    (long(&bytes) == number).then_some(bytes)
+}
+
+/// The number that few bytes stand for, with its sign.
+fn long<const BYTES: usize>(bytes: &[u8; BYTES]) -> i64 {
+    let sign = if bytes.first().is_some_and(|first| first & 0x80 != 0) { -1 } else { 0 };
+    bytes.iter().fold(sign, |number, byte| (number << 8) | i64::from(*byte))
 }
 
 /// Ten bits each, the highest first.
 fn packed(frequencies: &[u16]) -> [u8; FREQUENCIES] {
     let mut bytes = [0; FREQUENCIES];
     for (at, frequency) in frequencies.iter().take(MAX_TERMS).enumerate() {
-        let frequency = (*frequency).min(MAX_FREQUENCY);
-        for bit in (0..10).filter(|bit| (frequency >> (9 - bit)) & 1 == 1) {
-            let place = at * 10 + bit;
-            if let Some(byte) = bytes.get_mut(place / 8) {
-                *byte |= 0x80 >> (place % 8);
-            }
-        }
+        put_bits(&mut bytes, at * 10, 10, (*frequency).min(MAX_FREQUENCY).into());
     }
     bytes
 }
 
 fn unpacked(bytes: &[u8; FREQUENCIES], count: usize) -> Vec<u16> {
-    let bit =
-        |place: usize| bytes.get(place / 8).is_some_and(|byte| byte & (0x80 >> (place % 8)) != 0);
-    let frequency =
-        |at: usize| (0..10).fold(0, |own, next| (own << 1) | u16::from(bit(at * 10 + next)));
+    let frequency = |at: usize| u16::try_from(bits(bytes, at * 10, 10)).unwrap_or(0);
     (0..count.min(MAX_TERMS)).map(frequency).collect()
+}
+
+/// A hash and a weight each.
+fn packed_company(company: &[Companion]) -> [u8; COMPANY] {
+    let (word, each) = (WORD_BITS as usize, WORD_BITS as usize + 8);
+    let mut bytes = [0; COMPANY];
+    for (at, companion) in company.iter().take(MAX_COMPANY).enumerate() {
+        put_bits(&mut bytes, at * each, word, companion.word);
+        put_bits(&mut bytes, at * each + word, 8, companion.weight.into());
+    }
+    bytes
+}
+
+fn unpacked_company(bytes: &[u8], count: usize) -> Vec<Companion> {
+    let (word, each) = (WORD_BITS as usize, WORD_BITS as usize + 8);
+    let companion = |at: usize| Companion {
+        word: bits(bytes, at * each, word),
+        weight: u8::try_from(bits(bytes, at * each + word, 8)).unwrap_or(0),
+    };
+    (0..count.min(MAX_COMPANY)).map(companion).collect()
+}
+
+/// Writes the last `length` bits of a number, the highest first.
+fn put_bits(bytes: &mut [u8], from: usize, length: usize, number: u32) {
+    for bit in (0..length).filter(|bit| (number >> (length - 1 - bit)) & 1 == 1) {
+        if let Some(byte) = bytes.get_mut((from + bit) / 8) {
+            *byte |= 0x80 >> ((from + bit) % 8);
+        }
+    }
+}
+
+fn bits(bytes: &[u8], from: usize, length: usize) -> u32 {
+    let bit = |at: usize| bytes.get(at / 8).is_some_and(|byte| byte & (0x80 >> (at % 8)) != 0);
+    (from..from + length).fold(0, |number, at| (number << 1) | u32::from(bit(at)))
 }
 
 #[cfg(test)]
@@ -144,27 +222,29 @@ mod tests {
     #[test]
     fn a_cursor_keeps_the_ranking_and_its_length() {
         let sealer = Sealer::new([1; 32]);
-        let cursor = |terms: usize| SearchCursor {
-            as_of: 77,
-            score: 12.345_678,
-            tie: 9,
+        let cursor = |terms: usize, place: Place| SearchCursor {
+            seen_through: 77,
+            place,
             frozen: Frozen {
                 visible: 10_000,
                 average_words: 210,
                 frequencies: (0..terms).map(|n| if n % 2 == 0 { 1_000 } else { 5 }).collect(),
-                newest: 1_700_000_000,
+                newest: -1_700_000_000,
             },
             refinement: Refinement {
                 floor: (3.25, 8),
                 first: 77,
-                company: vec![Companion { word: 0x00ab_cdef, weight: 200 }; terms.min(MAX_COMPANY)],
+                company: vec![Companion { word: 0x000a_bcde, weight: 200 }; terms.min(MAX_COMPANY)],
             },
         };
-        let (one, most) = (cursor(1), cursor(MAX_TERMS));
+        let score = super::super::score::rounded(12.345_678);
+        let most = cursor(MAX_TERMS, Place::Ranked { score, tie: u64::MAX });
+        let one = cursor(1, Place::Changed((1 << 47) - 1));
         let texts = [&one, &most].map(|cursor| cursor.seal(&sealer, [3; 16]).unwrap());
         assert_eq!(texts[0].len(), texts[1].len());
-        assert!(texts[0].len() <= 240, "{} characters", texts[0].len());
+        assert!(texts[0].len() <= 200, "{} characters", texts[0].len());
         assert_eq!(SearchCursor::open(&sealer, [3; 16], &texts[1]), Some(most));
+        assert_eq!(SearchCursor::open(&sealer, [3; 16], &texts[0]), Some(one));
         assert_eq!(SearchCursor::open(&sealer, [4; 16], &texts[1]), None);
     }
 }

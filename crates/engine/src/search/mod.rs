@@ -28,11 +28,11 @@ use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
 use crate::{conditions, render};
-use cursor::SearchCursor;
+use cursor::{Place, SearchCursor};
 use page::Page;
 use question::Question;
 use refine::Refiner;
-use score::{Frozen, rank};
+use score::{Frozen, Ranked, rank};
 use texts::Texts;
 
 /// Rows per word and candidates in all; beyond it an answer says so.
@@ -57,23 +57,35 @@ impl GrantedReader {
         let frozen = cursor.as_ref().map_or_else(|| Frozen::of(&matches), |c| c.frozen.clone());
         let texts = Texts { reader: self, shelves: &shelves, scope: &scope };
         let refiner = Refiner { texts: &texts, question: &question, frozen: &frozen };
-        let mut ranked = rank(&matches.rows, &shelves, &frozen);
+        let (mut changed, mut ranked): (Vec<Ranked<'_>>, Vec<_>) =
+            rank(&matches.rows, &shelves, &frozen)
+                .into_iter()
+                .partition(|hit| hit.changed_at().is_some());
+        let changes = cursor.as_ref().and_then(|_| u64::try_from(changed.len()).ok());
         let refinement = match &cursor {
             None => refiner.begin(&mut ranked).await?,
             Some(cursor) => {
-                refiner.go_on(&mut ranked, &cursor.refinement, cursor.score).await?;
-                ranked.retain(|hit| cursor.precedes(hit.score, hit.tie));
+                if let Place::Ranked { score, .. } = cursor.place {
+                    refiner.go_on(&mut ranked, &cursor.refinement, score).await?;
+                }
+                ranked.retain(|hit| cursor.place.precedes(hit));
+                changed.retain(|hit| cursor.place.precedes(hit));
                 cursor.refinement.clone()
             }
         };
+        // What changed since the first page has no place in its order; it comes after, oldest change
+        // first.
+        changed.sort_by_key(Ranked::changed_at);
+        ranked.extend(changed);
         let page = Page { texts: &texts, question: &question };
         let (data, last, has_more) = page.fill(&ranked, limit).await?;
-        let next_cursor = last.filter(|_| has_more).and_then(|(score, tie)| {
-            let as_of = cursor.as_ref().map_or(matches.change_no, |cursor| cursor.as_of);
-            let next = SearchCursor { as_of, score, tie, frozen, refinement };
+        let next_cursor = last.filter(|_| has_more).and_then(|place| {
+            let seen_through = matches.seen_through;
+            let next = SearchCursor { seen_through, place, frozen, refinement };
             next.seal(&self.shared.sealer, binding)
         });
         let mut page = answer(&request, data, next_cursor, &matches);
+        page.meta.changed_since_first_page = changes;
         page.meta.warnings.extend(clamped);
         Ok(page)
     }
@@ -118,9 +130,9 @@ impl GrantedReader {
             fields.push(searched);
             kept.push(shelf);
         }
-        let as_of = cursor.map(|cursor| cursor.as_of);
+        let seen_through = cursor.map(|cursor| cursor.seen_through);
         let terms = question.terms.clone();
-        Ok((kept, SearchQuery { terms, fields, collections, cap: CAP, as_of }))
+        Ok((kept, SearchQuery { terms, fields, collections, cap: CAP, seen_through }))
     }
 
     fn search_binding(&self, request: &SearchRequest) -> [u8; 16] {
@@ -176,7 +188,7 @@ fn answer(
         has_more: next_cursor.is_some(),
         next_cursor,
         links: Links { this, next: Some(next) },
-        meta: SearchMeta { recall, warnings: Vec::new() },
+        meta: SearchMeta { recall, changed_since_first_page: None, warnings: Vec::new() },
     }
 }
 

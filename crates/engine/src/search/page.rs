@@ -6,6 +6,7 @@ use pdpp_contract::{ApiError, FieldName, Json};
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
 
+use super::cursor::Place;
 use super::question::Question;
 use super::score::Ranked;
 use super::snippet::Reading;
@@ -27,7 +28,7 @@ impl Page<'_> {
         &self,
         ranked: &[Ranked<'_>],
         limit: usize,
-    ) -> Result<(Vec<SearchHit>, Option<(f64, u64)>, bool), ApiError> {
+    ) -> Result<(Vec<SearchHit>, Option<Place>, bool), ApiError> {
         let mut hits = Vec::new();
         let mut last = None;
         let mut rest = ranked;
@@ -50,7 +51,7 @@ impl Page<'_> {
                     return Ok((hits, last, true));
                 }
                 hits.push(search_hit(record, shelf, hit, snippet));
-                last = Some((hit.score, hit.tie));
+                last = Some(Place::of(hit));
             }
         }
         Ok((hits, last, false))

@@ -9,7 +9,7 @@ use pdpp_store::search::MatchedRow;
 
 use super::company::{Companion, Profile, company_of};
 use super::question::Question;
-use super::score::{Frozen, Ranked, by_rank, field_weight};
+use super::score::{Frozen, Ranked, by_rank, field_weight, rounded};
 use super::snippet::Reading;
 use super::texts::{Texts, answering};
 
@@ -17,6 +17,8 @@ use super::texts::{Texts, answering};
 const MOST: usize = 64;
 /// Bytes of text after which no further candidate is read.
 const ENOUGH_BYTES: usize = 300_000;
+/// How many times as much a later page reads at most.
+const MORE: usize = 4;
 /// How much closeness counts against the words themselves.
 const CLOSENESS: f64 = 0.3;
 /// A question with fewer words is taken by its words alone.
@@ -25,8 +27,8 @@ const COMPANY_TERMS: usize = 3;
 /// What was decided when a search began.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Refinement {
-    /// Score and tie of the last candidate that was read.
-    pub floor: (f64, u64),
+    /// Score and upper half of the tie of the last candidate that was read.
+    pub floor: (f64, u32),
     /// The upper half of the tie of the one that stands first, whatever the others gain.
     pub first: u32,
     /// The company of the best.
@@ -42,13 +44,13 @@ struct Read {
 impl Refinement {
     /// Nothing is read.
     pub(crate) fn none() -> Self {
-        Self { floor: (f64::INFINITY, u64::MAX), first: 0, company: Vec::new() }
+        Self { floor: (f64::INFINITY, u32::MAX), first: 0, company: Vec::new() }
     }
 
     fn covers(&self, hit: &Ranked<'_>) -> bool {
         match hit.score.total_cmp(&self.floor.0) {
             std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => hit.tie >= self.floor.1,
+            std::cmp::Ordering::Equal => half(hit.tie) >= self.floor.1,
             std::cmp::Ordering::Less => false,
         }
     }
@@ -68,11 +70,11 @@ impl Refiner<'_> {
         if self.question.needs_text() || self.question.terms.len() < 2 || ranked.len() < 2 {
             return Ok(Refinement::none());
         }
-        let reads = self.read(ranked).await?;
+        let reads = self.read(ranked, MOST, ENOUGH_BYTES).await?;
         let Some(last) = reads.len().checked_sub(1).and_then(|last| ranked.get(last)) else {
             return Ok(Refinement::none());
         };
-        let floor = (last.score, last.tie);
+        let floor = (last.score, half(last.tie));
         for (hit, read) in ranked.iter_mut().zip(&reads) {
             hit.score += CLOSENESS * read.closeness;
         }
@@ -91,7 +93,7 @@ impl Refiner<'_> {
         let most = gains.iter().copied().fold(0.0, f64::max);
         for (at, (hit, gain)) in ranked.iter_mut().zip(&gains).enumerate() {
             // The best by the question's own words stays the best.
-            hit.score += if at == first { most } else { *gain };
+            hit.score = rounded(hit.score + if at == first { most } else { *gain });
         }
         let first = ranked.get(first).map_or(0, |hit| half(hit.tie));
         ranked.sort_by(by_rank);
@@ -112,10 +114,12 @@ impl Refiner<'_> {
         }
         let covered = ranked.iter().take_while(|hit| decided.covers(hit)).count();
         let Some(read_again) = ranked.get(..covered) else { return Ok(()) };
-        let reads = self.read(read_again).await?;
+        // A record whose time or filtered fields changed may have joined them; none of those that were
+        // read on the first page may go short of it.
+        let reads = self.read(read_again, MORE * MOST, MORE * ENOUGH_BYTES).await?;
         for (hit, read) in ranked.iter_mut().zip(&reads) {
             hit.score += CLOSENESS * read.closeness;
-            hit.score += read.profile.gain(&decided.company);
+            hit.score = rounded(hit.score + read.profile.gain(&decided.company));
         }
         // The first one was shown on the first page.
         let mut at = 0;
@@ -127,13 +131,18 @@ impl Refiner<'_> {
         Ok(())
     }
 
-    async fn read(&self, ranked: &[Ranked<'_>]) -> Result<Vec<Read>, ApiError> {
-        let numbers = ranked.iter().take(MOST).map(|hit| hit.record_no).collect();
+    async fn read(
+        &self,
+        ranked: &[Ranked<'_>],
+        most: usize,
+        enough_bytes: usize,
+    ) -> Result<Vec<Read>, ApiError> {
+        let numbers = ranked.iter().take(most).map(|hit| hit.record_no).collect();
         let records = self.texts.records(numbers).await?;
         let mut reads = Vec::new();
         let mut bytes = 0;
-        for hit in ranked.iter().take(MOST) {
-            if bytes >= ENOUGH_BYTES {
+        for hit in ranked.iter().take(most) {
+            if bytes >= enough_bytes {
                 break;
             }
             let mut read =

@@ -25,6 +25,8 @@ const TITLE_WEIGHT: f64 = 2.0;
 
 /// Frequencies are counted up to here at most: ten bits of a cursor.
 pub(crate) const MAX_FREQUENCY: u16 = 1_023;
+/// Times count up to here: five bytes of a cursor, 17,000 years.
+const MOST_SECONDS: i64 = (1 << 39) - 1;
 
 /// The numbers a ranking depends on beside the rows themselves. A cursor carries them, so that the
 /// pages of one search are ranked alike while the store changes.
@@ -56,7 +58,7 @@ impl Frozen {
                     u16::try_from(*count).map_or(MAX_FREQUENCY, |own| own.min(MAX_FREQUENCY))
                 })
                 .collect(),
-            newest: newest.max().unwrap_or(0),
+            newest: newest.max().unwrap_or(0).clamp(-MOST_SECONDS, MOST_SECONDS),
         }
     }
 
@@ -94,6 +96,19 @@ pub(crate) struct Ranked<'a> {
     pub row: &'a MatchedRow,
     /// Its other pieces, first ones first.
     pub others: Vec<&'a MatchedRow>,
+}
+
+impl Ranked<'_> {
+    /// The change since the first page that brought it, on a later one.
+    pub(crate) fn changed_at(&self) -> Option<i64> {
+        self.row.changed_at
+    }
+}
+
+/// A score as cursors carry it. Ranking uses no finer one, so that pages agree.
+#[expect(clippy::cast_possible_truncation, reason = "rounding is what this is for")]
+pub(crate) fn rounded(score: f64) -> f64 {
+    f64::from(score as f32)
 }
 
 /// The records of some rows, best first.
@@ -155,7 +170,7 @@ fn score(row: &MatchedRow, frozen: &Frozen) -> f64 {
     terms.sort_unstable_by_key(|(term, _)| *term);
     let words: f64 =
         terms.into_iter().map(|(term, count)| frozen.rarity(term) * saturated(count, norm)).sum();
-    words * (1.0 + RECENCY_WEIGHT * recency(row, frozen))
+    rounded(words * (1.0 + RECENCY_WEIGHT * recency(row, frozen)))
 }
 
 /// How much a word in this field counts.

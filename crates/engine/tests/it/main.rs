@@ -28,6 +28,8 @@ mod grant_matrix;
 #[cfg(test)]
 mod handles;
 #[cfg(test)]
+mod hidden_writes;
+#[cfg(test)]
 mod ingest;
 #[cfg(test)]
 mod keys_declared;
@@ -47,6 +49,8 @@ mod oracle;
 mod relations_matrix;
 #[cfg(test)]
 mod search;
+#[cfg(test)]
+mod search_paging;
 #[cfg(test)]
 mod search_pieces;
 #[cfg(test)]

@@ -235,5 +235,10 @@ async fn pages_stay_stable_while_the_store_changes() {
         }
     }
     let expected: Vec<_> = expected.iter().map(|hit| hit.record_key.to_string()).collect();
-    assert_eq!(seen, expected);
+    let (before, new) = seen.split_at(expected.len());
+    assert_eq!(before, expected);
+    // The new ones come last, in the order in which they came.
+    let expected: Vec<_> = (100..).take(new.len()).map(|n| format!("m{n}")).collect();
+    assert_eq!(new, expected);
+    assert!(new.len() >= 8, "{new:?}");
 }

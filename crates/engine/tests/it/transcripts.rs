@@ -1,9 +1,11 @@
-//! Parts of the non-interference transcript: changes and aggregates.
+//! Parts of the non-interference transcript: changes, aggregates and handles.
 
 use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
+use pdpp_contract::handles::{FieldWindowRef, Handle, HandleKind, Handles, RecordRef, StreamRef};
 use pdpp_contract::query::{Filter, FilterTest, ListRequest};
 use pdpp_contract::{FieldName, ReadApi, StreamName};
 use pdpp_engine::GrantedReader;
+use serde_json::json;
 
 use crate::non_interference::show;
 use crate::world::connection_id;
@@ -48,11 +50,11 @@ async fn session(reader: &GrantedReader, question: ListRequest, out: &mut Vec<St
         records.extend(page.data.iter().map(|record| serde_json::to_string(record).unwrap()));
         request = question.clone();
         if let Some(cursor) = page.next_cursor {
-            out.push(format!("a cursor of {} characters", cursor.len()));
+            out.push(json!({"next_cursor": cursor}).to_string());
             request.cursor = Some(cursor);
         } else {
             let bookmark = page.next_changes_since.unwrap();
-            out.push(format!("a bookmark of {} characters", bookmark.len()));
+            out.push(json!({"next_changes_since": bookmark}).to_string());
             request.changes_since = Some(bookmark.clone());
             let later = reader.list(request).await.unwrap();
             out.push(format!("then {} and {}", later.data.len(), later.has_more));
@@ -104,4 +106,42 @@ fn requests(stream: &str) -> Vec<AggregateRequest> {
         requests.push(filtered);
     }
     requests
+}
+
+/// Handles of records, streams and stretches of fields, sealed and opened again.
+pub async fn handles(reader: &GrantedReader, out: &mut Vec<String>) {
+    let mut request = ListRequest::new(StreamName::new("messages").unwrap());
+    request.limit = Some(10);
+    for record in reader.list(request).await.unwrap().data {
+        let own = RecordRef {
+            connection_id: record.connection_id.clone(),
+            stream: record.stream.clone(),
+            record_id: record.id.clone(),
+            number: record.number,
+        };
+        let stretch = FieldWindowRef {
+            record: own.clone(),
+            field_path: "subject".to_owned(),
+            start_chars: 3,
+            limit_chars: 5,
+            content: None,
+            of_bytes: false,
+        };
+        let digest = format!("sha256:{}", "ab".repeat(32));
+        let cursor = Handles::window_cursor(reader, &stretch, &digest);
+        out.push(json!({"handle": cursor}).to_string());
+        let stream = StreamRef { connection_id: record.connection_id, stream: record.stream };
+        for (kind, handle) in [
+            (HandleKind::Record, Handle::Record(own)),
+            (HandleKind::FieldWindow, Handle::FieldWindow(stretch)),
+            (HandleKind::Stream, Handle::Stream(stream)),
+        ] {
+            let sealed = Handles::seal(reader, &handle).unwrap();
+            let opened = match Handles::open(reader, kind, &sealed).await {
+                Ok(opened) => opened == handle,
+                Err(_) => false,
+            };
+            out.push(json!({"handle": sealed, "opens": opened}).to_string());
+        }
+    }
 }

@@ -33,6 +33,8 @@ struct WireSearchMeta {
     #[serde(default)]
     recall: Option<WireRecall>,
     #[serde(default)]
+    changed_since_first_page: Option<u64>,
+    #[serde(default)]
     warnings: Vec<Value>,
 }
 
@@ -61,7 +63,11 @@ impl WireSearch {
             has_more: self.has_more,
             next_cursor: self.next_cursor,
             links: self.links.unwrap_or_default(),
-            meta: SearchMeta { recall: recall(self.meta.recall), warnings },
+            meta: SearchMeta {
+                recall: recall(self.meta.recall),
+                changed_since_first_page: self.meta.changed_since_first_page,
+                warnings,
+            },
         }
     }
 }

@@ -174,6 +174,9 @@ fn header(hits: &Hits, continues: Option<(&str, usize)>) -> String {
             page.meta.recall.candidate_window_limit.map_or(String::new(), |cap| format!(":{cap}"));
         out.push_str(&format!(" recall=candidate_window{cap}, not every match was ranked."));
     }
+    if let Some(changed) = page.meta.changed_since_first_page.filter(|changed| *changed > 0) {
+        out.push_str(&format!(" changed_since_first_page={changed}, these come last."));
+    }
     for warning in &page.meta.warnings {
         out.push_str(&format!(" [{}]", one_line(&warning.message, 90)));
     }

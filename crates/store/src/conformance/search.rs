@@ -21,6 +21,8 @@ pub(super) const CASES: super::Table = cases![
     search_keeps_within_the_scope_of_a_large_store,
     only_searched_fields_are_searched,
     the_cap_counts_visible_rows_only,
+    a_later_page_finds_the_same_and_tells_changes_apart,
+    what_is_hidden_decides_nothing_between_two_pages,
 ];
 
 async fn open(store: &Arc<dyn Store>, name: &str) -> Account {
@@ -35,6 +37,16 @@ fn term(word: &str) -> Term {
 }
 
 async fn ask(store: &Arc<dyn Store>, scope: &ReadScope, term: Term, cap: usize) -> SearchMatches {
+    ask_later(store, scope, term, (cap, None)).await
+}
+
+/// A first page, or a later one of a search that had seen so much.
+async fn ask_later(
+    store: &Arc<dyn Store>,
+    scope: &ReadScope,
+    term: Term,
+    (cap, seen_through): (usize, Option<i64>),
+) -> SearchMatches {
     let searched = |part: &CollectionScope| {
         let wanted = |field: &&FieldName| ["title", "body"].contains(&field.as_str());
         part.fields.iter().filter(wanted).cloned().collect()
@@ -44,7 +56,7 @@ async fn ask(store: &Arc<dyn Store>, scope: &ReadScope, term: Term, cap: usize) 
         fields: scope.collections().iter().map(searched).collect(),
         collections: scope.collections().iter().map(|_| CollectionQuery::default()).collect(),
         cap,
-        as_of: None,
+        seen_through,
     };
     store.search(scope, query).await.unwrap()
 }
@@ -193,4 +205,61 @@ async fn the_cap_counts_visible_rows_only(store: Arc<dyn Store>) {
     assert_eq!((matches.rows.len(), matches.complete), (4, false));
     let numbers: Vec<i64> = matches.rows.iter().map(|row| row.record_no).collect();
     assert!(numbers.is_sorted_by(|a, b| a > b), "the newest first");
+}
+
+async fn a_later_page_finds_the_same_and_tells_changes_apart(store: Arc<dyn Store>) {
+    let account = open(&store, "a").await;
+    let notes: Vec<String> = (1..=4).map(|id: u32| titled(&id.to_string(), "heron")).collect();
+    account.put("notes", &notes).await;
+    let scope = account.scope("notes");
+    let first = ask(&store, &scope, term("heron"), 4).await;
+    let seen = Some(first.seen_through);
+    let numbers = |matches: &SearchMatches, changed: bool| -> Vec<i64> {
+        let rows = matches.rows.iter().filter(|row| row.changed_at.is_some() == changed);
+        rows.map(|row| row.record_no).collect()
+    };
+    let [.., two, one] = numbers(&first, false)[..] else { panic!("{first:?}") };
+    // Another field, the text itself, and two that are new.
+    account
+        .put("notes", &[titled("1", "heron").replace("\"secret\":\"heron\"", "\"secret\":\"x\"")])
+        .await;
+    account.put("notes", &[titled("2", "another heron")]).await;
+    account.put("notes", &[titled("5", "heron"), titled("6", "heron")]).await;
+    let later = ask_later(&store, &scope, term("heron"), (4, seen)).await;
+    let stayed: Vec<i64> =
+        numbers(&first, false).into_iter().filter(|number| *number != two).collect();
+    assert_eq!(numbers(&later, false), stayed, "new ones push none of the old ones out");
+    assert!(stayed.contains(&one) && numbers(&later, true).contains(&two));
+    assert_eq!(numbers(&later, true).len(), 3);
+    assert!(later.complete);
+    assert_eq!(later.seen_through, first.seen_through);
+    let mut changes: Vec<_> = later.rows.iter().filter_map(|row| row.changed_at).collect();
+    changes.sort_unstable();
+    changes.dedup();
+    assert!(changes.len() == 3 && changes[0] > first.seen_through, "{changes:?}");
+}
+
+async fn what_is_hidden_decides_nothing_between_two_pages(store: Arc<dyn Store>) {
+    let (account, other) = (open(&store, "a").await, open(&store, "b").await);
+    let notes: Vec<String> = (1..=3).map(|id: u32| titled(&id.to_string(), "heron")).collect();
+    account.put("notes", &notes).await;
+    let mut scope = account.all("notes");
+    scope.fields = fields(&["id", "title"]);
+    scope.leave_out_codes = true;
+    let scope = one(scope);
+    let first = ask(&store, &scope, term("heron"), 100).await;
+    let seen = Some(first.seen_through);
+    other.put("notes", &[titled("1", "heron")]).await;
+    account.put_with_codes("notes", &titled("9", "heron")).await;
+    for word in ["x", "y", "z"] {
+        let hidden =
+            titled("3", "heron").replace("\"secret\":\"heron\"", &format!("\"secret\":\"{word}\""));
+        account.put("notes", &[hidden]).await;
+    }
+    assert_eq!(ask(&store, &scope, term("heron"), 100).await, first);
+    assert_eq!(ask_later(&store, &scope, term("heron"), (100, seen)).await, first);
+    let newest = store.newest_change().await.unwrap();
+    store.prune_versions(newest).await.unwrap();
+    assert_eq!(ask(&store, &scope, term("heron"), 100).await, first);
+    assert_eq!(ask_later(&store, &scope, term("heron"), (100, seen)).await, first);
 }

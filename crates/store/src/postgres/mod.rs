@@ -128,6 +128,8 @@ mod search_pieces;
 mod search_seen;
 #[path = "../sql/search_sieve.rs"]
 mod search_sieve;
+#[path = "../sql/search_since.rs"]
+mod search_since;
 #[path = "../sql/search_view.rs"]
 mod search_view;
 #[path = "../sql/search_write.rs"]

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::driver::{Connection, Row};
+use super::driver::Connection;
 use async_trait::async_trait;
 use pdpp_contract::RecordId;
 
@@ -14,14 +14,14 @@ use super::list::weight;
 use super::prune;
 use super::records::trim;
 use super::rows_ahead::RowsAhead;
-use crate::changes::{Change, ChangeLog, ChangePage, Changes, ChangesQuery, Departed, Known};
+use crate::changes::{Change, ChangeLog, ChangePage, Changes, ChangesQuery, Departed};
 use crate::error::StoreResult;
 use crate::hashing::HashKey;
 use crate::records::CollectionQuery;
 use crate::scope::ReadScope;
 
 const NEWEST: &str = "
-    SELECT change_no, prunings FROM change_counter WHERE only_row = 1";
+    SELECT change_no FROM change_counter WHERE only_row = 1";
 const FIND_KEY: &str = "
     SELECT key_order FROM record_keys WHERE record_no = ?1";
 
@@ -33,7 +33,7 @@ impl ChangeLog for Backend {
     }
 
     async fn newest_change(&self) -> StoreResult<i64> {
-        self.read(|db| newest(db).map(|newest| newest.change_no)).await
+        self.read(newest).await
     }
 
     async fn prune_versions(&self, through: i64) -> StoreResult<u64> {
@@ -41,9 +41,8 @@ impl ChangeLog for Backend {
     }
 }
 
-fn newest(db: &Connection) -> StoreResult<Known> {
-    let known = |row: &Row<'_>| Ok(Known { change_no: row.get(0)?, prunings: row.get(1)? });
-    db.query_row(NEWEST, [], known).map_err(from_driver)
+fn newest(db: &Connection) -> StoreResult<i64> {
+    db.query_row(NEWEST, [], |row| row.get(0)).map_err(from_driver)
 }
 
 fn page(
@@ -61,19 +60,17 @@ fn page(
     let known = query.known;
     // A reader who knows nothing yet can miss nothing.
     let knows_something = known.change_no > 0;
-    if known.change_no > newest.change_no
-        || (knows_something && prune::took_something(db, &tracks, known)?)
-    {
+    if known.change_no > newest || (knows_something && prune::took_something(db, &tracks, known)?) {
         return Ok(Changes::Expired);
     }
     let (after, horizon) = match query.resume {
         Some(resume) => (resume.after, resume.horizon),
         None => {
-            let change_no = last_visible(db, &tracks, known.change_no, newest.change_no)?;
-            (known.change_no, Known { change_no, ..newest })
+            let change_no = last_visible(db, &tracks, known.change_no, newest)?;
+            (known.change_no, prune::lost_through(db, &tracks, change_no)?)
         }
     };
-    let found = collect(db, &tracks, query, after, horizon.change_no)?;
+    let found = collect(db, &tracks, query, after, horizon)?;
     read_page(db, &tracks, query, found, horizon).map(Changes::Page)
 }
 
@@ -184,7 +181,7 @@ fn read_page(
     tracks: &[Track<'_>],
     query: &ChangesQuery,
     found: Vec<Found>,
-    horizon: Known,
+    horizon: i64,
 ) -> StoreResult<ChangePage> {
     let available = found.len();
     let mut page =

@@ -94,7 +94,7 @@ pub(super) fn find_nothing(db: &Connection, scope: &CollectionScope) {
         fields: vec![BTreeSet::from([field("body")])],
         collections: vec![CollectionQuery { order_field: Some(field("at")), conditions: vec![] }],
         cap: 20,
-        as_of: None,
+        seen_through: None,
     };
     let scope = ReadScope::new(vec![scope.clone()]);
     assert!(search(db, &scope, &query).unwrap().rows.is_empty());

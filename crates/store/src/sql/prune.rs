@@ -1,13 +1,17 @@
 //! Shortening the version log, and telling later whether that took something from a reader.
 
+use std::collections::HashMap;
+
 use super::driver::{Connection, OptionalExtension, Row, params, walk};
 
 use super::Backend;
 use super::change_track::{Track, read_version};
+use super::declared::shape_of;
 use super::errors::from_driver;
 use super::write_record::run;
 use crate::changes::Known;
 use crate::error::StoreResult;
+use crate::lost_changes::LostChanges;
 use crate::pruning::Mark;
 use crate::reserve::Reserve;
 use crate::time_keys::{spans_from_bytes, spans_to_bytes};
@@ -21,10 +25,10 @@ const LIST_REVISED: &str = "
     HAVING count(*) > 1
      ORDER BY v.record_no
      LIMIT 200";
-const NEXT_PRUNING: &str = "
-    SELECT prunings + 1 FROM change_counter WHERE only_row = 1";
-const COUNT_PRUNING: &str = "
-    UPDATE change_counter SET prunings = ?1 WHERE only_row = 1";
+const FIND_PROJECTION: &str = "
+    SELECT projection_no FROM collections WHERE collection_no = ?1";
+const FIND_FIELD: &str = "
+    SELECT field_no FROM collection_fields WHERE collection_no = ?1 AND name = ?2";
 const LIST_VERSIONS: &str = "
     SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
       FROM versions
@@ -35,17 +39,17 @@ const DROP_VERSION: &str = "
 const DROP_CHANGE: &str = "
     DELETE FROM changes WHERE collection_no = ?1 AND change_no = ?2";
 const FIND_MARK: &str = "
-    SELECT uncoded, time_min, time_max, lost, other_times FROM pruned WHERE record_no = ?1";
+    SELECT uncoded, time_min, time_max, lost, other_times, losses FROM pruned WHERE record_no = ?1";
 const PUT_MARK: &str = "
     INSERT INTO pruned
-           (record_no, collection_no, change_no, uncoded, time_min, time_max, lost, other_times)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+           (record_no, collection_no, change_no, uncoded, time_min, time_max, lost, other_times,
+            losses)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
     ON CONFLICT (record_no) DO UPDATE
        SET collection_no = excluded.collection_no, change_no = excluded.change_no,
-           uncoded = excluded.uncoded, time_min = excluded.time_min, time_max = excluded.time_max,
-           lost = excluded.lost, other_times = excluded.other_times";
+           losses = excluded.losses";
 const LIST_MARKS: &str = "
-    SELECT uncoded, time_min, time_max, lost, other_times, record_no
+    SELECT uncoded, time_min, time_max, lost, other_times, losses, record_no
       FROM pruned
      WHERE collection_no = ?1 AND change_no > ?2
      ORDER BY change_no DESC";
@@ -73,16 +77,35 @@ fn prune_some(db: &Connection, after: i64, through: i64) -> StoreResult<(Option<
     let Some(last) = revised.last().map(|target| target.record_no) else {
         return Ok((None, 0));
     };
-    // Each transaction counts: a reader between two of them misses what the next one takes.
-    let pruning: i64 = db.query_row(NEXT_PRUNING, [], |row| row.get(0)).map_err(from_driver)?;
+    let mut time_fields: HashMap<i64, Option<u16>> = HashMap::new();
     let mut dropped = 0;
     for target in &revised {
-        dropped += target.prune(db, through, pruning)?;
-    }
-    if dropped > 0 {
-        run(db, COUNT_PRUNING, [pruning])?;
+        let collection_no = target.collection_no;
+        if !time_fields.contains_key(&collection_no) {
+            time_fields.insert(collection_no, time_field(db, collection_no)?);
+        }
+        let time_field = time_fields.get(&collection_no).copied().flatten();
+        dropped += target.prune(db, through, time_field)?;
     }
     Ok((Some(last), dropped))
+}
+
+/// The number of the field whose times the log of a collection keeps.
+fn time_field(db: &Connection, collection_no: i64) -> StoreResult<Option<u16>> {
+    let projection_no: i64 = db
+        .prepare_cached(FIND_PROJECTION)
+        .and_then(|mut find| find.query_row([collection_no], |row| row.get(0)))
+        .map_err(from_driver)?;
+    let shape = shape_of(db, projection_no)?;
+    let Some(column) = shape.time.and_then(|at| shape.columns.get(at)) else {
+        return Ok(None);
+    };
+    db.prepare_cached(FIND_FIELD)
+        .and_then(|mut find| {
+            let asked = params![collection_no, column.field.as_str()];
+            find.query_row(asked, |row| row.get(0)).optional()
+        })
+        .map_err(from_driver)
 }
 
 /// A record whose log is shortened.
@@ -96,7 +119,7 @@ impl Target {
         Ok(Self { record_no: row.get(0)?, collection_no: row.get(1)? })
     }
 
-    fn prune(&self, db: &Connection, through: i64, pruning: i64) -> StoreResult<u64> {
+    fn prune(&self, db: &Connection, through: i64, time_field: Option<u16>) -> StoreResult<u64> {
         let versions: Vec<Version> = db
             .prepare_cached(LIST_VERSIONS)
             .and_then(|mut list| {
@@ -104,7 +127,7 @@ impl Target {
             })
             .map_err(from_driver)?;
         let mut mark = Mark::default();
-        let superfluous = mark.choose(&versions, pruning);
+        let superfluous = mark.choose(&versions, time_field);
         if superfluous.is_empty() {
             return Ok(0);
         }
@@ -128,7 +151,8 @@ impl Target {
                 mark.time_min,
                 mark.time_max,
                 lost,
-                spans_to_bytes(&mark.other_times)
+                spans_to_bytes(&mark.other_times),
+                mark.losses.to_bytes()
             ],
         )?;
         for change_no in &superfluous {
@@ -146,6 +170,7 @@ fn read_mark(row: &Row<'_>) -> super::driver::Result<Mark> {
     mark.time_max = row.get(2)?;
     mark.set_lost(&row.get::<_, Vec<u8>>(3)?);
     mark.other_times = spans_from_bytes(row.get::<_, Option<Vec<u8>>>(4)?.as_deref());
+    mark.losses = LostChanges::from_bytes(row.get::<_, Option<Vec<u8>>>(5)?.as_deref());
     Ok(mark)
 }
 
@@ -161,7 +186,7 @@ pub(super) fn took_something(
             walk(&mut list, [track.collection.no, known.change_no]).map_err(from_driver)?;
         while let Some(row) = rows.next().map_err(from_driver)? {
             let mark = read_mark(row).map_err(from_driver)?;
-            if track.may_show(row.get(5).map_err(from_driver)?)
+            if track.may_show(row.get(6).map_err(from_driver)?)
                 && mark.is_missed(&track.view, known)
             {
                 return Ok(true);
@@ -169,4 +194,21 @@ pub(super) fn took_something(
         }
     }
     Ok(false)
+}
+
+/// The last of the changes beyond `after` at which a reader no longer misses what was dropped and one of
+/// the tracks could see; `after` when there is none. A bookmark that is made now stands there.
+pub(super) fn lost_through(db: &Connection, tracks: &[Track<'_>], after: i64) -> StoreResult<i64> {
+    let mut last = after;
+    for track in tracks {
+        let mut list = db.prepare_cached(LIST_MARKS).map_err(from_driver)?;
+        let mut rows = walk(&mut list, [track.collection.no, last]).map_err(from_driver)?;
+        while let Some(row) = rows.next().map_err(from_driver)? {
+            let mark = read_mark(row).map_err(from_driver)?;
+            if track.may_show(row.get(6).map_err(from_driver)?) {
+                last = last.max(mark.losses.highest_seen(&track.view));
+            }
+        }
+    }
+    Ok(last)
 }

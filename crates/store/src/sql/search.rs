@@ -7,11 +7,11 @@ use foldhash::fast::RandomState;
 
 use super::count;
 use super::declared::find_collection;
-use super::errors::from_driver;
 use super::index_words::{self, Asked};
 use super::search_pieces::{Piece, Pieces};
 use super::search_seen::SeenRow;
 use super::search_sieve::{Sieve, each_visible};
+use super::search_since::{SinceFirst, last_visible_change};
 use super::search_view::{Facts, Shelf};
 use super::search_write::{PART_BITS, field_number, token};
 use crate::error::StoreResult;
@@ -30,8 +30,6 @@ const ALL_ROWS: i64 = i64::MAX;
 /// Rows among which the beginnings of a record's fields are looked for. Only a record with several
 /// texts of millions of characters has beginnings further back.
 const FIRST_ROWS: i64 = 128;
-const LAST_CHANGE: &str = "
-    SELECT change_no FROM change_counter WHERE only_row = 1";
 
 /// A search under way.
 pub(super) struct Search<'a> {
@@ -44,6 +42,15 @@ pub(super) struct Search<'a> {
     /// All rows of records that were read ahead, in order.
     pub(super) rows: HashMap<i64, Vec<i64>, RandomState>,
     pub(super) sieve: Sieve,
+    pub(super) since: SinceFirst,
+}
+
+/// The candidates of a term.
+#[derive(Default)]
+struct Candidates {
+    found: Pieces,
+    /// Those that changed since the first page.
+    changed: Pieces,
 }
 
 /// Index rows that hold a term, newest first, and whether each holds beginnings of fields.
@@ -57,15 +64,15 @@ pub(super) fn search(
 ) -> StoreResult<SearchMatches> {
     let shelves = shelves(db, scope, query)?;
     let (visible, few) = count_visible(db, &shelves)?;
-    let sieve = Sieve::new(&shelves, few, query.as_of);
+    let since = SinceFirst::new(db, &shelves, query.seen_through)?;
+    let sieve = Sieve::new(&shelves, few, since.is_later_page());
     let (seen, facts) = (HashMap::default(), HashMap::default());
     let rows = HashMap::default();
-    let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve };
+    let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve, since };
     let looked_at = search.look_at_each()?;
     let lists = search.walk_terms(looked_at)?;
     search.even_out()?;
-    let change_no = db.query_row(LAST_CHANGE, [], |row| row.get(0)).map_err(from_driver)?;
-    search.choose(&lists, visible, change_no)
+    search.choose(lists, visible)
 }
 
 /// How many records are visible, and the collections whose visible records are looked at one by one.
@@ -117,7 +124,7 @@ fn shelves<'a>(
 
 impl Search<'_> {
     /// Per term, the newest candidates that hold it: rows of the index, and of what was looked at.
-    fn walk_terms(&mut self, looked_at: Vec<Holding>) -> StoreResult<Vec<Pieces>> {
+    fn walk_terms(&mut self, looked_at: Vec<Holding>) -> StoreResult<Vec<Candidates>> {
         let mut places: Vec<(i64, u16)> = Vec::new();
         for (collection_no, shelf) in self.sieve.walked(&self.shelves) {
             places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
@@ -127,19 +134,19 @@ impl Search<'_> {
         let ground = index_words::survey(self.db, collections)?;
         let mut lists = Vec::with_capacity(self.query.terms.len());
         for ((at, term), mut known) in self.query.terms.iter().enumerate().zip(looked_at) {
-            let (mut pieces, mut has_room) = (Pieces::default(), true);
+            let (mut candidates, mut has_room) = (Candidates::default(), true);
             if !places.is_empty() {
                 let tokens = tokens_of(&places, term);
                 let asked = Asked { words: &tokens, prefix: term.prefix };
                 index_words::walk(self.db, &ground, &asked, |rows| {
-                    has_room = self.add_rows(rows, at, &mut known, &mut pieces)?;
+                    has_room = self.add_rows(rows, at, &mut known, &mut candidates)?;
                     Ok(has_room)
                 })?;
             }
             if has_room {
-                self.add_known(&mut known, i64::MIN, &mut pieces);
+                self.add_known(&mut known, i64::MIN, &mut candidates);
             }
-            lists.push(pieces);
+            lists.push(candidates);
         }
         Ok(lists)
     }
@@ -150,18 +157,18 @@ impl Search<'_> {
         rows: &[i64],
         term: usize,
         known: &mut Holding,
-        pieces: &mut Pieces,
+        candidates: &mut Candidates,
     ) -> StoreResult<bool> {
         self.read_ahead(rows)?;
         for row_no in rows {
-            if !self.add_known(known, *row_no, pieces) {
+            if !self.add_known(known, *row_no, candidates) {
                 return Ok(false);
             }
-            if pieces.is_full_of(row_no >> PART_BITS) {
+            if candidates.are_full_of(row_no >> PART_BITS) {
                 continue;
             }
             let begins = self.in_view(*row_no, term)?;
-            if begins.is_some_and(|begins| !pieces.add(*row_no, begins, self.query.cap)) {
+            if begins.is_some_and(|begins| !self.add(*row_no, begins, candidates)) {
                 return Ok(false);
             }
         }
@@ -169,14 +176,29 @@ impl Search<'_> {
     }
 
     /// Adds what was looked at and is newer than a row; false when there is no room for more.
-    fn add_known(&self, known: &mut Holding, row_no: i64, pieces: &mut Pieces) -> bool {
+    fn add_known(&self, known: &mut Holding, row_no: i64, candidates: &mut Candidates) -> bool {
         while let Some((own, begins)) = known.pop_front_if(|(own, _)| *own > row_no) {
-            let is_full = pieces.is_full_of(own >> PART_BITS);
-            if !is_full && !pieces.add(own, begins, self.query.cap) {
+            let is_full = candidates.are_full_of(own >> PART_BITS);
+            if !is_full && !self.add(own, begins, candidates) {
                 return false;
             }
         }
         true
+    }
+
+    /// Adds a row in view; false when there is no room for more.
+    fn add(&self, row_no: i64, begins: bool, candidates: &mut Candidates) -> bool {
+        if self.has_changed(row_no >> PART_BITS) {
+            candidates.changed.add(row_no, begins, self.query.cap);
+            return true;
+        }
+        candidates.found.add(row_no, begins, self.query.cap)
+    }
+
+    /// Whether a record that was looked at has changed since the first page.
+    fn has_changed(&self, record_no: i64) -> bool {
+        let facts = self.visible.get(&record_no).and_then(Option::as_ref);
+        facts.is_some_and(|facts| facts.changed_at.is_some())
     }
 
     /// Whether a row that holds a term holds beginnings of fields; `None` when it is not in view.
@@ -226,35 +248,31 @@ impl Search<'_> {
         Ok(lists)
     }
 
-    /// The rarest words choose the candidates until there are as many as the cap.
-    fn choose(
-        mut self,
-        lists: &[Pieces],
-        visible: u64,
-        change_no: i64,
-    ) -> StoreResult<SearchMatches> {
-        let cap = self.query.cap;
-        let frequencies: Vec<u32> = lists
-            .iter()
-            .map(|pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX))
-            .collect();
-        let mut complete = lists.iter().all(|pieces| !pieces.more);
-        let mut by_rarity: Vec<&Pieces> = lists.iter().collect();
-        by_rarity.sort_by_key(|pieces| (pieces.list.len(), pieces.more));
-        let mut chosen: BTreeSet<Piece> = BTreeSet::new();
-        for pieces in by_rarity {
-            if chosen.len() >= cap && pieces.list.iter().any(|piece| !chosen.contains(piece)) {
-                complete = false;
-                continue;
-            }
-            chosen.extend(&pieces.list);
-        }
+    /// The candidates with what ranking needs of them.
+    fn choose(mut self, lists: Vec<Candidates>, visible: u64) -> StoreResult<SearchMatches> {
+        let (found, changed): (Vec<Pieces>, Vec<Pieces>) =
+            lists.into_iter().map(|of_term| (of_term.found, of_term.changed)).unzip();
+        let frequency = |pieces: &Pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX);
+        let frequencies: Vec<u32> = found.iter().map(frequency).collect();
+        let (mut chosen, mut complete) = rarest(&found, self.query.cap);
+        let (changed, all_changed) = rarest(&changed, self.query.cap);
+        chosen.extend(changed);
+        complete &= all_changed;
         self.read_chosen(&chosen)?;
         let mut rows = Vec::with_capacity(chosen.len());
+        let mut records = Vec::with_capacity(chosen.len());
         for piece in chosen.into_iter().rev() {
-            rows.extend(self.assemble(piece)?);
+            let Some(row) = self.assemble(piece)? else { continue };
+            let newest = self.visible.get(&row.record_no).and_then(Option::as_ref);
+            let newest = newest.map_or(0, |facts| facts.newest_change);
+            records.push((row.record_no, row.collection, newest));
+            rows.push(row);
         }
-        Ok(SearchMatches { visible, frequencies, complete, rows, change_no })
+        let seen_through = match self.query.seen_through {
+            Some(seen_through) => seen_through,
+            None => last_visible_change(self.db, &self.shelves, records)?,
+        };
+        Ok(SearchMatches { visible, frequencies, complete, rows, seen_through })
     }
 
     /// All that a candidate holds, from whichever rows it lies in.
@@ -279,6 +297,7 @@ impl Search<'_> {
                 hits: Vec::new(),
                 time: facts.time.clone(),
                 key_order: facts.key_order.clone(),
+                changed_at: facts.changed_at,
             });
             whole.words += row.words;
             whole.hits.extend(row.hits);
@@ -288,6 +307,28 @@ impl Search<'_> {
         }
         Ok(whole.filter(|whole| !whole.hits.is_empty()))
     }
+}
+
+impl Candidates {
+    fn are_full_of(&self, record_no: i64) -> bool {
+        self.found.is_full_of(record_no) || self.changed.is_full_of(record_no)
+    }
+}
+
+/// The rarest words choose the candidates until there are as many as the cap; whether these are all.
+fn rarest(lists: &[Pieces], cap: usize) -> (BTreeSet<Piece>, bool) {
+    let mut complete = lists.iter().all(|pieces| !pieces.more);
+    let mut by_rarity: Vec<&Pieces> = lists.iter().collect();
+    by_rarity.sort_by_key(|pieces| (pieces.list.len(), pieces.more));
+    let mut chosen: BTreeSet<Piece> = BTreeSet::new();
+    for pieces in by_rarity {
+        if chosen.len() >= cap && pieces.list.iter().any(|piece| !chosen.contains(piece)) {
+            complete = false;
+            continue;
+        }
+        chosen.extend(&pieces.list);
+    }
+    (chosen, complete)
 }
 
 /// The words of a term in any of the fields of any of the collections, each with its collection.

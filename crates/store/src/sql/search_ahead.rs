@@ -9,10 +9,9 @@ use super::errors::from_driver;
 use super::search::Search;
 use super::search_pieces::Piece;
 use super::search_sieve::each_visible;
-use super::search_view::{Facts, Shelf, visible_facts};
+use super::search_view::{Facts, NEWEST_CHANGE, Shelf, visible_facts};
 use super::search_write::PART_BITS;
 use crate::error::StoreResult;
-use crate::sort_key::SortKey;
 
 /// Keys of a collection, in the order of an index: their records lie scattered, as those of a word do.
 const SOME_KEYS: &str = "
@@ -37,16 +36,17 @@ impl Search<'_> {
                 }
                 continue;
             }
-            let decided = shelf.is_decided_by_sql(self.query.as_of);
+            let decided = shelf.is_decided_by_sql();
             let (sql, values) = rows_of_visible(shelf);
             let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
             let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
             while let Some(row) = rows.next().map_err(from_driver)? {
                 let record_no: i64 = row.get(0).map_err(from_driver)?;
-                if decided {
-                    let (key_order, time) = (row.get(1), row.get::<_, Option<Vec<u8>>>(2));
-                    let time = time.map_err(from_driver)?.map(SortKey::from_bytes);
-                    let facts = Facts { time, key_order: key_order.map_err(from_driver)? };
+                if decided && !self.visible.contains_key(&record_no) {
+                    let columns = |row: &Row<'_>| Ok((row.get(1)?, row.get(2)?, row.get(5)?));
+                    let facts = Facts::new(columns(row).map_err(from_driver)?);
+                    let Some(shelf) = self.shelves.get(&collection_no) else { continue };
+                    let facts = self.since.judge(self.db, shelf, record_no, facts)?;
                     self.visible.insert(record_no, Some(facts));
                 }
                 let row_no: i64 = row.get(3).map_err(from_driver)?;
@@ -114,11 +114,11 @@ impl Search<'_> {
             let rows: Vec<i64> = records.iter().map(|record_no| record_no << PART_BITS).collect();
             for (some, records) in rows.chunks(READ_AHEAD).zip(records.chunks(READ_AHEAD)) {
                 self.collections_of(some)?;
-                if READ_AHEAD > 1 && shelf.is_decided_by_sql(self.query.as_of) {
+                if READ_AHEAD > 1 && shelf.is_decided_by_sql() {
                     self.facts_of(shelf, records)?;
                 } else {
                     for record_no in records {
-                        visible_facts(self.db, shelf, *record_no, self.query.as_of)?;
+                        visible_facts(self.db, shelf, *record_no, &self.since)?;
                     }
                 }
             }
@@ -172,7 +172,7 @@ impl Search<'_> {
         }
         for (collection_no, records) in wanted {
             let Some(shelf) = self.shelves.get(&collection_no) else { continue };
-            if !shelf.is_decided_by_sql(self.query.as_of) {
+            if !shelf.is_decided_by_sql() {
                 continue;
             }
             let records: Vec<i64> = records.into_iter().collect();
@@ -180,6 +180,7 @@ impl Search<'_> {
             let hidden = records.len().saturating_sub(rows.len());
             self.visible.extend(records.iter().map(|record_no| (*record_no, None)));
             for (record_no, facts) in rows {
+                let facts = self.since.judge(self.db, shelf, record_no, facts)?;
                 self.visible.insert(record_no, Some(facts));
             }
             for _ in 0..hidden {
@@ -198,8 +199,8 @@ impl Search<'_> {
             .prepare_cached(&sql)
             .and_then(|mut list| {
                 list.query_map(params_from_iter(values), |row| {
-                    let time = row.get::<_, Option<Vec<u8>>>(2)?.map(SortKey::from_bytes);
-                    Ok((row.get(0)?, Facts { time, key_order: row.get(1)? }, row.get(3)?))
+                    let facts = Facts::new((row.get(1)?, row.get(2)?, row.get(3)?));
+                    Ok((row.get(0)?, facts, row.get(4)?))
                 })?
                 .collect()
             })
@@ -231,7 +232,7 @@ impl Search<'_> {
     }
 }
 
-/// Record, key, time, row and bag of every visible record of a shelf.
+/// Record, key, time, row, bag and newest change of every visible record of a shelf.
 fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
     let (from, mut values) = count::source(&shelf.collection, &shelf.conditions);
     let joined = "CROSS JOIN search_rows s
@@ -239,7 +240,8 @@ fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
         WHERE";
     let from = from.replacen("WHERE", joined, 1);
     let time = &shelf.time_column;
-    let mut sql = format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag {from}");
+    let mut sql =
+        format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag, {NEWEST_CHANGE} {from}");
     shelf.conditions.write_sql(&mut sql, &mut values);
     (sql, values)
 }

@@ -88,7 +88,7 @@ impl Search<'_> {
         };
         let shelf = collection_no.and_then(|number| self.shelves.get(&number));
         let facts = match shelf {
-            Some(shelf) => visible_facts(self.db, shelf, record_no, self.query.as_of)?,
+            Some(shelf) => visible_facts(self.db, shelf, record_no, &self.since)?,
             None => None,
         };
         let is_visible = facts.is_some();
@@ -128,7 +128,7 @@ impl Search<'_> {
         let mut visible = hits.is_empty();
         if !visible {
             if !self.visible.contains_key(&record_no) {
-                let found = visible_facts(db, shelf, record_no, self.query.as_of)?;
+                let found = visible_facts(db, shelf, record_no, &self.since)?;
                 self.visible.insert(record_no, found);
             }
             visible = self.visible.get(&record_no).is_some_and(Option::is_some);

@@ -38,15 +38,15 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    /// `as_of` is the change that a later page goes back to.
+    /// A later page has to look at each record.
     pub(super) fn new(
         shelves: &HashMap<i64, Shelf<'_>>,
         few: HashSet<i64>,
-        as_of: Option<i64>,
+        later_page: bool,
     ) -> Self {
         let walked = || shelves.values().filter(|shelf| !few.contains(&shelf.collection.no));
         let all = |test: &dyn Fn(&Conditions<'_>) -> bool| {
-            as_of.is_none() && walked().all(|shelf| test(&shelf.conditions))
+            !later_page && walked().all(|shelf| test(&shelf.conditions))
         };
         let floor = walked().map(|shelf| floor(shelf)).max().unwrap_or(0);
         let open = all(&|conditions| conditions.is_empty());

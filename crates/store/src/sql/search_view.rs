@@ -7,11 +7,11 @@ use super::driver::{AMONG, Connection, OptionalExtension, Row, params_from_iter}
 use pdpp_contract::FieldName;
 
 use super::declared::{Collection, table};
-use super::emitted::visible_since;
 use super::errors::{corrupt, from_driver};
 use super::list_plan::Conditions;
 use super::list_walk::holds;
 use super::records::get;
+use super::search_since::SinceFirst;
 use crate::error::StoreResult;
 use crate::records::CollectionQuery;
 use crate::scope::CollectionScope;
@@ -19,8 +19,9 @@ use crate::search::{Hit, Term};
 use crate::search_bag::{Segment, visit};
 use crate::sort_key::SortKey;
 
-const KEY_CHANGE: &str = "
-    SELECT change_no FROM record_keys WHERE record_no = ?1";
+/// The number of a record's newest change, beside its facts.
+pub(super) const NEWEST_CHANGE: &str =
+    "(SELECT k.change_no FROM record_keys k WHERE k.record_no = p.record_no)";
 
 /// One collection of the scope, ready to be searched.
 pub(super) struct Shelf<'a> {
@@ -34,6 +35,8 @@ pub(super) struct Shelf<'a> {
     facts: (String, Vec<Value>),
     /// The column of the time by which records are recent.
     pub(super) time_column: String,
+    /// The field of that time.
+    pub(super) order_field: Option<&'a FieldName>,
 }
 
 impl<'a> Shelf<'a> {
@@ -50,16 +53,24 @@ impl<'a> Shelf<'a> {
         // What is hidden is read as far as what is visible: a row costs the same either way.
         let (mut tests, mut values) = ("1 = 1".to_owned(), Vec::new());
         conditions.write_sql(&mut tests, &mut values);
-        let facts = (
-            format!("SELECT p.key_order, {column}, ({tests}) FROM {table} p WHERE p.record_no = ?"),
-            values,
-        );
-        Self { index, scope, collection, fields, conditions, facts, time_column: column }
+        let columns = format!("p.key_order, {column}, {NEWEST_CHANGE}, ({tests})");
+        let facts = (format!("SELECT {columns} FROM {table} p WHERE p.record_no = ?"), values);
+        let order_field = query.order_field.as_ref();
+        Self {
+            index,
+            scope,
+            collection,
+            fields,
+            conditions,
+            facts,
+            time_column: column,
+            order_field,
+        }
     }
 
     /// Whether no record need be read to tell if it is visible.
-    pub(super) fn is_decided_by_sql(&self, as_of: Option<i64>) -> bool {
-        self.conditions.is_complete_in_sql() && as_of.is_none()
+    pub(super) fn is_decided_by_sql(&self) -> bool {
+        self.conditions.is_complete_in_sql()
     }
 
     /// The statement for the facts of many records, and the values before those records.
@@ -76,7 +87,22 @@ impl<'a> Shelf<'a> {
 pub(super) struct Facts {
     pub(super) time: Option<SortKey>,
     pub(super) key_order: Vec<u8>,
+    /// The record's newest change, visible or not.
+    pub(super) newest_change: i64,
+    /// On a later page: when the record changed since the first one.
+    pub(super) changed_at: Option<i64>,
 }
+
+impl Facts {
+    /// The facts of a visible record, as they are in the database.
+    pub(super) fn new((key_order, time, newest_change): FactColumns) -> Self {
+        let time = time.map(SortKey::from_bytes);
+        Self { time, key_order, newest_change, changed_at: None }
+    }
+}
+
+/// Key, time and newest change.
+pub(super) type FactColumns = (Vec<u8>, Option<Vec<u8>>, i64);
 
 /// What the searched fields of an index row hold.
 pub(super) struct Bag {
@@ -140,38 +166,29 @@ pub(super) fn visible_facts(
     db: &Connection,
     shelf: &Shelf<'_>,
     record_no: i64,
-    as_of: Option<i64>,
+    since: &SinceFirst,
 ) -> StoreResult<Option<Facts>> {
     let (sql, others) = &shelf.facts;
     let number = Value::Integer(record_no);
     let values = others.iter().chain(std::iter::once(&number));
-    let found: Option<(Vec<u8>, Option<Vec<u8>>, Option<bool>)> = db
+    let found: Option<(FactColumns, Option<bool>)> = db
         .prepare_cached(sql)
         .and_then(|mut get| {
-            let facts = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            let facts = |row: &Row<'_>| Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?));
             get.query_row(params_from_iter(values), facts).optional()
         })
         .map_err(from_driver)?;
-    let Some((key_order, time, Some(true))) = found else {
+    let Some((found, Some(true))) = found else {
         return Ok(None);
     };
     let conditions = &shelf.conditions;
-    if !conditions.is_complete_in_sql() || as_of.is_some() {
+    if !conditions.is_complete_in_sql() {
         let Some(row) = get(db, record_no)? else {
             return Err(corrupt("records", "record_no", record_no));
         };
         if !holds(db, conditions, &row)? {
             return Ok(None);
         }
-        if let Some(as_of) = as_of {
-            let changed: i64 = db
-                .prepare_cached(KEY_CHANGE)
-                .and_then(|mut get| get.query_row([record_no], |row| row.get(0)))
-                .map_err(from_driver)?;
-            if changed > as_of && visible_since(db, shelf.scope, &row)?.change_no > as_of {
-                return Ok(None);
-            }
-        }
     }
-    Ok(Some(Facts { time: time.map(SortKey::from_bytes), key_order }))
+    since.judge(db, shelf, record_no, Facts::new(found)).map(Some)
 }

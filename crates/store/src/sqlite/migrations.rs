@@ -32,6 +32,7 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0010_paces.sql"),
     include_str!("../../migrations/sqlite/0011_words_in_bulk.sql"),
     include_str!("../../migrations/sqlite/0012_token_kinds.sql"),
+    include_str!("../../migrations/sqlite/0013_lost_changes.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

@@ -86,7 +86,7 @@ fn question(word: &str, since: Option<&str>) -> (ReadScope, SearchQuery) {
         fields: vec![BTreeSet::from([field("body")])],
         collections: vec![CollectionQuery { order_field: Some(field("at")), conditions: vec![] }],
         cap: 20,
-        as_of: None,
+        seen_through: None,
     };
     (ReadScope::new(vec![scope]), query)
 }

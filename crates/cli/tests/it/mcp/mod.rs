@@ -10,6 +10,7 @@ mod ending;
 mod envelopes;
 mod eras;
 mod evidence;
+mod hidden_writes;
 mod lane;
 mod noted;
 mod plain_provider;

@@ -125,6 +125,7 @@ pub fn search(provider: &Provider, request: &SearchRequest) -> Result<SearchPage
                 },
                 candidate_window_limit: provider.capped.then_some(1_000),
             },
+            changed_since_first_page: None,
             warnings: Vec::new(),
         },
     })

@@ -44,7 +44,7 @@ impl Pair {
             match page.last.filter(|_| page.has_more) {
                 Some(after) => query.resume = Some(Resume { after, horizon: page.horizon }),
                 None => {
-                    follower.known = page.horizon;
+                    follower.known = Known::up_to(page.horizon);
                     break;
                 }
             }
@@ -66,7 +66,7 @@ impl Pair {
         let known = if self.chance.once_in(5) {
             Known::default()
         } else {
-            Known { change_no: (newest - back).max(0), prunings: 0 }
+            Known::up_to((newest - back).max(0))
         };
         Follower { limits: self.limits(), conditions: self.conditions(), known }
     }

@@ -67,7 +67,7 @@ impl Pair {
             fields: limits.parts.iter().map(searched).collect(),
             collections: limits.queries(&self.conditions()),
             cap: self.chance.of(&[3, 20, 1_000]),
-            as_of: None,
+            seen_through: None,
         };
         let read = async |side: &Side| {
             let scope = limits.scope(side);
