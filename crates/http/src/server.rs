@@ -18,6 +18,7 @@ use crate::guard::{Hosts, PublicUrl, TrustedProxy, base_url};
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
 use crate::pages::CommandOptions;
+use crate::reserved_port::ReservedPort;
 use crate::router::router;
 use crate::sharing::keep_told;
 
@@ -125,7 +126,8 @@ impl Server {
         end_earlier_sessions(&app).await;
         let HttpOptions { head_timeout, drain_timeout, .. } = options;
         let router = router(app.clone());
-        Ok(Bound { listener, local_addr, router, app, head_timeout, drain_timeout })
+        let reserved = ReservedPort::beside(local_addr);
+        Ok(Bound { listener, local_addr, reserved, router, app, head_timeout, drain_timeout })
     }
 }
 
@@ -133,6 +135,7 @@ impl Server {
 pub struct Bound {
     listener: TcpListener,
     local_addr: SocketAddr,
+    reserved: Option<ReservedPort>,
     router: Router,
     app: App,
     head_timeout: Duration,
@@ -172,6 +175,7 @@ impl Bound {
             () = keep_told(self.app.clone()) => {}
             () = out_of_time => tracing::warn!("requests were cut off at the end of the drain"),
         }
+        drop(self.reserved);
         let flushed = tokio::time::timeout(self.drain_timeout, self.app.services.audit.flush());
         match flushed.await {
             Ok(Ok(())) => {}
