@@ -26,6 +26,7 @@ mod params;
 mod range;
 mod refusal;
 mod request_id;
+mod reserved_port;
 mod router;
 mod server;
 mod sharing;

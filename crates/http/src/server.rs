@@ -19,6 +19,7 @@ use crate::limits::AgentLimits;
 use crate::metrics::Metrics;
 use crate::oauth::OauthPace;
 use crate::pages::CommandOptions;
+use crate::reserved_port::ReservedPort;
 use crate::router::router;
 use crate::sharing::keep_told;
 
@@ -138,7 +139,8 @@ impl Server {
         end_earlier_sessions(&app).await;
         let HttpOptions { connections, drain_timeout, .. } = options;
         let router = router(app.clone());
-        Ok(Bound { listener, local_addr, router, app, connections, drain_timeout })
+        let reserved = ReservedPort::beside(local_addr);
+        Ok(Bound { listener, local_addr, reserved, router, app, connections, drain_timeout })
     }
 }
 
@@ -146,6 +148,7 @@ impl Server {
 pub struct Bound {
     listener: TcpListener,
     local_addr: SocketAddr,
+    reserved: Option<ReservedPort>,
     router: Router,
     app: App,
     connections: ConnectionLimits,
@@ -188,6 +191,7 @@ impl Bound {
             () = keep_told(self.app.clone()) => {}
             () = out_of_time => tracing::warn!("requests were cut off at the end of the drain"),
         }
+        drop(self.reserved);
         let audit = &self.app.services.audit;
         match tokio::time::timeout(self.drain_timeout, audit.flush()).await {
             Ok(Ok(())) => 0,

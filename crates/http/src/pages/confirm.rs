@@ -18,7 +18,8 @@ use crate::app::App;
 
 const WORDS: Words = Words {
     heading: "Confirm that it is you",
-    lead: "What you are about to do gives something away, so type your password once more.",
+    lead: "What you are about to do gives something away or erases it, so type your password once \
+           more.",
     button: "Confirm",
 };
 

@@ -28,8 +28,8 @@ fn sentence(word: &str) -> Option<&'static str> {
         "renamed" => "The new name is kept. Agents see it from their next call on.",
         "removed" => "Removed, with everything in it. Nothing of it is left in this store.",
         "saved" => "The settings are kept.",
-        "password" => "The new password is kept. Other browsers were signed out.",
-        "signed-out" => "Other browsers were signed out.",
+        "password" => "The new password is kept. The other sign-ins were ended.",
+        "signed-out" => "The other sign-ins were ended.",
         _ => return None,
     })
 }

@@ -30,7 +30,7 @@ pub fn faulty_request(
         StatusCode::BAD_REQUEST,
         &FaultyRequestPage {
             shell: Shell::alone("This app cannot be connected", app, session),
-            happened: plain::sentence(happened),
+            happened: happened.to_owned(),
             url,
             host: plain::line(host, 253),
         },
