@@ -40,7 +40,9 @@ impl From<AuditUnwritten> for ApiError {
 
 /// Room in the log for one read. Whoever has it may read, and records what was read with it.
 #[derive(Debug)]
-pub struct Admission(OwnedSemaphorePermit);
+pub struct Admission(
+    #[expect(dead_code, reason = "kept for what happens when it goes")] OwnedSemaphorePermit,
+);
 
 enum Message {
     Event(Box<AuditEvent>, Option<Admission>),
