@@ -59,10 +59,11 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
             Err(refused) => return *refused,
         };
     }
+    let package = access.package_id().clone();
     let visit = AgentVisit { access, request_id: request_id.unwrap_or_default(), base_url };
     let answer = door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new);
     drop(place);
-    answer
+    limits::paced(&app, &package, answer)
 }
 
 async fn admitted(
