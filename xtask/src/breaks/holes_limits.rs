@@ -51,6 +51,16 @@ pub const LIMITS: &[Break] = &[
         noticed_by: http("an_agent_with_many_connections"),
     },
     Break {
+        harm: "an agent that takes none of its answers fills the memory",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/limits/mod.rs",
+            find: "if self.unsent.is_too_much(package) {",
+            put: "if self.unsent.is_too_much(package) && package.as_str().is_empty() {",
+        }],
+        noticed_by: ("pdpp", "it", "answers_that_nobody_takes"),
+    },
+    Break {
         harm: "a call that waited reads with a grant that ended meanwhile",
         guards: ALL_READS,
         edits: &[Edit {

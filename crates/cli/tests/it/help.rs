@@ -63,7 +63,7 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["grant", "revoke"], "End what an agent may read; takes effect on its next call"),
         (&["owner"], "Credentials of the owner"),
         (&["owner", "token"], "Tokens for the owner's own programs; agents never get one"),
-        (&["owner", "token", "create"], "Make a token that opens everything"),
+        (&["owner", "token", "create"], "Make a token that opens everything, or the metrics alone"),
         (&["owner", "token", "list"], "List the owner's tokens"),
         (&["owner", "token", "revoke"], "End a token; takes effect on its next call"),
         (&["audit"], "See who read what, and check that the log is as it was written"),

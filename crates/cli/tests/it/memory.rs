@@ -48,7 +48,8 @@ fn left_lying(server: &Running, tokens: &[String], connections: u64) -> (Vec<Tcp
     let mut open = Vec::new();
     for (_, token) in (0..connections).zip(tokens.iter().cycle()) {
         let mut socket = TcpStream::connect(host).unwrap();
-        let call = format!("GET {PAGE} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\r\n");
+        let call =
+            format!("GET {PAGE} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\r\n");
         socket.write_all(call.as_bytes()).unwrap();
         open.push(socket);
     }
@@ -62,7 +63,7 @@ fn left_lying(server: &Running, tokens: &[String], connections: u64) -> (Vec<Tcp
     }
 }
 
-/// A store whose pages are megabytes long.
+/// A store whose pages are megabytes long, too many for the system's own buffers.
 fn filled() -> Home {
     let home = Home::new();
     let mut lines = String::new();
@@ -70,6 +71,9 @@ fn filled() -> Home {
         let mut line: Value = serde_json::from_str(&letter(number, "")).unwrap();
         for field in ["subject", "body", "secret"] {
             line["data"][field] = Value::from("some words that fill a page ".repeat(285));
+        }
+        if number == 50 {
+            line["data"]["body"] = Value::from("-".repeat(6 * 1024 * 1024));
         }
         writeln!(lines, "{line}").unwrap();
     }

@@ -64,10 +64,12 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
             Err(refused) => return *refused,
         };
     }
+    let package = access.package_id().clone();
     let visit = AgentVisit { access, request_id: request_id.unwrap_or_default(), base_url };
     let answer = door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new);
     drop(place);
-    stands_on.keep(answer).await.unwrap_or_else(challenge::dead)
+    let answer = stands_on.keep(answer).await.unwrap_or_else(challenge::dead);
+    limits::paced(&app, &package, answer)
 }
 
 async fn admitted(

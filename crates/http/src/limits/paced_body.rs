@@ -15,16 +15,14 @@ use super::place::Place;
 use super::unsent::Held;
 use crate::app::App;
 
-/// An answer up to this size is handed over as it is.
-const SMALL_BYTES: usize = 64 * 1024;
-/// A larger one is handed over in pieces of this size, so that what the connection keeps is small.
+/// An answer is handed over in pieces of this size, so that what the connection keeps is small.
 const PIECE_BYTES: usize = 64 * 1024;
 
 /// Counts an answer until it is taken, and lets the pieces of a streamed one take turns.
 pub fn paced(app: &App, package: &PackageId, response: Response) -> Response {
-    let exact =
-        response.body().size_hint().exact().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-    if exact.is_some_and(|size| size <= SMALL_BYTES) {
+    let exact = response.body().size_hint().exact();
+    let exact = exact.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+    if exact == Some(0) {
         return response;
     }
     // A stream of known length is a blob's; the others hold the page that they are made from.
