@@ -9,7 +9,7 @@ use pdpp_store::search::MatchedRow;
 
 use super::company::{Companion, Profile, company_of};
 use super::question::Question;
-use super::score::{Frozen, Ranked, by_rank, field_weight, rounded};
+use super::score::{Frozen, Ranked, above, by_rank, field_weight, rounded};
 use super::snippet::Reading;
 use super::texts::{Texts, answering};
 
@@ -94,6 +94,12 @@ impl Refiner<'_> {
         for (at, (hit, gain)) in ranked.iter_mut().zip(&gains).enumerate() {
             // The best by the question's own words stays the best.
             hit.score = rounded(hit.score + if at == first { most } else { *gain });
+        }
+        let others = ranked.iter().enumerate().filter(|(at, _)| *at != first);
+        let best = others.map(|(_, hit)| hit.score).fold(0.0, f64::max);
+        if let Some(hit) = ranked.get_mut(first) {
+            // Later pages take for granted that it came first, so rounding must not make it second.
+            hit.score = hit.score.max(above(best));
         }
         let first = ranked.get(first).map_or(0, |hit| half(hit.tie));
         ranked.sort_by(by_rank);

@@ -105,6 +105,12 @@ impl Ranked<'_> {
     }
 }
 
+/// The next greater score that a cursor can carry.
+#[expect(clippy::cast_possible_truncation, reason = "scores are rounded to this before")]
+pub(crate) fn above(score: f64) -> f64 {
+    f64::from((score as f32).next_up())
+}
+
 /// A score as cursors carry it. Ranking uses no finer one, so that pages agree.
 #[expect(clippy::cast_possible_truncation, reason = "rounding is what this is for")]
 pub(crate) fn rounded(score: f64) -> f64 {

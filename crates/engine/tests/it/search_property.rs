@@ -224,10 +224,12 @@ async fn pages_of_a_sentence_stay_stable_while_the_store_changes() {
             None => break,
         }
     }
+    let expected: Vec<String> = expected.into_iter().map(|(_, id)| id).collect();
+    let all: BTreeSet<String> = seen.iter().cloned().collect();
+    assert!(expected.iter().all(|id| all.contains(id)), "a changed one comes at least once");
+    // What kept its text comes once, in the order of the first page; new ones are not among it.
     let kept = |ids: Vec<String>| -> Vec<String> {
-        ids.into_iter().filter(|id| !changed.contains(id)).collect()
+        ids.into_iter().filter(|id| !changed.contains(id) && id.as_str() < "m100").collect()
     };
-    let once: BTreeSet<_> = seen.iter().collect();
-    assert_eq!(once.len(), seen.len(), "a hit came again");
-    assert_eq!(kept(seen), kept(expected.into_iter().map(|(_, id)| id).collect()));
+    assert_eq!(kept(seen), kept(expected));
 }

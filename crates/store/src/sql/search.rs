@@ -254,10 +254,18 @@ impl Search<'_> {
             lists.into_iter().map(|of_term| (of_term.found, of_term.changed)).unzip();
         let frequency = |pieces: &Pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX);
         let frequencies: Vec<u32> = found.iter().map(frequency).collect();
-        let (mut chosen, mut complete) = rarest(&found, self.query.cap);
-        let (changed, all_changed) = rarest(&changed, self.query.cap);
-        chosen.extend(changed);
-        complete &= all_changed;
+        let Chosen { pieces: mut chosen, terms, mut complete } =
+            rarest(&found, self.query.cap);
+        // The same words choose among the changed ones: what only holds a word that chose nobody was no
+        // candidate of the first page either.
+        let mut also: BTreeSet<Piece> = BTreeSet::new();
+        for pieces in terms.iter().filter_map(|term| changed.get(*term)) {
+            complete &= !pieces.more && also.len() < self.query.cap;
+            if also.len() < self.query.cap {
+                also.extend(&pieces.list);
+            }
+        }
+        chosen.extend(also);
         self.read_chosen(&chosen)?;
         let mut rows = Vec::with_capacity(chosen.len());
         let mut records = Vec::with_capacity(chosen.len());
@@ -315,20 +323,31 @@ impl Candidates {
     }
 }
 
-/// The rarest words choose the candidates until there are as many as the cap; whether these are all.
-fn rarest(lists: &[Pieces], cap: usize) -> (BTreeSet<Piece>, bool) {
-    let mut complete = lists.iter().all(|pieces| !pieces.more);
-    let mut by_rarity: Vec<&Pieces> = lists.iter().collect();
-    by_rarity.sort_by_key(|pieces| (pieces.list.len(), pieces.more));
-    let mut chosen: BTreeSet<Piece> = BTreeSet::new();
-    for pieces in by_rarity {
-        if chosen.len() >= cap && pieces.list.iter().any(|piece| !chosen.contains(piece)) {
-            complete = false;
+/// The candidates, and the terms that chose them.
+struct Chosen {
+    pieces: BTreeSet<Piece>,
+    /// By rarity.
+    terms: Vec<usize>,
+    /// Whether these are all.
+    complete: bool,
+}
+
+/// The rarest words choose the candidates until there are as many as the cap.
+fn rarest(lists: &[Pieces], cap: usize) -> Chosen {
+    let complete = lists.iter().all(|pieces| !pieces.more);
+    let mut chosen = Chosen { pieces: BTreeSet::new(), terms: Vec::new(), complete };
+    let mut by_rarity: Vec<(usize, &Pieces)> = lists.iter().enumerate().collect();
+    by_rarity.sort_by_key(|(_, pieces)| (pieces.list.len(), pieces.more));
+    for (term, pieces) in by_rarity {
+        let full = chosen.pieces.len() >= cap;
+        if full && pieces.list.iter().any(|piece| !chosen.pieces.contains(piece)) {
+            chosen.complete = false;
             continue;
         }
-        chosen.extend(&pieces.list);
+        chosen.pieces.extend(&pieces.list);
+        chosen.terms.push(term);
     }
-    (chosen, complete)
+    chosen
 }
 
 /// The words of a term in any of the fields of any of the collections, each with its collection.

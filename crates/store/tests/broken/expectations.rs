@@ -91,6 +91,18 @@ pub const EXPECTATIONS: &[Expectation] = &[
         caught_by: &["a_word_far_into_a_long_field_knows_its_place"],
     },
     Expectation {
+        name: "what_changes_between_two_pages_is_lost",
+        fault: Fault::LosesWhatChanged,
+        tables: &["search"],
+        caught_by: &["a_later_page_finds_the_same_and_tells_changes_apart"],
+    },
+    Expectation {
+        name: "a_search_tells_of_hidden_changes",
+        fault: Fault::RevealsHiddenChanges,
+        tables: &["search"],
+        caught_by: &["what_is_hidden_decides_nothing_between_two_pages"],
+    },
+    Expectation {
         name: "changes_and_numbers_forget_the_time_limit",
         fault: Fault::ForgetsTime,
         tables: &["changes", "aggregates"],

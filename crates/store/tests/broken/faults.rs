@@ -34,6 +34,7 @@ pub enum Fault {
     HidesTheRest,
     ShiftsBlobs,
     LosesFarWords,
+    LosesWhatChanged,
     ForgetsMoves,
     TypesOnlySome,
 }
@@ -161,6 +162,9 @@ impl Fault {
     pub fn matches(self, mut found: SearchMatches) -> SearchMatches {
         if self == Self::LosesFarWords {
             found.rows.retain(|row| row.hits.iter().all(|hit| hit.start_chars == 0));
+        }
+        if self == Self::LosesWhatChanged {
+            found.rows.retain(|row| row.changed_at.is_none());
         }
         found
     }

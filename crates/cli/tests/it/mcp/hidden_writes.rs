@@ -60,7 +60,8 @@ fn follow(wire: &mut Wire, tool: &str, mut arguments: Value, out: &mut Vec<Strin
         let answer = wire.request("tools/call", call).unwrap();
         out.push(answer.to_string());
         let data = &answer["structuredContent"];
-        let next = ["next_cursor", "cursor"].iter().find_map(|name| data[*name].as_str());
+        let next = [&data["data"]["next_cursor"], &data["next_cursor"]];
+        let next = next.into_iter().find_map(Value::as_str);
         match next {
             Some(next) if tool != "fetch" && tool != "read_record_field" => {
                 arguments["cursor"] = json!(next);
