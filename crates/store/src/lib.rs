@@ -19,6 +19,8 @@ pub mod error;
 pub mod field_path;
 pub mod grants;
 pub mod hashing;
+pub mod judging;
+pub mod kinship;
 pub mod maintenance;
 pub mod moving;
 mod moving_digest;
@@ -90,6 +92,7 @@ pub trait Store:
     + sessions::SessionStore
     + paces::PaceStore
     + audit::AuditStore
+    + judging::RecordJudging
     + maintenance::Maintenance
     + moving::Movable
 {

@@ -18,14 +18,46 @@ const ENTRY: usize = 2 + 8 + 8;
 /// What pruning took from one record.
 #[derive(Default)]
 pub(crate) struct Mark {
-    /// Whether the record ever was without codes.
-    pub uncoded: bool,
+    /// Whether the record ever was without codes, without secrets, without both.
+    pub seen: Seen,
     pub time_min: Option<Vec<u8>>,
     pub time_max: Option<Vec<u8>>,
     /// The same for fields that were the time field once.
     pub other_times: TimeSpans,
     /// By field number.
     lost: BTreeMap<u16, Lost>,
+}
+
+/// What a record was without at some time, in one version each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Seen(pub i64);
+
+impl Seen {
+    const NO_CODES: i64 = 1;
+    const NO_SECRETS: i64 = 2;
+    const NEITHER: i64 = 4;
+
+    fn note(&mut self, version: &Version) {
+        if version.deleted {
+            return;
+        }
+        self.0 |= match (version.carries_codes(), version.carries_secrets()) {
+            (true, true) => 0,
+            (false, true) => Self::NO_CODES,
+            (true, false) => Self::NO_SECRETS,
+            (false, false) => Self::NO_CODES | Self::NO_SECRETS | Self::NEITHER,
+        };
+    }
+
+    /// Whether a reader that leaves these out can have seen the record.
+    pub(crate) fn without(self, codes: bool, secrets: bool) -> bool {
+        match (codes, secrets) {
+            (false, false) => true,
+            (true, false) => self.0 & Self::NO_CODES != 0,
+            (false, true) => self.0 & Self::NO_SECRETS != 0,
+            (true, true) => self.0 & Self::NEITHER != 0,
+        }
+    }
 }
 
 /// A change of a field that was dropped.
@@ -67,7 +99,7 @@ impl Mark {
     }
 
     fn note(&mut self, version: &Version) {
-        self.uncoded |= !version.deleted && !version.carries_codes();
+        self.seen.note(version);
         self.span(version.time_key.clone(), version.time_key.clone());
         for (field, key) in &version.other_times {
             widen(&mut self.other_times, *field, key, key);
@@ -81,7 +113,7 @@ impl Mark {
 
     /// Adds what an earlier pruning took.
     pub(crate) fn merge(&mut self, earlier: Self) {
-        self.uncoded |= earlier.uncoded;
+        self.seen.0 |= earlier.seen.0;
         self.span(earlier.time_min, earlier.time_max);
         for (field, (first, last)) in &earlier.other_times {
             widen(&mut self.other_times, *field, first, last);
@@ -117,7 +149,7 @@ impl Mark {
         let missed = |(field, lost): (&u16, &Lost)| {
             lost.next > known.change_no && lost.pruning > known.prunings && view.depends_on(*field)
         };
-        self.lost.iter().any(missed) && view.could_see(self.times(view), self.uncoded)
+        self.lost.iter().any(missed) && view.could_see(self.times(view), self.seen)
     }
 
     /// The span of the field that limits a view.

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::phrases::{Kind, find_contexts, find_names};
 use super::plain::plain;
+use super::ways::{Ways, WayNamed};
 use super::shapes::Candidate;
 
 /// Up to this many bytes a text is a heading: what it says holds for the whole object.
@@ -21,6 +22,7 @@ struct Says {
     code: bool,
     link: bool,
     occasion: bool,
+    way: WayNamed,
 }
 
 impl<'a> Heading<'a> {
@@ -50,11 +52,17 @@ impl<'a> Heading<'a> {
         self.says().link
     }
 
+    /// What the heading says of signing in, of passwords and of addresses.
+    pub(super) fn names_a_way(&self) -> WayNamed {
+        self.says().way
+    }
+
     fn says(&self) -> Says {
         *self.says.get_or_init(|| {
             let mut says = self.outer.map(Self::says).unwrap_or_default();
             for text in &self.texts {
                 let text = plain(text);
+                says.way = says.way.or(Ways::read(&text).named());
                 let phrases = find_names(&text).into_iter().chain(find_contexts(&text));
                 for phrase in phrases {
                     says.code |= phrase.kind == Kind::Code;

@@ -21,6 +21,7 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("../../migrations/postgres/0009_owner.sql"),
     include_str!("../../migrations/postgres/0010_paces.sql"),
     include_str!("../../migrations/postgres/0011_words_in_bulk.sql"),
+    include_str!("../../migrations/postgres/0012_left_out.sql"),
 ];
 
 /// Held until the end of the transaction, so that two processes cannot interleave. The number is

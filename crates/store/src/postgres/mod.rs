@@ -72,6 +72,10 @@ mod declared;
 mod emitted;
 #[path = "../sql/grants/mod.rs"]
 mod grants;
+#[path = "../sql/judging.rs"]
+mod judging;
+#[path = "../sql/kin.rs"]
+mod kin;
 #[path = "../sql/known_keys.rs"]
 mod known_keys;
 #[path = "../sql/list.rs"]
@@ -80,6 +84,8 @@ mod list;
 mod list_plan;
 #[path = "../sql/list_walk.rs"]
 mod list_walk;
+#[path = "../sql/marks.rs"]
+mod marks;
 #[path = "../sql/moving.rs"]
 mod moving;
 #[path = "../sql/oauth/mod.rs"]

@@ -11,7 +11,6 @@ use super::errors::from_driver;
 use super::list_plan::Conditions;
 use super::search_view::Shelf;
 use crate::error::StoreResult;
-use crate::prepare::FLAG_CODES;
 
 /// After so many hidden rows it is cheaper to list what is in view once.
 const LIST_AFTER: u32 = 1_000;
@@ -20,9 +19,10 @@ const FLAGS: &str = "
 
 /// What is known of the records in view.
 pub(super) struct Sieve {
-    /// Everything in the collections is in view, but perhaps records with codes.
+    /// Everything in the collections is in view, but perhaps marked records.
     open: bool,
-    leaves_out_codes: bool,
+    /// The marks of records that one of the collections hides.
+    hidden_marks: i64,
     /// Whether SQL alone can list what is in view.
     listable: bool,
     hidden: u32,
@@ -36,8 +36,8 @@ impl Sieve {
             as_of.is_none() && shelves.values().all(|shelf| test(&shelf.conditions))
         };
         Self {
-            open: all(&|conditions| conditions.asks_for_codes_at_most()),
-            leaves_out_codes: shelves.values().any(|shelf| shelf.scope.leave_out_codes),
+            open: all(&|conditions| conditions.asks_for_marks_at_most()),
+            hidden_marks: shelves.values().fold(0, |all, shelf| all | shelf.scope.hidden_marks()),
             listable: all(&|conditions| conditions.is_complete_in_sql()),
             hidden: 0,
             listed: None,
@@ -52,7 +52,7 @@ impl Sieve {
         if !self.open {
             return Ok(None);
         }
-        if !self.leaves_out_codes {
+        if self.hidden_marks == 0 {
             return Ok(Some(true));
         }
         // Where each question is a journey, the rows are read many at a time instead.
@@ -63,12 +63,12 @@ impl Sieve {
             .prepare_cached(FLAGS)
             .and_then(|mut find| find.query_row([record_no], |row| row.get(0)).optional())
             .map_err(from_driver)?;
-        Ok(flags.is_some_and(|flags| flags & FLAG_CODES == 0).then_some(true))
+        Ok(flags.is_some_and(|flags| flags & self.hidden_marks == 0).then_some(true))
     }
 
     /// Whether no row need be looked at to tell.
     pub(super) fn knows(&self) -> bool {
-        self.listed.is_some() || (self.open && !self.leaves_out_codes)
+        self.listed.is_some() || (self.open && self.hidden_marks == 0)
     }
 
     /// Notes a row that was looked at and is hidden.

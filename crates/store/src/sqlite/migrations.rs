@@ -31,6 +31,7 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0009_owner.sql"),
     include_str!("../../migrations/sqlite/0010_paces.sql"),
     include_str!("../../migrations/sqlite/0011_words_in_bulk.sql"),
+    include_str!("../../migrations/sqlite/0012_left_out.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

@@ -55,6 +55,10 @@ mod declared;
 mod emitted;
 #[path = "../sql/grants/mod.rs"]
 mod grants;
+#[path = "../sql/judging.rs"]
+mod judging;
+#[path = "../sql/kin.rs"]
+mod kin;
 #[path = "../sql/known_keys.rs"]
 mod known_keys;
 #[path = "../sql/list.rs"]
@@ -63,6 +67,8 @@ mod list;
 mod list_plan;
 #[path = "../sql/list_walk.rs"]
 mod list_walk;
+#[path = "../sql/marks.rs"]
+mod marks;
 #[path = "../sql/moving.rs"]
 mod moving;
 #[path = "../sql/oauth/mod.rs"]
