@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 
 /// Digests connections, streams, fields, time bounds, records and what is left out, in one order.
 pub(crate) fn of(grants: &[Grant]) -> [u8; 32] {
-    let streams = grants.iter().flat_map(|grant| {
-        grant.streams.iter().map(|stream| stream_digest(stream, grant))
-    });
+    let streams = grants
+        .iter()
+        .flat_map(|grant| grant.streams.iter().map(|stream| stream_digest(stream, grant)));
     let mut all = Canon::new();
     all.set(streams.collect());
     all.0.finalize().into()

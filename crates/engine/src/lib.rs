@@ -72,7 +72,15 @@ impl Engine {
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
         let sealer = Sealer::new(store.sealing_key());
         let declarations = Declarations::new(Arc::clone(&store));
-        Self { shared: Arc::new(Shared { store, clock, sealer, declarations, judged: AtomicBool::new(false) }) }
+        Self {
+            shared: Arc::new(Shared {
+                store,
+                clock,
+                sealer,
+                declarations,
+                judged: AtomicBool::new(false),
+            }),
+        }
     }
 
     /// The reads of one agent.

@@ -28,6 +28,9 @@ pub trait RecordJudging: Send + Sync {
     /// Whether records wait for a new judgement. Never again, once they do not.
     async fn awaits_judgement(&self) -> StoreResult<bool>;
 
+    /// Lets every record wait for a new judgement, as opening a store of an earlier version does.
+    async fn ask_for_judgement(&self) -> StoreResult<()>;
+
     /// Judges the next records in one transaction; several processes share the work. A record that is
     /// marked otherwise than before has a new version, and its parts and the thread it began go with it.
     /// Holds one record at a time.

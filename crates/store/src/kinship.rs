@@ -22,9 +22,11 @@ const PARTS: &[&str] = &[
     "parts",
     "photo",
     "photos",
+    "recording",
+    "recordings",
+    "upload",
+    "uploads",
 ];
-/// A stream that refers to blobs by this field holds files.
-const FILE_FIELD: &str = "blob_ref";
 /// Streams whose names end with one of these words hold what a first record begins.
 const THREADS: &[&str] = &["thread", "threads", "conversation", "conversations"];
 
@@ -125,8 +127,7 @@ fn edges(
 }
 
 fn is_part(stream: &StreamDeclaration) -> bool {
-    let named = words(&stream.name).any(|word| PARTS.contains(&word.as_str()));
-    named || stream.field_kind(FILE_FIELD).is_some()
+    words(&stream.name).any(|word| PARTS.contains(&word.as_str()))
 }
 
 fn is_thread(stream: &StreamDeclaration) -> bool {
@@ -171,8 +172,11 @@ mod tests {
                 "display":{{"name":"Mail"}},"streams":[{},{},{},{}]}}"#,
             stream(
                 "messages",
-                &[one("thread", "mail_threads", "thread_id"), one("channel", "channels", "channel_id")]
-                    .join(",")
+                &[
+                    one("thread", "mail_threads", "thread_id"),
+                    one("channel", "channels", "channel_id")
+                ]
+                .join(",")
             ),
             stream("mail_threads", ""),
             stream("attachments", &one("message", "messages", "message_id")),

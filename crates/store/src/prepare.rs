@@ -40,7 +40,8 @@ pub(crate) const INHERITED_MARKS: i64 = FLAG_FROM_CODES | FLAG_FROM_SECRETS;
 /// What a record that is made from one with these marks inherits.
 pub(crate) fn inherited(marks: i64) -> i64 {
     let codes = if marks & (FLAG_CODES | FLAG_FROM_CODES) == 0 { 0 } else { FLAG_FROM_CODES };
-    let secrets = if marks & (FLAG_SECRETS | FLAG_FROM_SECRETS) == 0 { 0 } else { FLAG_FROM_SECRETS };
+    let secrets =
+        if marks & (FLAG_SECRETS | FLAG_FROM_SECRETS) == 0 { 0 } else { FLAG_FROM_SECRETS };
     codes | secrets
 }
 

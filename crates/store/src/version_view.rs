@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, HashSet};
 use pdpp_contract::FieldName;
 
 use crate::hashing::HashKey;
+use crate::pruning::Seen;
 use crate::records::{CollectionQuery, Test};
 use crate::scope::{CollectionScope, TimeBounds};
 use crate::sort_key::{KeyKind, SortKey};
-use crate::pruning::Seen;
 use crate::versions::{CODES, EXISTENCE, SECRETS, Version};
 
 /// What is seen of a version. Equal bytes: the asked fields have equal values.

@@ -53,6 +53,8 @@ mod json_answers;
 #[cfg(test)]
 mod large_exports;
 #[cfg(test)]
+mod left_out;
+#[cfg(test)]
 mod mcp;
 #[cfg(test)]
 mod moves;

@@ -19,7 +19,11 @@ pub(super) fn without_emphasis(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut rest = &*text;
     while let Some(char) = rest.chars().next() {
         let is_mark = EMPHASIS.contains(&char);
-        let run = if is_mark { rest.len() - rest.trim_start_matches(char).len() } else { char.len_utf8() };
+        let run = if is_mark {
+            rest.len() - rest.trim_start_matches(char).len()
+        } else {
+            char.len_utf8()
+        };
         let (these, after) = rest.split_at(run);
         let next = after.chars().next();
         let inside = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
@@ -67,11 +71,18 @@ pub(super) fn join_single_digits(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
+/// Whether a digit stands here by itself; the first may have an opening mark before it, the last a
+/// closing one behind it.
 fn is_single_digit(bytes: &[u8], at: usize) -> bool {
-    let is_border = |byte: Option<&u8>| byte.is_none_or(|byte| is_border(*byte));
+    let opens = |byte: u8| is_border(byte) || b":(\"'".contains(&byte) || !byte.is_ascii();
+    let closes = |byte: u8| is_border(byte) || b".,;!?)\"'".contains(&byte) || !byte.is_ascii();
+    let next = bytes.get(at + 1).copied();
+    let is_decimal = next.is_some_and(|byte| b".,".contains(&byte))
+        && bytes.get(at + 2).is_some_and(u8::is_ascii_digit);
     bytes.get(at).is_some_and(u8::is_ascii_digit)
-        && is_border(at.checked_sub(1).and_then(|before| bytes.get(before)))
-        && is_border(bytes.get(at + 1))
+        && at.checked_sub(1).and_then(|before| bytes.get(before)).is_none_or(|byte| opens(*byte))
+        && next.is_none_or(closes)
+        && !is_decimal
 }
 
 fn is_border(byte: u8) -> bool {
@@ -130,6 +141,8 @@ mod tests {
             ("| 4 | 8 | 2 | 9 |", "| 4829 |"),
             ("page 1 2 3 4 5 next", "page 1 2 3 4 5 next"),
             ("12 4 8 2", "12 4 8 2"),
+            ("code:4\t8\t2\t9.", "code:4829."),
+            ("4 8 2 9.5", "4 8 2 9.5"),
         ];
         for (text, plain) in cases {
             assert_eq!(join_single_digits(text.into()), plain);

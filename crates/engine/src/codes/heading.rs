@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use super::phrases::{Kind, find_contexts, find_names};
 use super::plain::plain;
-use super::ways::{Ways, WayNamed};
 use super::shapes::Candidate;
+use super::ways::{WayNamed, Ways};
 
 /// Up to this many bytes a text is a heading: what it says holds for the whole object.
 const HEADING_BYTES: usize = 160;

@@ -35,7 +35,9 @@ fn may_be_respelt(byte: u8) -> bool {
 /// The plain spelling of a character; none for one that nobody sees.
 fn spell(char: char) -> Option<char> {
     match char {
-        '\t' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(' '),
+        '\t' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
+            Some(' ')
+        }
         '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
         '\u{2018}' | '\u{2019}' => Some('\''),
         '：' => Some(':'),

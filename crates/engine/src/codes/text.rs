@@ -155,9 +155,10 @@ impl<'a> Text<'a> {
             || heading.speaks_of_links()
             || near(&self.contexts, link.start, link.end, LINK_REACH)
                 .any(|context| context.kind == Kind::Link)
-            || self.ways.as_ref().is_some_and(|ways| {
-                ways.lead_to(link.start, link.end, heading.names_a_way())
-            })
+            || self
+                .ways
+                .as_ref()
+                .is_some_and(|ways| ways.lead_to(link.start, link.end, heading.names_a_way()))
     }
 }
 

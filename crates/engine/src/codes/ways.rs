@@ -12,14 +12,14 @@ use super::phrases::{Kind, Phrase, find_ways, near};
 /// Signing in.
 pub(super) const SIGN_IN: &[&str] = &[
     r"(?:sign|log)(?:ging|ning|ing)?[ -]?(?:you |me )?(?:back )?(?:in(?:to)?|on)(?-u:\b)|log-?ins?(?-u:\b)|sign-?ins?(?-u:\b)|get (?:back )?in(?-u:\b)|let (?:you|me) in|secure access|access link",
-    r"anmeld(?:en|ung|e|est)|anzumelden|einlogg(?:en|st)|einzuloggen|melde? (?:dich|sie sich|mich) (?:hier |jetzt )?an|logge? dich|loggen sie sich",
-    r"(?:me |te |se |vous )connecte[rz]|connexion|connecte-toi|connectez-vous|s'identifier|identifiez-vous",
+    r"anmeld(?:en|ung|e|est)|anzumelden|einlogg(?:en|st)|einzuloggen|melden? (?:dich|sie sich|mich|uns) (?:hier |jetzt )?an|logge? dich|loggen sie sich",
+    r"(?:me |te |se |vous )connecte[rz]|connexion|connecte-toi|connectez-vous|identifier(?-u:\b)|identifiez-vous",
     r"inici(?:a|ar|e) (?:tu |su )?sesi[óo]n|acced(?:e|er|a) a tu cuenta|acced(?:er|e|a)(?-u:\b)|ingres(?:a|ar|e)(?-u:\b)|entra(?:r)?(?-u:\b)",
     r"inici(?:e|ar|a) (?:a )?(?:sua )?sess[ãa]o|fa(?:zer|[çc]a) login|acess(?:ar|e)(?-u:\b)|entre(?-u:\b)|aceder|aceda(?-u:\b)",
-    r"acced(?:ere|i|a)(?-u:\b)|effettua(?:re)? (?:il login|l'accesso)|collegati|accesso",
+    r"acced(?:ere|i|a)(?-u:\b)|entrare|effettua(?:re)? (?:il login|l'accesso)|collegati|accesso",
     r"inlog(?:gen|link)?|in te loggen|log (?:hier |nu |direct )?in(?-u:\b)|aan te melden|aanmelden|meld je (?:hier )?aan",
-    r"logga(?:r)? (?:du )?in|inloggning|loggar in",
-    r"log(?:ge)? (?:dig )?ind|logger ind|logg(?:e|er)? (?:deg )?(?:p[åa]|inn)|innlogging|pålogging",
+    r"logga(?:r)? (?:du )?in|inloggning|loggar (?:[^\s]+ ){0,2}in(?-u:\b)",
+    r"log(?:ge|ger)? (?:[^\s]+ )?ind(?-u:\b)|logg(?:e|er)? (?:deg )?(?:p[åa]|inn)|innlogging|pålogging",
     r"kirjaudu|kirjautu|sisäänkirjau",
     r"zalogow|zalogu|logowan|loguj",
     r"přihl[áa][sš]|prihl[áa]s",
@@ -55,7 +55,7 @@ pub(super) const RENEW: &[&str] = &[
     r"إعادة|نسيت|تعيين|تغيير|استعادة|جديدة",
     r"重置|重設|重设|找回|忘记|忘記|修改|更改|新密|设置|設定",
     r"再設定|リセット|忘れ|変更|新しい|再発行",
-    r"재설정|초기화|변경|찾기|잊|새 ?비밀|새로",
+    r"재설정|초기화|변경|찾기|잊|새 |새로",
 ];
 /// Confirming, verifying, activating.
 pub(super) const CONFIRM: &[&str] = &[
@@ -79,7 +79,7 @@ pub(super) const PURPOSE: &[&str] = &[
     r"(?-u:\b)(?:view|see|read|pay|track|check|manage|reply|download|update|follow|review|browse|book|rate|renew|watch|listen|learn|find out|respond|comment|join|shop|order|print|upload|schedule|explore|discover|compare|edit|cancel|accept|sign up)(?-u:\b)",
     r"(?-u:\b)(?:sehen|ansehen|lesen|bezahlen|verfolgen|prüfen|verwalten|antworten|herunterladen|bestellen|abrufen|einsehen|bewerten|voir|consulter|lire|payer|suivre|gérer|répondre|télécharger|commander)(?-u:\b)",
     r"(?-u:\b)(?:ver|leer|ler|pagar|seguir|gestionar|gerir|responder|descargar|baixar|consultar|acompanhar|vedere|leggere|pagare|seguire|gestire|rispondere|scaricare|visualizza|visualizzare|bekijken|lezen|betalen|volgen|beheren|downloaden)(?-u:\b)",
-    r"(?-u:\b)(?:se|läsa|betala|följa|hantera|ladda ner|læse|følge|lese|katso|lue|maksa|zobaczyć|sprawdzić|przeczytać|zapłacić|śledzić|zobrazit|zaplatit)(?-u:\b)|посмотреть|прочитать|оплатить|отследить|переглянути|сплатити|görüntüle|ödeme|okumak|لعرض|للدفع|查看|阅读|支付|付款|閱讀|ご覧|読む|支払|ご確認いただけ|보기|결제|조회",
+    r"(?-u:\b)(?:att se|läsa|betala|följa|hantera|ladda ner|læse|følge|lese|katso|lue|maksa|zobaczyć|sprawdzić|przeczytać|zapłacić|śledzić|zobrazit|zaplatit)(?-u:\b)|посмотреть|прочитать|оплатить|отследить|переглянути|сплатити|görüntüle|ödeme|okumak|لعرض|للدفع|查看|阅读|支付|付款|閱讀|ご覧|読む|支払|ご確認いただけ|보기|결제|조회",
 ];
 /// A way out of a mailing list.
 pub(super) const MASS: &[&str] = &[
@@ -99,6 +99,13 @@ const REACH: usize = 320;
 pub(super) struct Ways {
     phrases: Vec<Phrase>,
     is_mass: bool,
+}
+
+/// Whether a word is part of an address: `https://…/login/…` says what a page is called.
+fn is_in_link(text: &str, phrase: &Phrase) -> bool {
+    let before = text.get(..phrase.start).unwrap_or_default();
+    let word = before.rsplit(|char: char| char.is_whitespace() || "<>\"".contains(char)).next();
+    word.is_some_and(|word| word.contains("://"))
 }
 
 /// What a heading says of a way into an account.
@@ -123,7 +130,8 @@ impl WayNamed {
 impl Ways {
     /// Reads the words of a text.
     pub(super) fn read(text: &str) -> Self {
-        let phrases = find_ways(text);
+        let mut phrases = find_ways(text);
+        phrases.retain(|phrase| !is_in_link(text, phrase));
         let is_mass = phrases.iter().any(|phrase| phrase.kind == Kind::Mass);
         Self { phrases, is_mass }
     }
@@ -151,7 +159,9 @@ impl Ways {
             || self.stand_together((Kind::Password, Kind::Renew), from, to)
             || self.stand_together((Kind::Account, Kind::Confirm), from, to)
             || heading.renewal
-            || ((heading.sign_in || heading.confirmation) && clicks && !self.has_purpose(start, end))
+            || ((heading.sign_in || heading.confirmation)
+                && clicks
+                && !self.has_purpose(start, end))
     }
 
     /// Words for signing in right before or after the link, and for nothing beyond.

@@ -8,7 +8,9 @@ const KEY_BYTES: usize = 40;
 /// Whether a text holds a private key.
 pub(super) fn holds_private_key(text: &str) -> bool {
     text.match_indices("PRIVATE KEY").any(|(at, _)| is_armoured(text, at))
-        || text.match_indices("PuTTY-User-Key-File-").any(|(at, _)| text.get(at..).unwrap_or_default().contains("Private-Lines"))
+        || text
+            .match_indices("PuTTY-User-Key-File-")
+            .any(|(at, _)| text.get(at..).unwrap_or_default().contains("Private-Lines"))
         || text.match_indices("AGE-SECRET-KEY-1").any(|(at, prefix)| {
             let key = text.as_bytes().get(at + prefix.len()..).unwrap_or_default();
             run(key, |byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) >= 50

@@ -9,8 +9,16 @@ const VALUE_BYTES: usize = 512;
 
 /// Words of a name that make its value a password, and words that make it a key.
 const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "passwort", "kennwort"];
-const KEYS: &[&str] =
-    &["apikey", "secretkey", "privatekey", "accesstoken", "authtoken", "refreshtoken", "clientsecret", "bottoken"];
+const KEYS: &[&str] = &[
+    "apikey",
+    "secretkey",
+    "privatekey",
+    "accesstoken",
+    "authtoken",
+    "refreshtoken",
+    "clientsecret",
+    "bottoken",
+];
 
 /// Whether the field is named after a secret, as `api_key` or `password` is, and holds one.
 pub(super) fn is_secret_field(name: &str, value: &Json) -> bool {

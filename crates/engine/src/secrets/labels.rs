@@ -26,7 +26,7 @@ const LABELS: &[(Label, &str)] = &[
     ),
     (
         Label::Key,
-        r"api[ _-]?(?:key|token|secret)|(?:secret|access|private|auth(?:entication)?|encryption|master|signing|account)[ _-]?key|(?:access|auth|refresh|bearer|bot|api|personal access)[ _-]?token|client[ _-]?secret|webhook[ _-]?secret|secret[ _-]?access[ _-]?key|privatekey|presharedkey|authorization: ?(?:bearer|basic|token)|api-?schlüssel|clé (?:d'api|api|secrète)|clave (?:de )?api|chave (?:de )?api|chiave api|api-?sleutel|api-?nyckel|klucz api|ключ api|api 密钥|apiキー|api 키",
+        r"api[ _-]?(?:key|token|secret)|(?:secret|access|private|auth(?:entication)?|encryption|master|signing|account)[ _-]?key|(?:access|auth|refresh|bearer|bot|api|personal access)[ _-]?token|client[ _-]?secret|webhook[ _-]?secret|secret[ _-]?access[ _-]?key|privatekey|presharedkey|api-?schlüssel|clé (?:d'api|api|secrète)|clave (?:de )?api|chave (?:de )?api|chiave api|api-?sleutel|api-?nyckel|klucz api|ключ api|api 密钥|apiキー|api 키",
     ),
     (
         Label::Password,
@@ -34,7 +34,7 @@ const LABELS: &[(Label, &str)] = &[
     ),
 ];
 /// What joins a label and its value.
-const JOINT: &str = r#"(?:["'`*_]{0,3}[ \t]*(?:[:=：]|->|=>|→|\||(?-u:\b)(?:is|ist|lautet|est|es|é|è|is|är|er|jest|to|on|являет)(?-u:\b)|为|是|は|：|은|는)[ \t]*(?:\r?\n[ \t]*){0,2}|[ \t]{0,2}\t[ \t]*|[ \t]*\r?\n[ \t]*)"#;
+const JOINT: &str = r#"(?:["'`*_]{0,3}[ \t]*(?:[:=：]|->|=>|→|\||(?-u:\b)(?:is|ist|lautet|est|es|er|jest|to|on)(?-u:\b)|[ \t](?:é|è|är|это)[ \t]|为|是|は|：|은|는)[ \t]*(?:\r?\n[ \t]*){0,2}|[ \t]{0,2}\t[ \t]*|[ \t]*\r?\n[ \t]*)"#;
 
 static LABELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let patterns: Vec<String> =
@@ -85,14 +85,24 @@ fn is_label(before: &str, found: &str) -> bool {
 /// The word that follows, without quotes and markup, and whether nothing else stands on its line.
 fn value_of(rest: &str) -> (&str, bool) {
     let rest = rest.trim_start_matches(|char: char| "\"'`*_“”«»「".contains(char) || char == ' ');
-    let rest = rest.strip_prefix("<code>").or(rest.strip_prefix("<b>")).or(rest.strip_prefix("<strong>")).unwrap_or(rest);
-    let end = rest.find(|char: char| char.is_whitespace() || "\"'`<“”«»」，。、；".contains(char)).unwrap_or(rest.len());
+    let rest = rest
+        .strip_prefix("<code>")
+        .or(rest.strip_prefix("<b>"))
+        .or(rest.strip_prefix("<strong>"))
+        .unwrap_or(rest);
+    let end = rest
+        .find(|char: char| char.is_whitespace() || "\"'`<“”«»」，。、；".contains(char))
+        .unwrap_or(rest.len());
     let end = end.min(rest.floor_char_boundary(256));
     let (word, after) = rest.split_at(end);
     let value = word.trim_end_matches(['.', ',', ';', '*', '!', ')']);
     let value = if value.is_empty() { word } else { value };
     let line = after.trim_start_matches(|char: char| "\"'`*_”».,;!<".contains(char));
-    (value, line.trim_start_matches([' ', '\t']).is_empty() || line.trim_start_matches([' ', '\t']).starts_with(['\n', '\r', '}', ',', '/']))
+    (
+        value,
+        line.trim_start_matches([' ', '\t']).is_empty()
+            || line.trim_start_matches([' ', '\t']).starts_with(['\n', '\r', '}', ',', '/']),
+    )
 }
 
 /// Whether a value behind such a label is a secret.
@@ -108,10 +118,16 @@ pub(super) fn is_secret_value(label: Label, value: &str, is_alone: bool) -> bool
         }
         Label::Password | Label::Phrase => {
             let drawn = makeup.digits > 0 && makeup.letters > 0
-                || makeup.letters > 0 && makeup.marks > 0 && is_alone && !value.contains(['/', '-', '\''])
+                || makeup.letters > 0
+                    && makeup.marks > 0
+                    && is_alone
+                    && !value.contains(['/', '-', '\''])
                 || makeup.mixed_case && is_alone && makeup.chars >= 8;
             let number = makeup.digits == makeup.chars && makeup.chars >= 4 && is_alone;
-            let word = is_alone && makeup.letters == makeup.chars && makeup.chars >= 6 && value.is_ascii()
+            let word = is_alone
+                && makeup.letters == makeup.chars
+                && makeup.chars >= 6
+                && value.is_ascii()
                 && value.bytes().all(|byte| byte.is_ascii_lowercase());
             makeup.chars >= 6 && drawn || number || word
         }
@@ -121,8 +137,11 @@ pub(super) fn is_secret_value(label: Label, value: &str, is_alone: bool) -> bool
 /// Eleven words or more, all small and short, as wallets write them.
 fn is_phrase(rest: &str) -> bool {
     let rest = rest.get(..rest.floor_char_boundary(400)).unwrap_or_default();
-    let words = rest.split(|char: char| char.is_whitespace() || ",.".contains(char) || char.is_ascii_digit());
-    let is_word = |word: &&str| (3..=8).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let words = rest
+        .split(|char: char| char.is_whitespace() || ",.".contains(char) || char.is_ascii_digit());
+    let is_word = |word: &&str| {
+        (3..=8).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
     words.filter(|word| !word.is_empty()).take_while(is_word).take(12).count() >= 11
 }
 

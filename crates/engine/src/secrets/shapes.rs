@@ -131,6 +131,10 @@ const SHAPES: &[(&str, Body, usize)] = &[
     ("FlyV1 fm2_", Wide, 40),
     ("AccountKey=", Wide, 40),
     ("SharedAccessKey=", Wide, 30),
+    // Headers of requests
+    ("Bearer ", Wide, 20),
+    ("bearer ", Wide, 20),
+    ("Basic ", Wide, 20),
     // Ours
     ("pdpp_", Words, 43),
 ];
@@ -138,7 +142,10 @@ const SHAPES: &[(&str, Body, usize)] = &[
 static BEGINNINGS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     // The longest first: of two that begin at the same place the earlier one wins.
     let patterns: Vec<String> = SHAPES.iter().map(|(start, ..)| escaped(start)).collect();
-    Regex::builder().syntax(syntax::Config::new().unicode(false).utf8(false)).build_many(&patterns).ok()
+    Regex::builder()
+        .syntax(syntax::Config::new().unicode(false).utf8(false))
+        .build_many(&patterns)
+        .ok()
 });
 
 /// Whether a text holds a key or a token of a known shape.
@@ -152,16 +159,26 @@ pub(super) fn holds_token(text: &str) -> bool {
         starts_free(bytes, at)
             && SHAPES.iter().any(|(start, body, least)| {
                 bytes.get(at..).is_some_and(|rest| rest.starts_with(start.as_bytes()))
-                    && is_body(bytes.get(at + start.len()..).unwrap_or_default(), *body, *least, start)
+                    && is_body(
+                        bytes.get(at + start.len()..).unwrap_or_default(),
+                        *body,
+                        *least,
+                        start,
+                    )
             })
     };
-    beginnings.find_iter(bytes).any(is_token)
-        || holds_signed_token(text)
-        || holds_bot_token(text)
+    beginnings.find_iter(bytes).any(is_token) || holds_signed_token(text) || holds_bot_token(text)
 }
 
 fn escaped(start: &str) -> String {
-    start.chars().map(|char| if char.is_ascii_alphanumeric() { char.to_string() } else { format!("\\{char}") }).collect()
+    start
+        .chars()
+        .map(
+            |char| {
+                if char.is_ascii_alphanumeric() { char.to_string() } else { format!("\\{char}") }
+            },
+        )
+        .collect()
 }
 
 /// Not in the middle of a longer word.
@@ -233,7 +250,8 @@ fn holds_bot_token(text: &str) -> bool {
         let before = bytes.get(..at).unwrap_or_default();
         let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let rest = bytes.get(at + 1..).unwrap_or_default();
-        let length = super::armour::run(rest, |byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+        let length =
+            super::armour::run(rest, |byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
         (8..=10).contains(&digits) && length == 35
     })
 }

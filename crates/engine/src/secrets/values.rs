@@ -2,22 +2,108 @@
 
 /// Words that stand where a password would: placeholders, types, states.
 const WORDS: &[&str] = &[
-    "password", "passwort", "passwd", "pass", "pwd", "secret", "token", "apikey", "api_key", "string", "str",
-    "text", "varchar", "none", "null", "nil", "undefined", "true", "false", "required", "optional", "missing",
-    "invalid", "incorrect", "wrong", "expired", "changed", "unchanged", "hidden", "redacted", "removed", "empty",
-    "forgotten", "forgot", "reset", "weak", "strong", "medium", "correct", "unknown", "disabled", "enabled",
-    "encrypted", "hashed", "changeme", "example", "placeholder", "default", "same", "tbd", "todo", "here", "below",
-    "above", "attached", "separately", "erforderlich", "vergessen", "siehe", "unten", "oblig", "requis", "obligatoire",
-    "oublié", "requerida", "obligatoria", "olvidada", "obrigatória", "obbligatoria", "verplicht", "vergeten",
-    "obligatoriskt", "glömt", "wymagane", "обязательно", "забыли", "必填", "忘记", "必須", "필수", "bytes", "char",
-    "optionnel", "opcional", "input", "field", "label", "click", "click here", "user", "admin", "option", "self",
+    "password",
+    "passwort",
+    "passwd",
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "string",
+    "str",
+    "text",
+    "varchar",
+    "none",
+    "null",
+    "nil",
+    "undefined",
+    "true",
+    "false",
+    "required",
+    "optional",
+    "missing",
+    "invalid",
+    "incorrect",
+    "wrong",
+    "expired",
+    "changed",
+    "unchanged",
+    "hidden",
+    "redacted",
+    "removed",
+    "empty",
+    "forgotten",
+    "forgot",
+    "reset",
+    "weak",
+    "strong",
+    "medium",
+    "correct",
+    "unknown",
+    "disabled",
+    "enabled",
+    "encrypted",
+    "hashed",
+    "changeme",
+    "example",
+    "placeholder",
+    "default",
+    "same",
+    "tbd",
+    "todo",
+    "here",
+    "below",
+    "above",
+    "attached",
+    "separately",
+    "erforderlich",
+    "vergessen",
+    "siehe",
+    "unten",
+    "oblig",
+    "requis",
+    "obligatoire",
+    "oublié",
+    "requerida",
+    "obligatoria",
+    "olvidada",
+    "obrigatória",
+    "obbligatoria",
+    "verplicht",
+    "vergeten",
+    "obligatoriskt",
+    "glömt",
+    "wymagane",
+    "обязательно",
+    "забыли",
+    "必填",
+    "忘记",
+    "必須",
+    "필수",
+    "bytes",
+    "char",
+    "optionnel",
+    "opcional",
+    "input",
+    "field",
+    "label",
+    "click",
+    "click here",
+    "user",
+    "admin",
+    "option",
+    "self",
 ];
 
 /// Whether a value stands for a secret without being one.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let lower = value.to_lowercase();
     let masks = |char: char| "*•●·.xX_-#?…".contains(char);
-    let starts_code = value.starts_with(['<', '{', '$', '%', '[', '(']) || value.contains("${") || value.contains("{{");
+    let starts_code = value.starts_with(['<', '{', '$', '%', '[', '('])
+        || value.contains("${")
+        || value.contains("{{");
     value.chars().all(masks)
         || starts_code
         || value.contains("***")
@@ -46,8 +132,7 @@ pub(super) struct Makeup {
 
 impl Makeup {
     pub(super) fn of(value: &str) -> Self {
-        let mut makeup =
-            Self { chars: 0, digits: 0, letters: 0, marks: 0, mixed_case: false };
+        let mut makeup = Self { chars: 0, digits: 0, letters: 0, marks: 0, mixed_case: false };
         let mut small = false;
         for char in value.chars() {
             makeup.chars += 1;

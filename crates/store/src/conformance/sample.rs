@@ -117,7 +117,7 @@ impl Account {
         prepare(&self.shape(stream), &self.store.hash_key(), write)
     }
 
-    fn record_write(&self, stream: &str, emitted_at: &str, record: &str) -> RecordWrite {
+    pub(super) fn record_write(&self, stream: &str, emitted_at: &str, record: &str) -> RecordWrite {
         let data = object(record);
         let declared = self.declaration.stream(stream).unwrap();
         let part = |field: &FieldName| key_part(&data[field.as_str()]).unwrap();
@@ -131,7 +131,7 @@ impl Account {
         }
     }
 
-    fn shape(&self, stream: &str) -> StreamShape {
+    pub(super) fn shape(&self, stream: &str) -> StreamShape {
         StreamShape::new(&self.declaration, self.declaration.stream(stream).unwrap())
     }
 

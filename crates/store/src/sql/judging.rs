@@ -25,6 +25,9 @@ const BYTES_AT_ONCE: usize = 8 << 20;
 
 const FIND_PLACE: &str = "
     SELECT value FROM store_meta WHERE name = 'judging'";
+const ADD_PLACE: &str = "
+    INSERT INTO store_meta (name, value) VALUES ('judging', ?1)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 const SET_PLACE: &str = "
     UPDATE store_meta SET value = ?1 WHERE name = 'judging'";
 const FORGET_PLACE: &str = "
@@ -54,10 +57,28 @@ struct Place {
     record_no: i64,
 }
 
+impl Place {
+    fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = vec![u8::from(self.kin)];
+        bytes.extend_from_slice(&self.collection_no.to_be_bytes());
+        bytes.extend_from_slice(&self.record_no.to_be_bytes());
+        bytes
+    }
+}
+
 #[async_trait]
 impl RecordJudging for Backend {
     async fn awaits_judgement(&self) -> StoreResult<bool> {
         self.read(|db| Ok(place(db)?.is_some())).await
+    }
+
+    async fn ask_for_judgement(&self) -> StoreResult<()> {
+        self.write(|db| {
+            let nothing_yet = Place { kin: false, collection_no: 0, record_no: 0 };
+            db.execute(ADD_PLACE, params![nothing_yet.to_bytes()]).map_err(from_driver)?;
+            Ok(())
+        })
+        .await
     }
 
     async fn judge_some(&self, judge: Judge) -> StoreResult<Judged> {
@@ -239,9 +260,8 @@ fn whole(db: &Connection, row: &StoredRow, bytes: &mut usize) -> StoreResult<Jso
 
 fn whole_text(db: &Connection, text_no: i64) -> StoreResult<String> {
     let mut list = db.prepare_cached(LIST_CHUNKS).map_err(from_driver)?;
-    let mut rows = list
-        .query([text_no << CHUNK_BITS, (text_no + 1) << CHUNK_BITS])
-        .map_err(from_driver)?;
+    let mut rows =
+        list.query([text_no << CHUNK_BITS, (text_no + 1) << CHUNK_BITS]).map_err(from_driver)?;
     let mut text = String::new();
     while let Some(row) = rows.next().map_err(from_driver)? {
         let chunk: String = row.get(0).map_err(from_driver)?;
@@ -270,9 +290,6 @@ fn place(db: &Connection) -> StoreResult<Option<Place>> {
 }
 
 fn set_place(db: &Connection, place: Place) -> StoreResult<()> {
-    let mut bytes = vec![u8::from(place.kin)];
-    bytes.extend_from_slice(&place.collection_no.to_be_bytes());
-    bytes.extend_from_slice(&place.record_no.to_be_bytes());
-    db.execute(SET_PLACE, params![bytes]).map_err(from_driver)?;
+    db.execute(SET_PLACE, params![place.to_bytes()]).map_err(from_driver)?;
     Ok(())
 }

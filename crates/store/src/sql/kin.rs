@@ -181,7 +181,8 @@ impl<'a> Members<'a> {
     pub(super) fn first_marks(&self, db: &Connection) -> StoreResult<i64> {
         let order = match self.collection.shape.cursor {
             Some(cursor) => {
-                let timed = format!(" AND p.c{cursor} IS NOT NULL ORDER BY p.c{cursor}, p.key_order");
+                let timed =
+                    format!(" AND p.c{cursor} IS NOT NULL ORDER BY p.c{cursor}, p.key_order");
                 if let Some((_, flags)) = self.first(db, &timed)? {
                     return Ok(flags & OWN_MARKS);
                 }

@@ -124,7 +124,8 @@ fn same(
     content: &PreparedContent,
     live: &LiveRecord,
 ) -> StoreResult<bool> {
-    if live.flags & !(FLAG_REVISED | INHERITED_MARKS) != content.flags || live.json != content.json {
+    if live.flags & !(FLAG_REVISED | INHERITED_MARKS) != content.flags || live.json != content.json
+    {
         return Ok(false);
     }
     if content.flags & FLAG_TEXTS == 0 {

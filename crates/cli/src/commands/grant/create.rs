@@ -35,10 +35,22 @@ pub struct CreateArgs {
     access: Access,
     /// Show codes, secrets or both (codes,secrets), which are left out otherwise: one-time codes,
     /// password resets and sign-in links; keys, tokens and passwords
-    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
     show: Vec<Sensitive>,
     /// Leave out codes, secrets or both; they are left out anyway, unless --show names them
-    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
     leave_out: Vec<Sensitive>,
     /// End what this agent could read before; without it, earlier grants stay live
     #[arg(long)]

@@ -42,7 +42,8 @@ impl LeftOut {
     pub fn of_a_new_grant(self) -> [String; 2] {
         let [codes, secrets] = self.words();
         let back = |left_out: bool, words: &str, what: &str| {
-            let option = if left_out { format!(" (--show {what} shows them)") } else { String::new() };
+            let option =
+                if left_out { format!(" (--show {what} shows them)") } else { String::new() };
             format!("{words}{option}")
         };
         [back(self.codes, codes, "codes"), back(self.secrets, secrets, "secrets")]

@@ -17,7 +17,8 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
             let create = app.data_dir.advice("grant create --help");
             return format!("No agent may read anything. Let one with: {create}\n");
         }
-        let heads = ["client", "standing", "#connections", "left out", "expires", "last used", "package"];
+        let heads =
+            ["client", "standing", "#connections", "left out", "expires", "last used", "package"];
         let mut table = Table::new(&heads);
         for package in &packages {
             let time = |at: Option<jiff::Timestamp>| {

@@ -27,7 +27,14 @@ impl Limits {
     /// Everything of one collection.
     pub(super) fn one(account: usize, stream: &'static str) -> Self {
         let parts = vec![(account, stream)];
-        Self { parts, few_fields: false, time: None, only: None, leave_out_codes: false, leave_out_secrets: false }
+        Self {
+            parts,
+            few_fields: false,
+            time: None,
+            only: None,
+            leave_out_codes: false,
+            leave_out_secrets: false,
+        }
     }
 
     pub(super) fn scope(&self, side: &Side) -> ReadScope {
