@@ -30,6 +30,8 @@ pub(super) enum Kind {
     Occasion,
     /// Signing in, as a word: see `ways`.
     SignIn,
+    /// Entering, which may be signing in.
+    Enter,
     /// A password.
     Password,
     /// Getting a new one, or forgetting the old one.
@@ -68,6 +70,7 @@ const WAYS: Table = &[
     (Kind::Mass, ways::MASS),
     (Kind::Purpose, ways::PURPOSE),
     (Kind::SignIn, ways::SIGN_IN),
+    (Kind::Enter, ways::ENTER),
     (Kind::Password, ways::PASSWORD),
     (Kind::Renew, ways::RENEW),
     (Kind::Confirm, ways::CONFIRM),

@@ -118,12 +118,12 @@ fn at_most_one_ordinary_mail_in_a_hundred_is_left_out() {
                 .map(|line| (*line).to_owned()),
         )
         .collect();
-    assert!(corpus.len() >= 800, "{} mails", corpus.len());
+    assert!(corpus.len() >= 900, "{} mails", corpus.len());
     let is_left_out = |line: &&String| {
         let record = record(line);
         carries_codes(&record) || carries_secrets(&record)
     };
     let wrong: Vec<&String> = corpus.iter().filter(is_left_out).collect();
-    // Measured: see decision 0059.
+    // Measured: 6 of 974, newsletters about choosing passwords.
     assert!(wrong.len() * 100 <= corpus.len(), "{} of {}: {wrong:#?}", wrong.len(), corpus.len());
 }

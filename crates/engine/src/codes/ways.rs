@@ -11,12 +11,12 @@ use super::phrases::{Kind, Phrase, find_ways, near};
 
 /// Signing in.
 pub(super) const SIGN_IN: &[&str] = &[
-    r"(?:sign|log)(?:ging|ning|ing)?[ -]?(?:you |me )?(?:back )?(?:in(?:to)?|on)(?-u:\b)|log-?ins?(?-u:\b)|sign-?ins?(?-u:\b)|get (?:back )?in(?-u:\b)|let (?:you|me) in|secure access|access link",
-    r"anmeld(?:en|ung|e|est)|anzumelden|einlogg(?:en|st)|einzuloggen|melden? (?:dich|sie sich|mich|uns) (?:hier |jetzt )?an|logge? dich|loggen sie sich",
+    r"(?:sign|log)(?:ging|ning|ing)?[ -]?(?:you |me )?(?:back )?(?:in(?:to)?|on)(?-u:\b)|log-?ins?(?-u:\b)|sign-?ins?(?-u:\b)|get (?:back )?in(?-u:\b)|you(?:'re| are) in(?-u:\b)|let (?:you|me) in|secure access|access link",
+    r"anmeld(?:en|e|est)|anzumelden|sie sind drin|bist du drin|einlogg(?:en|st)|einzuloggen|melden? (?:dich|sie sich|mich|uns) (?:hier |jetzt )?an|logge? dich|loggen sie sich",
     r"(?:me |te |se |vous )connecte[rz]|connexion|connecte-toi|connectez-vous|identifier(?-u:\b)|identifiez-vous",
-    r"inici(?:a|ar|e) (?:tu |su )?sesi[óo]n|acced(?:e|er|a) a tu cuenta|acced(?:er|e|a)(?-u:\b)|ingres(?:a|ar|e)(?-u:\b)|entra(?:r)?(?-u:\b)",
-    r"inici(?:e|ar|a) (?:a )?(?:sua )?sess[ãa]o|fa(?:zer|[çc]a) login|acess(?:ar|e)(?-u:\b)|entre(?-u:\b)|aceder|aceda(?-u:\b)",
-    r"acced(?:ere|i|a)(?-u:\b)|entrare|effettua(?:re)? (?:il login|l'accesso)|collegati|accesso",
+    r"inici(?:a|ar|e) (?:tu |su )?sesi[óo]n|acced(?:e|er|a)(?-u:\b)",
+    r"inici(?:e|ar|a) (?:a )?(?:sua )?sess[ãa]o|fa(?:zer|[çc]a) login|acess(?:ar|e)(?-u:\b)|aceder|aceda(?-u:\b)",
+    r"acced(?:ere|i|a)(?-u:\b)|effettua(?:re)? (?:il login|l'accesso)|collegati",
     r"inlog(?:gen|link)?|in te loggen|log (?:hier |nu |direct )?in(?-u:\b)|aan te melden|aanmelden|meld je (?:hier )?aan",
     r"logga(?:r)? (?:du )?in|inloggning|loggar (?:[^\s]+ ){0,2}in(?-u:\b)",
     r"log(?:ge|ger)? (?:[^\s]+ )?ind(?-u:\b)|logg(?:e|er)? (?:deg )?(?:p[åa]|inn)|innlogging|pålogging",
@@ -30,6 +30,10 @@ pub(super) const SIGN_IN: &[&str] = &[
     r"登录|登錄|登入",
     r"ログイン|サインイン",
     r"로그인|접속",
+];
+/// The same in words that also mean less: entering, an entrance, a registration.
+pub(super) const ENTER: &[&str] = &[
+    r"anmeldung|zugang|entra(?:r|re)?(?-u:\b)|entre (?:na|no|em)(?-u:\b)|ingres(?:a|ar|e)(?-u:\b)|acceso|acesso|accesso|acc[èe]s(?-u:\b)|access(?-u:\b)|(?:toegang|adgang|tilgang)(?-u:\b)|pääsy|dostęp|přístup|доступ",
 ];
 /// A password.
 pub(super) const PASSWORD: &[&str] = &[
@@ -50,7 +54,7 @@ pub(super) const RENEW: &[&str] = &[
     r"palauta|palautta|unohd|unohtu|uusi|uude|vaihda|nollaa",
     r"zresetu|reset|zapomni|now[ea]|zmie[nń]|zmian|ustaw|odzysk",
     r"obnov|zapomn|nov[éeý]|změn|nastav",
-    r"сброс|восстанов|забы|нов(?:ый|ого)|смен|измен|задать|скинути|скидання|віднов|змін|новий",
+    r"сбро[сш]|восстанов|забы|нов(?:ый|ого)|смен|измен|задать|скинути|скидання|віднов|змін|новий",
     r"sıfırla|unut|yeni|değiştir|belirle",
     r"إعادة|نسيت|تعيين|تغيير|استعادة|جديدة",
     r"重置|重設|重设|找回|忘记|忘記|修改|更改|新密|设置|設定",
@@ -76,6 +80,7 @@ pub(super) const CLICK: &[&str] = &[
 ];
 /// What somebody signs in for.
 pub(super) const PURPOSE: &[&str] = &[
+    r"(?:log|sign)[ -]?in (?:pages?|screens?|forms?|bugs?|flows?|design|issues?|tests?|problems?|errors?|attempts?|history|activity|from|on (?:a |an |your )?new)",
     r"(?-u:\b)(?:view|see|read|pay|track|check|manage|reply|download|update|follow|review|browse|book|rate|renew|watch|listen|learn|find out|respond|comment|join|shop|order|print|upload|schedule|explore|discover|compare|edit|cancel|accept|sign up)(?-u:\b)",
     r"(?-u:\b)(?:sehen|ansehen|lesen|bezahlen|verfolgen|prüfen|verwalten|antworten|herunterladen|bestellen|abrufen|einsehen|bewerten|voir|consulter|lire|payer|suivre|gérer|répondre|télécharger|commander)(?-u:\b)",
     r"(?-u:\b)(?:ver|leer|ler|pagar|seguir|gestionar|gerir|responder|descargar|baixar|consultar|acompanhar|vedere|leggere|pagare|seguire|gestire|rispondere|scaricare|visualizza|visualizzare|bekijken|lezen|betalen|volgen|beheren|downloaden)(?-u:\b)",
@@ -139,7 +144,8 @@ impl Ways {
     /// What the text names, when it is a heading.
     pub(super) fn named(&self) -> WayNamed {
         let purpose = self.phrases.iter().any(|phrase| phrase.kind == Kind::Purpose);
-        let sign_in = self.phrases.iter().any(|phrase| phrase.kind == Kind::SignIn);
+        let says = |phrase: &Phrase| matches!(phrase.kind, Kind::SignIn | Kind::Enter);
+        let sign_in = self.phrases.iter().any(says);
         WayNamed {
             sign_in: sign_in && !purpose,
             renewal: self.stand_together((Kind::Password, Kind::Renew), 0, usize::MAX),
@@ -172,7 +178,13 @@ impl Ways {
             } else {
                 phrase.start >= end && phrase.start - end <= AFTER
             };
-            phrase.kind == Kind::SignIn && close && !self.has_purpose(start, end)
+            let says = match phrase.kind {
+                Kind::SignIn => true,
+                Kind::Enter => near(&self.phrases, phrase.start, phrase.end, TOGETHER)
+                    .any(|near| near.kind == Kind::Click),
+                _ => false,
+            };
+            says && close && !self.has_purpose(start, end)
         })
     }
 
