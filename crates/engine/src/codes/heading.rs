@@ -15,6 +15,8 @@ pub(super) struct Heading<'a> {
     texts: Vec<&'a str>,
     outer: Option<&'a Heading<'a>>,
     says: OnceCell<Says>,
+    /// Asked for by links only.
+    way: OnceCell<WayNamed>,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -22,14 +24,13 @@ struct Says {
     code: bool,
     link: bool,
     occasion: bool,
-    way: WayNamed,
 }
 
 impl<'a> Heading<'a> {
     /// The headings among some texts, below those of the object around.
     pub(super) fn new(texts: impl Iterator<Item = &'a str>, outer: Option<&'a Self>) -> Self {
         let texts = texts.filter(|text| text.len() <= HEADING_BYTES).collect();
-        Self { texts, outer, says: OnceCell::new() }
+        Self { texts, outer, says: OnceCell::new(), way: OnceCell::new() }
     }
 
     /// Whether a number without a name nearby is a code because the heading announces one.
@@ -54,7 +55,11 @@ impl<'a> Heading<'a> {
 
     /// What the heading says of signing in, of passwords and of addresses.
     pub(super) fn names_a_way(&self) -> WayNamed {
-        self.says().way
+        *self.way.get_or_init(|| {
+            let outer = self.outer.map(Self::names_a_way).unwrap_or_default();
+            let own = self.texts.iter().map(|text| Ways::read(&plain(text)).named());
+            own.fold(outer, WayNamed::or)
+        })
     }
 
     fn says(&self) -> Says {
@@ -62,7 +67,6 @@ impl<'a> Heading<'a> {
             let mut says = self.outer.map(Self::says).unwrap_or_default();
             for text in &self.texts {
                 let text = plain(text);
-                says.way = says.way.or(Ways::read(&text).named());
                 let phrases = find_names(&text).into_iter().chain(find_contexts(&text));
                 for phrase in phrases {
                     says.code |= phrase.kind == Kind::Code;

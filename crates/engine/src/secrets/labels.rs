@@ -41,7 +41,7 @@ static LABELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         LABELS.iter().map(|(_, label)| format!("(?:{label}){JOINT}")).collect();
     Regex::builder()
         .syntax(syntax::Config::new().case_insensitive(true).unicode(true))
-        .configure(Regex::config().nfa_size_limit(None))
+        .configure(Regex::config().hybrid_cache_capacity(64 << 20).nfa_size_limit(None))
         .build_many(&patterns)
         .ok()
 });
