@@ -5,22 +5,22 @@ use std::collections::BTreeSet;
 use pdpp_contract::{Grant, Instant, StreamGrant, TimeConstraint};
 use sha2::{Digest, Sha256};
 
-/// Digests connections, streams, fields, time bounds, records and the codes rule, in one order.
+/// Digests connections, streams, fields, time bounds, records and what is left out, in one order.
 pub(crate) fn of(grants: &[Grant]) -> [u8; 32] {
-    let streams = grants.iter().flat_map(|grant| {
-        grant.streams.iter().map(|stream| stream_digest(stream, grant.leave_out_codes))
-    });
+    let streams = grants
+        .iter()
+        .flat_map(|grant| grant.streams.iter().map(|stream| stream_digest(stream, grant)));
     let mut all = Canon::new();
     all.set(streams.collect());
     all.0.finalize().into()
 }
 
-fn stream_digest(stream: &StreamGrant, leave_out_codes: bool) -> [u8; 32] {
+fn stream_digest(stream: &StreamGrant, grant: &Grant) -> [u8; 32] {
     let mut canon = Canon::new();
     canon.text(stream.name.as_str());
     canon.names(stream.instance_ids.iter().map(AsRef::as_ref));
     canon.names(stream.fields.iter().map(AsRef::as_ref));
-    canon.flag(leave_out_codes);
+    canon.flag(grant.leave_out_codes);
     canon.flag(stream.time_constraint.is_some());
     if let Some(constraint) = &stream.time_constraint {
         canon.constraint(constraint);
@@ -28,6 +28,10 @@ fn stream_digest(stream: &StreamGrant, leave_out_codes: bool) -> [u8; 32] {
     canon.flag(stream.resources.is_some());
     if let Some(records) = &stream.resources {
         canon.names(records.iter().map(pdpp_contract::RecordId::as_str));
+    }
+    // Said only where it is so: the digests of earlier grants, and their cursors, stay what they were.
+    if grant.leave_out_secrets {
+        canon.text("without secrets");
     }
     canon.0.finalize().into()
 }
@@ -108,6 +112,7 @@ mod tests {
             ("\"since\":\"2026-01-01\"", "\"until\":\"2026-01-01\""),
             (r#""fields""#, r#""resources":["1"],"fields""#),
             (r#""streams""#, r#""leave_out_codes":true,"streams""#),
+            (r#""streams""#, r#""leave_out_secrets":true,"streams""#),
         ] {
             assert_ne!(digest(from, to), base, "{from} -> {to}");
         }

@@ -17,11 +17,14 @@ use crate::credentials::Credentials;
 use crate::data_dir::{DataDir, create_private};
 use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure, NO_STORE, NOT_A_STORE};
+use crate::output::note;
 use crate::ownership::{Presence, presence};
 use crate::words::hex;
 
 /// Disk space that every store keeps for ending access, erasing and the audit log.
 const RESERVE_BYTES: u64 = 8 * 1024 * 1024;
+/// Records between two lines that tell how far a new judgement is.
+const JUDGED_PER_LINE: u64 = 100_000;
 
 /// An open store with everything that works on it.
 pub struct App {
@@ -86,6 +89,9 @@ impl App {
         let store =
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
+        if wanted != Wanted::AlsoUnfinished {
+            judge_again(&engine).await?;
+        }
         let auth = Auth::new(Arc::clone(&store), Arc::clone(&clock), Arc::clone(&entropy));
         // Reads certificates when the first document is fetched, which most commands never do.
         let auth = auth.with_oauth(OauthOptions { fetcher: Some(Arc::new(SafeFetcher::system())) });
@@ -221,6 +227,26 @@ fn no_store(data_dir: &DataDir) -> Failure {
         data_dir.advice("import")
     );
     Failure::new(Exit::Other, NO_STORE, message)
+}
+
+/// Judges what an earlier version stored by the rules of this one, once.
+async fn judge_again(engine: &Engine) -> Result<(), Failure> {
+    let mut told = 0;
+    let report = engine
+        .judge_again(&mut |records| {
+            if told == 0 {
+                note("Looking through the records once, for codes and secrets that grants leave out.");
+            }
+            if records / JUDGED_PER_LINE > told / JUDGED_PER_LINE {
+                note(&format!("  {records} records"));
+            }
+            told = records.max(1);
+        })
+        .await?;
+    if told > 0 {
+        note(&format!("Done: {} records, {} marked anew.", report.records, report.changed));
+    }
+    Ok(())
 }
 
 /// Why a store was not opened, with the name that it was given.

@@ -39,6 +39,9 @@ pub struct Grant {
     /// Leave out one-time codes, password resets and sign-in links.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leave_out_codes: bool,
+    /// Leave out keys, tokens and passwords.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leave_out_secrets: bool,
     /// What it opens, stream by stream.
     pub streams: Vec<StreamGrant>,
 }

@@ -17,6 +17,7 @@ mod field_window;
 mod handles;
 pub mod import;
 pub mod ingest;
+pub mod judging;
 mod line;
 mod links;
 mod list;
@@ -30,6 +31,7 @@ mod schema;
 mod schema_fields;
 mod seal;
 mod search;
+pub mod secrets;
 mod streams;
 mod validate;
 mod view;
@@ -37,6 +39,7 @@ mod window_cursor;
 mod window_request;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use pdpp_auth::{GrantAccess, OwnerAccess};
 use pdpp_contract::ApiError;
@@ -60,6 +63,8 @@ struct Shared {
     clock: Arc<dyn Clock>,
     sealer: Sealer,
     declarations: Declarations,
+    /// Whether every stored record is known to be judged by the rules of this version.
+    judged: AtomicBool,
 }
 
 impl Engine {
@@ -67,7 +72,15 @@ impl Engine {
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
         let sealer = Sealer::new(store.sealing_key());
         let declarations = Declarations::new(Arc::clone(&store));
-        Self { shared: Arc::new(Shared { store, clock, sealer, declarations }) }
+        Self {
+            shared: Arc::new(Shared {
+                store,
+                clock,
+                sealer,
+                declarations,
+                judged: AtomicBool::new(false),
+            }),
+        }
     }
 
     /// The reads of one agent.

@@ -13,7 +13,7 @@ use pdpp_contract::{
 use pdpp_store::hashing::HashKey;
 use pdpp_store::prepare::{PreparedRecord, RecordWrite, prepare};
 
-use crate::codes::carries_codes;
+use crate::judging::judge;
 use crate::validate::CheckedStream;
 
 /// Why a line was refused; the words never repeat its content.
@@ -64,9 +64,9 @@ impl LineChecker {
             RecordOp::Delete => None,
             RecordOp::Upsert => Some(checked_data(checked, &key, envelope.data)?),
         };
-        let carries_codes = data.as_ref().is_some_and(carries_codes);
+        let carries = data.as_ref().map(judge).unwrap_or_default();
         let key_order = key.sort_bytes();
-        let write = RecordWrite { id, key_order, emitted_at, data, carries_codes };
+        let write = RecordWrite { id, key_order, emitted_at, data, carries };
         Ok(prepare(&checked.shape, &self.hash_key, write))
     }
 }

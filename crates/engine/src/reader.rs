@@ -45,6 +45,7 @@ impl GrantedReader {
                     connection,
                     streams: grant.streams.clone(),
                     leave_out_codes: grant.leave_out_codes,
+                    leave_out_secrets: grant.leave_out_secrets,
                 })
                 .collect::<Vec<_>>()
         };
@@ -74,6 +75,7 @@ impl GrantedReader {
                 connection: connection.id.clone(),
                 streams: declaration.source.streams.iter().map(stream).collect(),
                 leave_out_codes: false,
+                leave_out_secrets: false,
             });
         }
         let authority =

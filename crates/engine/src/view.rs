@@ -39,6 +39,7 @@ pub(crate) struct EffectiveGrant {
     pub connection: ConnectionId,
     pub streams: Vec<StreamGrant>,
     pub leave_out_codes: bool,
+    pub leave_out_secrets: bool,
 }
 
 /// One stream of one connection in view.
@@ -77,6 +78,9 @@ pub(crate) async fn resolve(
     authority: &Authority,
     narrow: Narrow<'_>,
 ) -> Result<Vec<Shelf>, ApiError> {
+    if authority.grants.iter().any(|grant| grant.leave_out_codes || grant.leave_out_secrets) {
+        shared.check_judged().await?;
+    }
     let about =
         |grant: &&EffectiveGrant| narrow.connection.is_none_or(|id| grant.connection == *id);
     let grants: Vec<&EffectiveGrant> = authority.grants.iter().filter(about).collect();
@@ -155,6 +159,7 @@ fn collection_scope(
         time,
         records: stream.resources.as_ref().map(|ids| ids.iter().cloned().collect()),
         leave_out_codes: grant.leave_out_codes,
+        leave_out_secrets: grant.leave_out_secrets,
     })
 }
 

@@ -20,6 +20,8 @@ pub mod field_path;
 mod file_id;
 pub mod grants;
 pub mod hashing;
+pub mod judging;
+pub mod kinship;
 mod lost_changes;
 pub mod maintenance;
 pub mod moving;
@@ -94,6 +96,7 @@ pub trait Store:
     + sessions::SessionStore
     + paces::PaceStore
     + audit::AuditStore
+    + judging::RecordJudging
     + maintenance::Maintenance
     + moving::Movable
 {

@@ -1,11 +1,12 @@
 //! Dropped changes of one record, told so precisely that each grant knows whether it could see them.
 //!
 //! Per field that a dropped version had changed: the next version that was kept, and how the record
-//! stood around the drop, with its times and whether it carried codes. A change was visible to a grant if
+//! stood around the drop, with its times and what it carried. A change was visible to a grant if
 //! the record was in its view before or after. Nothing else may expire a bookmark.
 
 use std::collections::BTreeMap;
 
+use crate::prepare::{FLAG_CODES, FLAG_SECRETS};
 use crate::scope::TimeBounds;
 use crate::sort_key::SortKey;
 use crate::version_view::VersionView;
@@ -15,8 +16,11 @@ use crate::versions::Version;
 const KEY: usize = 13;
 /// Spans of times that are kept apart per field; beyond that, neighbours become one.
 const SPANS: usize = 8;
-const UNCODED: u8 = 1;
-const CODED: u8 = 2;
+/// What a record may carry.
+const CODES: u8 = 1;
+const SECRETS: u8 = 2;
+/// Each way of carrying these or not.
+const ALL_WAYS: std::ops::RangeInclusive<u8> = 0..=CODES | SECRETS;
 
 /// Dropped changes by field number.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -26,7 +30,7 @@ pub(crate) struct LostChanges(BTreeMap<u16, Lost>);
 struct Lost {
     /// A reader who stands at or after this change misses nothing.
     next: i64,
-    /// Whether the record was there without codes, with codes, or both.
+    /// In which ways the record was there, a bit for each: with nothing, codes, secrets, both.
     seen: u8,
     spans: Vec<Span>,
 }
@@ -34,7 +38,8 @@ struct Lost {
 /// Times of a field between which the record lay.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Span {
-    coded: bool,
+    /// What the record carried.
+    carried: u8,
     time_field: u16,
     first: Vec<u8>,
     last: Vec<u8>,
@@ -90,7 +95,7 @@ impl LostChanges {
             bytes.push(lost.seen);
             bytes.push(u8::try_from(lost.spans.len()).unwrap_or(u8::MAX));
             for span in &lost.spans {
-                bytes.push(u8::from(span.coded));
+                bytes.push(span.carried);
                 bytes.extend_from_slice(&span.time_field.to_be_bytes());
                 bytes.extend_from_slice(&span.first);
                 bytes.extend_from_slice(&span.last);
@@ -113,14 +118,15 @@ impl LostChanges {
 
 impl Lost {
     fn note(&mut self, version: &Version, time_field: Option<u16>) {
-        let coded = version.carries_codes();
-        self.seen |= if coded { CODED } else { UNCODED };
+        let codes = if version.carries_codes() { CODES } else { 0 };
+        let carried = codes | if version.carries_secrets() { SECRETS } else { 0 };
+        self.seen |= 1 << carried;
         let present = time_field.zip(version.time_key.as_ref());
         let others = version.other_times.iter().map(|(field, key)| (*field, key));
         for (time_field, key) in present.into_iter().chain(others) {
             if key.len() == KEY {
                 let (first, last) = (key.clone(), key.clone());
-                self.widen(Span { coded, time_field, first, last });
+                self.widen(Span { carried, time_field, first, last });
             }
         }
     }
@@ -133,7 +139,7 @@ impl Lost {
         self.spans.sort();
         while self.spans.len() > SPANS {
             let same = |pair: &[Span]| match pair {
-                [one, other] => (one.coded, one.time_field) == (other.coded, other.time_field),
+                [one, other] => (one.carried, one.time_field) == (other.carried, other.time_field),
                 _ => false,
             };
             let Some(at) = self.spans.windows(2).position(same) else { return };
@@ -145,12 +151,14 @@ impl Lost {
     }
 
     fn was_seen(&self, view: &VersionView<'_>) -> bool {
-        let shows_codes = !view.leaves_out_codes();
+        let marks = view.hidden_marks();
+        let codes = if marks & FLAG_CODES == 0 { 0 } else { CODES };
+        let hidden = codes | if marks & FLAG_SECRETS == 0 { 0 } else { SECRETS };
         let Some((time_field, bounds)) = view.time_limit() else {
-            return self.seen & UNCODED != 0 || (shows_codes && self.seen & CODED != 0);
+            return ALL_WAYS.into_iter().any(|way| way & hidden == 0 && self.seen & (1 << way) != 0);
         };
         self.spans.iter().any(|span| {
-            (shows_codes || !span.coded)
+            span.carried & hidden == 0
                 && Some(span.time_field) == time_field
                 && meets(bounds, &span.first, &span.last)
         })
@@ -168,13 +176,13 @@ fn entry(bytes: &[u8]) -> Option<(u16, Lost, &[u8])> {
     let ([seen, count], mut rest) = rest.split_first_chunk::<2>()?;
     let mut spans = Vec::new();
     for _ in 0..*count {
-        let (coded, after) = rest.split_first()?;
+        let (carried, after) = rest.split_first()?;
         let (time_field, after) = after.split_first_chunk::<2>()?;
         let (first, after) = after.split_first_chunk::<KEY>()?;
         let (last, after) = after.split_first_chunk::<KEY>()?;
         let time_field = u16::from_be_bytes(*time_field);
         let (first, last) = (first.to_vec(), last.to_vec());
-        spans.push(Span { coded: *coded == 1, time_field, first, last });
+        spans.push(Span { carried: *carried, time_field, first, last });
         rest = after;
     }
     let lost = Lost { next: i64::from_be_bytes(*next), seen: *seen, spans };
@@ -203,7 +211,7 @@ mod tests {
     #[test]
     fn what_was_lost_reads_back() {
         let mut lost = LostChanges::default();
-        let (one, other) = (version(1, 0), version(9, crate::prepare::FLAG_CODES));
+        let (one, other) = (version(1, 0), version(9, FLAG_CODES | FLAG_SECRETS));
         lost.add(&[3, 4], [Some(&one), Some(&other)], 12, Some(2));
         lost.add(&[4], [None, Some(&one)], 20, None);
         assert_eq!(LostChanges::from_bytes(Some(&lost.to_bytes())), lost);

@@ -11,6 +11,7 @@ use pdpp_contract::json::write_object;
 use pdpp_contract::{FieldName, Instant, Json, JsonObject, RecordId, StreamName};
 
 use crate::hashing::HashKey;
+use crate::kinship::{Kinship, Tie};
 pub use crate::prepared_text::PreparedText;
 use crate::prepared_text::move_out;
 use crate::search_rows::{PreparedRow, short_rows};
@@ -24,6 +25,26 @@ pub const FLAG_TEXTS: i64 = 2;
 /// The record has earlier versions.
 pub const FLAG_REVISED: i64 = 4;
 
+/// The record carries a secret: a key, a token or a password.
+pub const FLAG_SECRETS: i64 = 8;
+/// The record was made from one that carries codes.
+pub const FLAG_FROM_CODES: i64 = 16;
+/// The record was made from one that carries secrets.
+pub const FLAG_FROM_SECRETS: i64 = 32;
+
+/// What the record itself carries.
+pub(crate) const OWN_MARKS: i64 = FLAG_CODES | FLAG_SECRETS;
+/// What it has from the record it was made from.
+pub(crate) const INHERITED_MARKS: i64 = FLAG_FROM_CODES | FLAG_FROM_SECRETS;
+
+/// What a record that is made from one with these marks inherits.
+pub(crate) fn inherited(marks: i64) -> i64 {
+    let codes = if marks & (FLAG_CODES | FLAG_FROM_CODES) == 0 { 0 } else { FLAG_FROM_CODES };
+    let secrets =
+        if marks & (FLAG_SECRETS | FLAG_FROM_SECRETS) == 0 { 0 } else { FLAG_FROM_SECRETS };
+    codes | secrets
+}
+
 /// A checked record on its way into a store.
 #[derive(Debug, Clone)]
 pub struct RecordWrite {
@@ -35,8 +56,25 @@ pub struct RecordWrite {
     pub emitted_at: String,
     /// The data; `None` takes the record out of the stream.
     pub data: Option<JsonObject>,
-    /// Whether it carries codes or sign-in links.
-    pub carries_codes: bool,
+    /// What it carries that a grant may leave out.
+    pub carries: Judgement,
+}
+
+/// What a record carries that a grant may leave out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Judgement {
+    /// A one-time code, a password reset or a sign-in link.
+    pub codes: bool,
+    /// A key, a token or a password.
+    pub secrets: bool,
+}
+
+impl Judgement {
+    /// As marks of a record.
+    pub(crate) fn marks(self) -> i64 {
+        let codes = if self.codes { FLAG_CODES } else { 0 };
+        codes | if self.secrets { FLAG_SECRETS } else { 0 }
+    }
 }
 
 /// A record as rows.
@@ -56,6 +94,8 @@ pub struct PreparedRecord {
     pub emitted_at: String,
     /// The content; `None` for a delete.
     pub content: Option<PreparedContent>,
+    /// Which records of other streams it goes with.
+    pub kinship: Arc<Kinship>,
 }
 
 /// The content of a record as rows.
@@ -63,7 +103,7 @@ pub struct PreparedRecord {
 pub struct PreparedContent {
     /// Canonical JSON of the fields that stay in the record.
     pub json: String,
-    /// [`FLAG_CODES`] and [`FLAG_TEXTS`].
+    /// [`FLAG_CODES`], [`FLAG_SECRETS`] and [`FLAG_TEXTS`].
     pub flags: i64,
     /// Texts that live outside, by pointer.
     pub texts: Vec<PreparedText>,
@@ -75,6 +115,8 @@ pub struct PreparedContent {
     pub field_hashes: Vec<(String, u64)>,
     /// Which fields refer to which blobs.
     pub blob_refs: Vec<(String, BlobId)>,
+    /// The values of the fields that tie it to other records, as keys of those.
+    pub ties: Vec<Tie>,
     /// Index rows of the searched fields that stay in the record; those of long fields are made
     /// when they are written.
     pub search_rows: Vec<PreparedRow>,
@@ -88,6 +130,7 @@ pub struct StreamShape {
     projected: Vec<(FieldName, FieldKind)>,
     time_field: Option<FieldName>,
     searched: Arc<[FieldName]>,
+    kinship: Arc<Kinship>,
 }
 
 impl StreamShape {
@@ -103,6 +146,7 @@ impl StreamShape {
             projected: declaration.projected_fields(stream).into_iter().map(with_kind).collect(),
             time_field: stream.consent_time_field.clone(),
             searched: stream.query.search.lexical_fields.as_slice().into(),
+            kinship: Arc::new(Kinship::of(declaration, stream)),
         }
     }
 
@@ -124,7 +168,7 @@ impl StreamShape {
 
 /// Turns a checked record into rows.
 pub fn prepare(shape: &StreamShape, key: &HashKey, write: RecordWrite) -> PreparedRecord {
-    let RecordWrite { id, key_order, emitted_at, data, carries_codes } = write;
+    let RecordWrite { id, key_order, emitted_at, data, carries } = write;
     PreparedRecord {
         stream: shape.stream.clone(),
         append_only: shape.append_only,
@@ -132,7 +176,8 @@ pub fn prepare(shape: &StreamShape, key: &HashKey, write: RecordWrite) -> Prepar
         id,
         key_order,
         emitted_at,
-        content: data.map(|data| prepare_content(shape, key, data, carries_codes)),
+        content: data.map(|data| prepare_content(shape, key, data, carries)),
+        kinship: Arc::clone(&shape.kinship),
     }
 }
 
@@ -140,7 +185,7 @@ fn prepare_content(
     shape: &StreamShape,
     key: &HashKey,
     mut data: JsonObject,
-    carries_codes: bool,
+    carries: Judgement,
 ) -> PreparedContent {
     let key_of = |(field, kind): &(FieldName, FieldKind)| {
         data.get(field.as_str()).and_then(|value| SortKey::of(*kind, value))
@@ -149,6 +194,7 @@ fn prepare_content(
     let time_key = shape.time_field.as_ref().and_then(|field| time_key_of(&data, field.as_str()));
 
     let blob_refs = blob_refs(&data);
+    let ties = shape.kinship.ties(&data);
     let mut sizes = BTreeMap::new();
     let mut field_hashes = Vec::with_capacity(data.len());
     let mut scratch = String::new();
@@ -170,9 +216,8 @@ fn prepare_content(
     let mut json = scratch;
     json.clear();
     write_object(&data, &mut json);
-    let codes = if carries_codes { FLAG_CODES } else { 0 };
     let outside = if texts.is_empty() { 0 } else { FLAG_TEXTS };
-    let flags = codes | outside;
+    let flags = carries.marks() | outside;
     PreparedContent {
         json,
         flags,
@@ -181,6 +226,7 @@ fn prepare_content(
         time_key,
         field_hashes,
         blob_refs,
+        ties,
         search_rows,
     }
 }

@@ -23,8 +23,8 @@ const ENTRY: usize = 2 + 8 + 8;
 pub(crate) struct Mark {
     /// What was dropped.
     pub losses: LostChanges,
-    /// The coarse notes: whether the record ever was without codes,
-    pub uncoded: bool,
+    /// The coarse notes: whether the record ever was without codes, without secrets, without both,
+    pub seen: Seen,
     /// between which times it lay,
     pub time_min: Option<Vec<u8>>,
     pub time_max: Option<Vec<u8>>,
@@ -32,6 +32,26 @@ pub(crate) struct Mark {
     pub other_times: TimeSpans,
     /// and what was lost, by field number.
     lost: BTreeMap<u16, Lost>,
+}
+
+/// What a record was without at some time, in one version each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Seen(pub i64);
+
+impl Seen {
+    const NO_CODES: i64 = 1;
+    const NO_SECRETS: i64 = 2;
+    const NEITHER: i64 = 4;
+
+    /// Whether a reader that leaves these out can have seen the record.
+    pub(crate) fn without(self, codes: bool, secrets: bool) -> bool {
+        match (codes, secrets) {
+            (false, false) => true,
+            (true, false) => self.0 & Self::NO_CODES != 0,
+            (false, true) => self.0 & Self::NO_SECRETS != 0,
+            (true, true) => self.0 & Self::NEITHER != 0,
+        }
+    }
 }
 
 /// A change of a field that was dropped.
@@ -103,7 +123,7 @@ impl Mark {
         let missed = |(field, lost): (&u16, &Lost)| {
             lost.next > known.change_no && lost.pruning > prunings && view.depends_on(*field)
         };
-        self.lost.iter().any(missed) && view.could_see(self.times(view), self.uncoded)
+        self.lost.iter().any(missed) && view.could_see(self.times(view), self.seen)
     }
 
     /// The span of the field that limits a view.

@@ -3,7 +3,6 @@
 use pdpp_contract::{Instant, Json, JsonObject, RecordId};
 
 use crate::error::{StoreError, StoreResult};
-use crate::prepare::FLAG_CODES;
 use crate::scope::CollectionScope;
 
 /// A live record's row.
@@ -35,7 +34,7 @@ impl RecordRow {
 
     /// Whether a scope shows this record of its collection.
     pub(crate) fn is_shown_by(&self, scope: &CollectionScope) -> bool {
-        if scope.leave_out_codes && self.flags & FLAG_CODES != 0 {
+        if self.flags & scope.hidden_marks() != 0 {
             return false;
         }
         if scope.records.as_ref().is_some_and(|only| !only.contains(&self.id)) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::prepare::{FLAG_CODES, FLAG_FROM_CODES, FLAG_FROM_SECRETS, FLAG_SECRETS};
 use pdpp_contract::{ConnectionId, FieldName, Instant, RecordId, StreamName};
 
 /// The collections a read may touch, each with its own limits. Cheap to clone.
@@ -36,6 +37,16 @@ pub struct CollectionScope {
     pub records: Option<BTreeSet<RecordId>>,
     /// Records that carry one-time codes or sign-in links do not exist for this read.
     pub leave_out_codes: bool,
+    /// Nor do records that carry keys, tokens or passwords.
+    pub leave_out_secrets: bool,
+}
+
+impl CollectionScope {
+    /// The marks of records that do not exist for this read.
+    pub(crate) fn hidden_marks(&self) -> i64 {
+        let codes = if self.leave_out_codes { FLAG_CODES | FLAG_FROM_CODES } else { 0 };
+        codes | if self.leave_out_secrets { FLAG_SECRETS | FLAG_FROM_SECRETS } else { 0 }
+    }
 }
 
 /// A stretch of time on one field: `since` inclusive, `until` exclusive.

@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, HashSet};
 use pdpp_contract::FieldName;
 
 use crate::hashing::HashKey;
+use crate::pruning::Seen;
 use crate::records::{CollectionQuery, Test};
 use crate::scope::{CollectionScope, TimeBounds};
 use crate::sort_key::{KeyKind, SortKey};
-use crate::versions::{CODES, EXISTENCE, Version};
+use crate::versions::{CODES, EXISTENCE, SECRETS, Version};
 
 /// What is seen of a version. Equal bytes: the asked fields have equal values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,9 +130,9 @@ impl<'a> VersionView<'a> {
         self.scope.time.as_ref().map(|bounds| (self.time_field, bounds))
     }
 
-    /// Whether records that carry codes are hidden.
-    pub(crate) fn leaves_out_codes(&self) -> bool {
-        self.scope.leave_out_codes
+    /// The marks of records that are hidden.
+    pub(crate) fn hidden_marks(&self) -> i64 {
+        self.scope.hidden_marks()
     }
 
     fn time_of<'v>(&self, version: &'v Version) -> Option<&'v [u8]> {
@@ -143,10 +144,10 @@ impl<'a> VersionView<'a> {
 
     /// What is seen of a version.
     pub(crate) fn sight(&self, version: &Version) -> Sight {
-        let coded = self.scope.leave_out_codes && version.carries_codes();
+        let left_out = version.flags & self.scope.hidden_marks() != 0;
         let inside =
             self.times == Times::Unknown || inside(self.scope.time.as_ref(), self.time_of(version));
-        if version.deleted || coded || !inside {
+        if version.deleted || left_out || !inside {
             return Sight::Hidden;
         }
         let answers = self.tests.iter().map(|test| self.answer(test, version));
@@ -167,19 +168,20 @@ impl<'a> VersionView<'a> {
         only(&version.field_hashes, &self.tested)
     }
 
-    /// Whether a change of this field, [`EXISTENCE`] or [`CODES`] may alter what is seen.
+    /// Whether a change of this field, [`EXISTENCE`], [`CODES`] or [`SECRETS`] may alter what is seen.
     pub(crate) fn depends_on(&self, field_no: u16) -> bool {
         match field_no {
             EXISTENCE => true,
             CODES => self.scope.leave_out_codes,
+            SECRETS => self.scope.leave_out_secrets,
             number => self.shown.contains(&number) || self.time_field == Some(number),
         }
     }
 
-    /// Whether a record with times in this range, at some time without codes or not, can have been
-    /// in the scope.
-    pub(crate) fn could_see(&self, times: (Option<&[u8]>, Option<&[u8]>), uncoded: bool) -> bool {
-        if self.scope.leave_out_codes && !uncoded {
+    /// Whether a record with times in this range, which was at some time without codes or secrets or
+    /// not, can have been in the scope.
+    pub(crate) fn could_see(&self, times: (Option<&[u8]>, Option<&[u8]>), seen: Seen) -> bool {
+        if !seen.without(self.scope.leave_out_codes, self.scope.leave_out_secrets) {
             return false;
         }
         let Some(bounds) = self.scope.time.as_ref().filter(|_| self.times != Times::Unknown) else {

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::prepare::FLAG_CODES;
+use crate::prepare::{FLAG_CODES, FLAG_FROM_CODES, FLAG_FROM_SECRETS, FLAG_SECRETS};
 use crate::time_keys::TimeKeys;
 
 /// Stands for the record's existence among the fields that changed.
 pub(crate) const EXISTENCE: u16 = u16::MAX;
 /// Stands for the codes flag among the fields that changed.
 pub(crate) const CODES: u16 = u16::MAX - 1;
+/// Stands for the secrets flag among the fields that changed.
+pub(crate) const SECRETS: u16 = u16::MAX - 2;
 
 /// One version of one record.
 #[derive(Debug, Clone)]
@@ -26,7 +28,11 @@ pub(crate) struct Version {
 
 impl Version {
     pub(crate) fn carries_codes(&self) -> bool {
-        self.flags & FLAG_CODES != 0
+        self.flags & (FLAG_CODES | FLAG_FROM_CODES) != 0
+    }
+
+    pub(crate) fn carries_secrets(&self) -> bool {
+        self.flags & (FLAG_SECRETS | FLAG_FROM_SECRETS) != 0
     }
 
     /// The hash of a field, if the record had it.
@@ -43,7 +49,7 @@ pub(crate) fn entries(field_hashes: &[u8]) -> impl Iterator<Item = (u16, u64)> {
     })
 }
 
-/// What a version changed: its fields by number, [`EXISTENCE`] and [`CODES`].
+/// What a version changed: its fields by number, [`EXISTENCE`], [`CODES`] and [`SECRETS`].
 pub(crate) fn changed(before: Option<&Version>, after: &Version) -> Vec<u16> {
     let old: BTreeMap<u16, u64> =
         before.into_iter().flat_map(|before| entries(&before.field_hashes)).collect();
@@ -59,6 +65,9 @@ pub(crate) fn changed(before: Option<&Version>, after: &Version) -> Vec<u16> {
     }
     if before.is_some_and(Version::carries_codes) != after.carries_codes() {
         changed.push(CODES);
+    }
+    if before.is_some_and(Version::carries_secrets) != after.carries_secrets() {
+        changed.push(SECRETS);
     }
     changed
 }
@@ -92,5 +101,7 @@ mod tests {
         assert_eq!(changed(Some(&second), &gone), [0, 2, EXISTENCE, CODES]);
         assert_eq!(changed(Some(&gone), &first), [0, 1, EXISTENCE]);
         assert_eq!(changed(Some(&first), &first.clone()), [0_u16; 0]);
+        let keyed = version(false, FLAG_FROM_SECRETS, &[(0, 1), (1, 2)]);
+        assert_eq!(changed(Some(&first), &keyed), [SECRETS]);
     }
 }

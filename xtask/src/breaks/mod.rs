@@ -11,6 +11,7 @@ mod holes_limits;
 mod holes_session;
 mod holes_streams;
 mod holes_timing;
+mod holes_codes;
 mod kept;
 mod operation;
 mod reads;
@@ -70,6 +71,9 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
     ]
     .into_iter()
     .flatten()
+    [doors::DOORS, views::VIEWS, reads::READS, kept::KEPT, holes_codes::HOLES_CODES]
+        .into_iter()
+        .flatten()
 }
 
 impl Break {

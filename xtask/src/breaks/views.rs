@@ -33,8 +33,8 @@ pub const VIEWS: &[Break] = &[
         guards: ALL_READS,
         edits: &[Edit {
             file: "crates/engine/src/line.rs",
-            find: "let carries_codes = data.as_ref().is_some_and(carries_codes);",
-            put: "let carries_codes = data.as_ref().is_some_and(|data| carries_codes(data) && false);",
+            find: "let carries = data.as_ref().map(judge).unwrap_or_default();",
+            put: "let carries = data.as_ref().map(judge).filter(|_| false).unwrap_or_default();",
         }],
         noticed_by: engine("codes"),
     },

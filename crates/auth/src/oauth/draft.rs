@@ -20,6 +20,8 @@ pub struct ConsentDraft {
     pub expires_in: Option<Lifetime>,
     /// Leave out one-time codes, password resets and sign-in links.
     pub leave_out_codes: bool,
+    /// Leave out keys, tokens and passwords.
+    pub leave_out_secrets: bool,
     /// What is read may train models, if that was asked for.
     pub agrees_to_training: bool,
     /// An earlier package of the same client that ends when this one begins.
@@ -45,9 +47,16 @@ struct KeptDraft {
     access_mode: AccessMode,
     expires_in: Option<String>,
     leave_out_codes: bool,
+    /// Drafts of an earlier version do not say; left out is what a page begins with.
+    #[serde(default = "left_out")]
+    leave_out_secrets: bool,
     #[serde(default)]
     agrees_to_training: bool,
     replaces: Option<PackageId>,
+}
+
+fn left_out() -> bool {
+    true
 }
 
 #[derive(Serialize, Deserialize)]
@@ -74,6 +83,7 @@ impl ConsentDraft {
             access_mode: self.access_mode,
             expires_in: self.expires_in.map(|lifetime| lifetime.to_string()),
             leave_out_codes: self.leave_out_codes,
+            leave_out_secrets: self.leave_out_secrets,
             agrees_to_training: self.agrees_to_training,
             replaces: self.replaces.clone(),
         };
@@ -103,6 +113,7 @@ impl ConsentDraft {
             access_mode: kept.access_mode,
             expires_in,
             leave_out_codes: kept.leave_out_codes,
+            leave_out_secrets: kept.leave_out_secrets,
             agrees_to_training: kept.agrees_to_training,
             replaces: kept.replaces,
         })
@@ -121,6 +132,7 @@ impl ConsentDraft {
             expires_in: self.expires_in,
             access_mode: self.access_mode,
             leave_out_codes: self.leave_out_codes,
+            leave_out_secrets: self.leave_out_secrets,
         }
     }
 }
@@ -142,6 +154,7 @@ mod tests {
             access_mode: AccessMode::SingleUse,
             expires_in: Some("15m".parse().unwrap()),
             leave_out_codes: true,
+            leave_out_secrets: false,
             agrees_to_training: true,
             replaces: Some("pkg_1".parse().unwrap()),
         };

@@ -36,6 +36,8 @@ pub struct ReviewedConsent {
     pub expires_at: Timestamp,
     /// One-time codes and sign-in links stay hidden.
     pub leave_out_codes: bool,
+    /// Keys, tokens and passwords stay hidden.
+    pub leave_out_secrets: bool,
     /// An earlier package that would end.
     pub replaces: Option<PackageId>,
 }
@@ -138,6 +140,7 @@ impl Auth {
             access_mode: draft.access_mode,
             expires_at,
             leave_out_codes: draft.leave_out_codes,
+            leave_out_secrets: draft.leave_out_secrets,
             replaces: draft.replaces.clone(),
         })
     }
@@ -218,6 +221,7 @@ fn document(
         "access_mode": draft.access_mode,
         "expires_in": lifetime.to_string(),
         "leave_out_codes": draft.leave_out_codes,
+        "leave_out_secrets": draft.leave_out_secrets,
         "agrees_to_training": draft.agrees_to_training,
         "replaces": draft.replaces,
         "grants": grants.iter().map(grant).collect::<Vec<_>>(),

@@ -175,6 +175,7 @@ impl Auth {
             access_mode: request.access_mode,
             expires_at: Some(expires_at.to_string()),
             leave_out_codes: request.leave_out_codes,
+            leave_out_secrets: request.leave_out_secrets,
             streams: resolved.streams,
         };
         grant.check().map_err(|_| AuthError::rule("a resolved grant is not closed"))?;

@@ -33,6 +33,8 @@ pub struct PackageRequest {
     pub access_mode: AccessMode,
     /// Leave out one-time codes, password resets and sign-in links.
     pub leave_out_codes: bool,
+    /// Leave out keys, tokens and passwords.
+    pub leave_out_secrets: bool,
 }
 
 /// A package that was just issued, with the only copy of its token.

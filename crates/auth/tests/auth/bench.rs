@@ -119,6 +119,7 @@ pub fn request(specs: &[&str]) -> PackageRequest {
         expires_in: None,
         access_mode: AccessMode::Continuous,
         leave_out_codes: false,
+        leave_out_secrets: false,
     }
 }
 

@@ -265,6 +265,7 @@ fn draft(both: bool, once: bool) -> ConsentDraft {
         access_mode: if once { AccessMode::SingleUse } else { AccessMode::Continuous },
         expires_in: None,
         leave_out_codes: false,
+        leave_out_secrets: false,
         agrees_to_training: false,
         replaces: None,
     }

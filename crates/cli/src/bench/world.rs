@@ -59,6 +59,7 @@ impl World {
             expires_in: None,
             access_mode: AccessMode::Continuous,
             leave_out_codes: false,
+            leave_out_secrets: false,
         };
         let issued = self.app.auth.issue_package(&self.app.owner(), request).await?;
         let token = issued.access_token.reveal().to_owned();

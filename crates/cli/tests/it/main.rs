@@ -56,6 +56,8 @@ mod json_answers;
 #[cfg(test)]
 mod large_exports;
 #[cfg(test)]
+mod left_out;
+#[cfg(test)]
 mod mcp;
 #[cfg(target_os = "linux")]
 #[cfg(test)]

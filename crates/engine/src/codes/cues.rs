@@ -115,6 +115,18 @@ const CUES: &[&str] = &[
     "твой",
     "此",
     "您的",
+    "sinun",
+    "syötä",
+    "käytä",
+    "váš",
+    "zadejte",
+    "použijte",
+    "vaše",
+    "girin",
+    "kullanın",
+    "введіть",
+    "используй",
+    "introduceți",
 ];
 
 /// Words right before a number that ask the reader to enter it.

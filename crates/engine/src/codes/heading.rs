@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use super::phrases::{Kind, find_contexts, find_names};
 use super::plain::plain;
 use super::shapes::Candidate;
+use super::ways::{WayNamed, Ways};
 
 /// Up to this many bytes a text is a heading: what it says holds for the whole object.
 const HEADING_BYTES: usize = 160;
@@ -14,6 +15,8 @@ pub(super) struct Heading<'a> {
     texts: Vec<&'a str>,
     outer: Option<&'a Heading<'a>>,
     says: OnceCell<Says>,
+    /// Asked for by links only.
+    way: OnceCell<WayNamed>,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -27,7 +30,7 @@ impl<'a> Heading<'a> {
     /// The headings among some texts, below those of the object around.
     pub(super) fn new(texts: impl Iterator<Item = &'a str>, outer: Option<&'a Self>) -> Self {
         let texts = texts.filter(|text| text.len() <= HEADING_BYTES).collect();
-        Self { texts, outer, says: OnceCell::new() }
+        Self { texts, outer, says: OnceCell::new(), way: OnceCell::new() }
     }
 
     /// Whether a number without a name nearby is a code because the heading announces one.
@@ -48,6 +51,15 @@ impl<'a> Heading<'a> {
     /// Whether the heading speaks of a reset, a sign-in link or an address to verify.
     pub(super) fn speaks_of_links(&self) -> bool {
         self.says().link
+    }
+
+    /// What the heading says of signing in, of passwords and of addresses.
+    pub(super) fn names_a_way(&self) -> WayNamed {
+        *self.way.get_or_init(|| {
+            let outer = self.outer.map(Self::names_a_way).unwrap_or_default();
+            let own = self.texts.iter().map(|text| Ways::read(&plain(text)).named());
+            own.fold(outer, WayNamed::or)
+        })
     }
 
     fn says(&self) -> Says {

@@ -11,6 +11,7 @@
 //! Everything is looked at, at every depth, in windows: the cost grows with the record and the memory
 //! does not.
 
+mod apart;
 mod contexts;
 mod cues;
 mod fields;
@@ -21,11 +22,14 @@ mod phrases;
 mod plain;
 mod shapes;
 mod text;
+mod ways;
 
 #[cfg(test)]
 mod everyday;
 #[cfg(test)]
 mod ordinary;
+#[cfg(test)]
+mod phrasings;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]

@@ -113,6 +113,11 @@ pub(super) const CODE: &[&str] = &[
     r"kod(?:u|em)? (?:weryfikacyjn|jednorazow|autoryzacyjn|aktywacyjn|potwierdzaj|logowania|bezpieczeństwa|dostępu|sms)[^\s]*",
     r"hasł[oa] (?:jednorazow|tymczasow|sms)[^\s]*|kod do logowania",
     r"код (?:подтверждения|доступа|безопасности|для входа|авторизации|проверки|активации)|одноразовый (?:код|пароль)",
+    r"رمز (?:التحقق|الدخول|التأكيد|الأمان)|kertakäyttö(?:koodi|salasana)|(?:vahvistus|kirjautumis|turva)koodi",
+    r"(?:ověřovací|přihlašovací|bezpečnostní|jednorázový|potvrzovací) kód|jednorázové heslo|код (?:підтвердження|доступу|безпеки|входу)|одноразовий (?:код|пароль)",
+    r"cod(?:ul)? de (?:verificare|securitate|autentificare|confirmare)|(?:megerősítő|ellenőrző|biztonsági|egyszer használatos) kód|κωδικ(?:ός|ό) (?:επαλήθευσης|επιβεβαίωσης|ασφαλείας)",
+    r"kode (?:verifikasi|otp|keamanan|masuk)|mã (?:xác (?:minh|nhận|thực)|otp|bảo mật)|รหัส (?:otp|ยืนยัน)|रहस्य कोड|सत्यापन कोड|קוד (?:אימות|האימות|כניסה)",
+    r"(?:giriş|onay|güvenlik) kodu(?:nuz)?|로그인 ?(?:코드|번호)|확인 ?코드|일회용 ?(?:비밀번호|코드)|インコード|サインインコード",
     r"doğrulama kodu|tek kullanımlık|인증 ?(?:번호|코드)|보안 ?코드|確認碼|安全码|安全碼|驗證代碼|登录码|登錄碼",
 ];
 
@@ -124,5 +129,5 @@ pub(super) const LIKELY: &[&str] =
 pub(super) const WORD: &[&str] = &[
     r"(?-u:\b)codes?(?-u:\b)|(?-u:\b)kod(?:en|e|u|em|ul)?(?-u:\b)|(?-u:\b)koden?(?-u:\b)",
     r"c[óo]digo(?-u:\b)|(?-u:\b)codice(?-u:\b)|(?-iu:\bPIN\b)|(?-u:\b)pin[- ]?(?:code|kod|koden|kode)(?-u:\b)|コード",
-    r"代码|代碼|(?-u:\b)clave(?-u:\b)|код[а-я]{0,2}|(?-u:\b)has[łl]o(?-u:\b)",
+    r"代码|代碼|(?-u:\b)clave(?-u:\b)|код[а-я]{0,2}|koodi|kód|kodu(?:nuz)?|رمز|코드|mã|kode|(?-u:\b)has[łl]o(?-u:\b)",
 ];

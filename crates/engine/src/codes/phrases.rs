@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 
-use super::{contexts, names};
+use super::{contexts, names, ways};
 
 /// What a phrase says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,24 @@ pub(super) enum Kind {
     Link,
     /// An occasion for a one-time code.
     Occasion,
+    /// Signing in, as a word: see `ways`.
+    SignIn,
+    /// Entering, which may be signing in.
+    Enter,
+    /// A password.
+    Password,
+    /// Getting a new one, or forgetting the old one.
+    Renew,
+    /// Confirming, verifying, activating.
+    Confirm,
+    /// An address or an account.
+    Account,
+    /// A link, a button, a click.
+    Click,
+    /// What somebody signs in for: to see, to pay, to follow.
+    Purpose,
+    /// A way out of a mailing list.
+    Mass,
 }
 
 /// A phrase in a text.
@@ -48,8 +66,27 @@ const NAMES: Table = &[
 ];
 const CONTEXTS: Table = &[(Kind::Link, contexts::LINK), (Kind::Occasion, contexts::OCCASION)];
 
+const WAYS: Table = &[
+    (Kind::Mass, ways::MASS),
+    (Kind::Purpose, ways::PURPOSE),
+    (Kind::SignIn, ways::SIGN_IN),
+    (Kind::Enter, ways::ENTER),
+    (Kind::Password, ways::PASSWORD),
+    (Kind::Renew, ways::RENEW),
+    (Kind::Confirm, ways::CONFIRM),
+    (Kind::Account, ways::ACCOUNT),
+    (Kind::Click, ways::CLICK),
+];
+
 static NAMES_REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| compile(NAMES));
 static CONTEXTS_REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| compile(CONTEXTS));
+
+static WAYS_REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| compile(WAYS));
+
+/// The words around links, in order, without overlap.
+pub(super) fn find_ways(text: &str) -> Vec<Phrase> {
+    find(WAYS_REGEX.as_ref(), WAYS, text)
+}
 
 /// The phrases that name a number, in order, without overlap.
 pub(super) fn find_names(text: &str) -> Vec<Phrase> {
@@ -106,11 +143,12 @@ fn kind_of(table: Table, mut pattern: usize) -> Option<Kind> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CONTEXTS_REGEX, NAMES_REGEX};
+    use super::{CONTEXTS_REGEX, NAMES_REGEX, WAYS_REGEX};
 
     #[test]
     fn the_patterns_compile() {
         assert!(NAMES_REGEX.is_some());
         assert!(CONTEXTS_REGEX.is_some());
+        assert!(WAYS_REGEX.is_some());
     }
 }

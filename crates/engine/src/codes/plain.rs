@@ -1,6 +1,10 @@
 //! A text as its reader sees it: one spelling for spaces, dashes and digits, nothing invisible, no markup.
+//!
+//! Emphasis around words and numbers goes (`apart`), and so do the borders between single digits.
 
 use std::borrow::Cow;
+
+use super::apart::{join_single_digits, without_emphasis};
 
 /// A longer stretch in angle brackets is no tag.
 const TAG_BYTES: usize = 4_096;
@@ -15,21 +19,25 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     };
-    if !unmarked.bytes().any(may_be_respelt) {
-        return unmarked;
-    }
-    Cow::Owned(unmarked.chars().filter_map(spell).collect())
+    let respelt = if unmarked.bytes().any(may_be_respelt) {
+        Cow::Owned(unmarked.chars().filter_map(spell).collect())
+    } else {
+        unmarked
+    };
+    join_single_digits(without_emphasis(respelt))
 }
 
 /// Whether a character that `spell` changes can begin with this byte; most letters do not.
 fn may_be_respelt(byte: u8) -> bool {
-    matches!(byte, 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef | 0xf3)
+    matches!(byte, b'\t' | 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef | 0xf3)
 }
 
 /// The plain spelling of a character; none for one that nobody sees.
 fn spell(char: char) -> Option<char> {
     match char {
-        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(' '),
+        '\t' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
+            Some(' ')
+        }
         '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
         '\u{2018}' | '\u{2019}' => Some('\''),
         '：' => Some(':'),

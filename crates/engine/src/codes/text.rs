@@ -8,6 +8,7 @@ use super::links::{self, SecretLink};
 use super::phrases::{self, Kind, Phrase, near};
 use super::plain::plain;
 use super::shapes::{self, Candidate, Form};
+use super::ways::Ways;
 
 /// How far a number may stand from the words that make it a one-time code, in bytes.
 const CODE_REACH: usize = 140;
@@ -29,6 +30,7 @@ pub(super) struct Text<'a> {
     contexts: Vec<Phrase>,
     candidates: Vec<Candidate>,
     links: Vec<SecretLink>,
+    ways: Option<Ways>,
 }
 
 impl<'a> Text<'a> {
@@ -46,7 +48,8 @@ impl<'a> Text<'a> {
             || names.iter().any(|name| name.kind == Kind::Word)
             || candidates.iter().any(is_entered);
         let contexts = if asks { phrases::find_contexts(&plain) } else { Vec::new() };
-        Some(Self { plain, names, contexts, candidates, links })
+        let ways = (!links.is_empty()).then(|| Ways::read(&plain));
+        Some(Self { plain, names, contexts, candidates, links, ways })
     }
 
     /// Whether a code or a secret link is in it, under a heading.
@@ -74,7 +77,7 @@ impl<'a> Text<'a> {
             }
             Kind::Word if reach <= WORD_REACH => self.is_plain_code(name, candidate, heading),
             Kind::Word => heading.makes_code(candidate),
-            Kind::Elsewhere | Kind::Other | Kind::Link | Kind::Occasion => false,
+            _ => false,
         }
     }
 
@@ -152,6 +155,10 @@ impl<'a> Text<'a> {
             || heading.speaks_of_links()
             || near(&self.contexts, link.start, link.end, LINK_REACH)
                 .any(|context| context.kind == Kind::Link)
+            || self
+                .ways
+                .as_ref()
+                .is_some_and(|ways| ways.lead_to(link.start, link.end, heading.names_a_way()))
     }
 }
 

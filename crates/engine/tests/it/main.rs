@@ -36,6 +36,8 @@ mod keys_declared;
 #[cfg(test)]
 mod labels;
 #[cfg(test)]
+mod left_out;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod matrix_more;

@@ -100,6 +100,7 @@ impl World {
             expires_in: None,
             access_mode: AccessMode::Continuous,
             leave_out_codes: codes,
+            leave_out_secrets: codes,
         };
         let owner = self.auth.local_owner();
         let issued = self.auth.issue_package(&owner, request).await.unwrap();

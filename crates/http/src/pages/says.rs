@@ -16,6 +16,7 @@ pub struct Clause {
     pub account: String,
     pub things: Vec<Thing>,
     pub without_codes: bool,
+    pub without_secrets: bool,
 }
 
 /// One stream's part.
@@ -47,6 +48,7 @@ pub fn clause(grant: &Grant, names: &Names, times: &Times) -> Clause {
         account: connection.map_or_else(String::new, |id| names.account_label(id)),
         things: grant.streams.iter().map(thing).collect(),
         without_codes: grant.leave_out_codes,
+        without_secrets: grant.leave_out_secrets,
     }
 }
 

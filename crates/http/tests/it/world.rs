@@ -178,6 +178,7 @@ impl World {
             expires_in: None,
             access_mode: AccessMode::Continuous,
             leave_out_codes: false,
+            leave_out_secrets: false,
         };
         let issued = self.auth.issue_package(&self.auth.local_owner(), request).await.unwrap();
         issued.access_token.reveal().to_owned()

@@ -11,7 +11,7 @@ use pdpp_contract::{
 };
 
 use crate::connections::NewConnection;
-use crate::prepare::{PreparedRecord, RecordWrite, StreamShape, prepare};
+use crate::prepare::{Judgement, PreparedRecord, RecordWrite, StreamShape, prepare};
 use crate::scope::{CollectionScope, ReadScope, TimeBounds};
 use crate::writes::{BatchOutcome, WriteMode, WriteOutcome};
 use crate::{Store, StoreResult};
@@ -82,7 +82,7 @@ impl Account {
     /// Writes a record that carries codes.
     pub async fn put_with_codes(&self, stream: &str, record: &str) {
         let mut write = self.record_write(stream, EMITTED, record);
-        write.carries_codes = true;
+        write.carries.codes = true;
         let prepared = prepare(&self.shape(stream), &self.store.hash_key(), write);
         assert!(self.write(vec![prepared], WriteMode::AllOrNothing).await.kept);
     }
@@ -112,12 +112,12 @@ impl Account {
             key_order: key.sort_bytes(),
             emitted_at: EMITTED.to_owned(),
             data: None,
-            carries_codes: false,
+            carries: Judgement::default(),
         };
         prepare(&self.shape(stream), &self.store.hash_key(), write)
     }
 
-    fn record_write(&self, stream: &str, emitted_at: &str, record: &str) -> RecordWrite {
+    pub(super) fn record_write(&self, stream: &str, emitted_at: &str, record: &str) -> RecordWrite {
         let data = object(record);
         let declared = self.declaration.stream(stream).unwrap();
         let part = |field: &FieldName| key_part(&data[field.as_str()]).unwrap();
@@ -127,11 +127,11 @@ impl Account {
             key_order: key.sort_bytes(),
             emitted_at: emitted_at.to_owned(),
             data: Some(data),
-            carries_codes: false,
+            carries: Judgement::default(),
         }
     }
 
-    fn shape(&self, stream: &str) -> StreamShape {
+    pub(super) fn shape(&self, stream: &str) -> StreamShape {
         StreamShape::new(&self.declaration, self.declaration.stream(stream).unwrap())
     }
 
@@ -145,6 +145,7 @@ impl Account {
             time: None,
             records: None,
             leave_out_codes: false,
+            leave_out_secrets: false,
         }
     }
 

@@ -23,6 +23,7 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("../../migrations/postgres/0011_words_in_bulk.sql"),
     include_str!("../../migrations/postgres/0012_token_kinds.sql"),
     include_str!("../../migrations/postgres/0013_lost_changes.sql"),
+    include_str!("../../migrations/postgres/0014_left_out.sql"),
 ];
 
 /// Held until the end of the transaction, so that two processes cannot interleave. The number is

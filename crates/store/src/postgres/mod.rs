@@ -79,6 +79,10 @@ mod grants;
 #[cfg(test)]
 #[path = "../sql/hidden_notes.rs"]
 mod hidden_notes;
+#[path = "../sql/judging.rs"]
+mod judging;
+#[path = "../sql/kin.rs"]
+mod kin;
 #[path = "../sql/known_keys.rs"]
 mod known_keys;
 #[path = "../sql/list.rs"]
@@ -87,6 +91,8 @@ mod list;
 mod list_plan;
 #[path = "../sql/list_walk.rs"]
 mod list_walk;
+#[path = "../sql/marks.rs"]
+mod marks;
 #[path = "../sql/moving.rs"]
 mod moving;
 #[cfg(test)]

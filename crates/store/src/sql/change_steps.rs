@@ -12,7 +12,6 @@ use super::change_track::read_version;
 use super::dialect::in_list;
 use super::errors::from_driver;
 use crate::error::StoreResult;
-use crate::prepare::FLAG_CODES;
 use crate::sort_key::SortKey;
 use crate::version_view::VersionView;
 use crate::versions::Version;
@@ -74,11 +73,12 @@ impl Steps {
             bounds.push(Value::Blob(time.since.map_or_else(Vec::new, key)));
             bounds.push(Value::Blob(time.until.map_or_else(|| TOP.to_vec(), key)));
         }
-        if time.is_some() || view.leaves_out_codes() {
+        let marks = view.hidden_marks();
+        if time.is_some() || marks != 0 {
             let shows = |version: &str| {
                 let mut test = format!("{version}.deleted = 0");
-                if view.leaves_out_codes() {
-                    test.push_str(&format!(" AND ({version}.flags & {FLAG_CODES}) = 0"));
+                if marks != 0 {
+                    test.push_str(&format!(" AND ({version}.flags & {marks}) = 0"));
                 }
                 if time.is_some() {
                     let key = format!("{version}.time_key");

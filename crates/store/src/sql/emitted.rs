@@ -10,7 +10,7 @@ use super::driver::{Connection, params};
 use super::errors::from_driver;
 use super::records::RecordRow;
 use crate::error::StoreResult;
-use crate::prepare::{FLAG_CODES, FLAG_REVISED};
+use crate::prepare::FLAG_REVISED;
 use crate::scope::{CollectionScope, TimeBounds};
 use crate::sort_key::SortKey;
 use crate::time_keys::keys_from_bytes;
@@ -74,7 +74,7 @@ pub(super) fn unchanged_since(
             time_key = keys_from_bytes(other.as_deref()).remove(field);
         }
         let hashes: Vec<u8> = version.get(3).map_err(from_driver)?;
-        let hidden = scope.leave_out_codes && flags & FLAG_CODES != 0;
+        let hidden = flags & scope.hidden_marks() != 0;
         let time_hash = hashes_of(&hashes, time);
         // The row is visible. The log may lack the key of the scope's field; the same value as now
         // lies inside whatever the field.

@@ -14,7 +14,6 @@ use super::declared::{Collection, Index, StoredKind, index_name, table};
 use super::records::RecordRow;
 use crate::error::StoreResult;
 use crate::hashing::TextDigest;
-use crate::prepare::FLAG_CODES;
 use crate::records::{CollectionQuery, Test};
 use crate::scope::{CollectionScope, TimeBounds};
 use crate::sort_key::{KeyKind, SortKey};
@@ -23,8 +22,8 @@ use crate::sort_key::{KeyKind, SortKey};
 pub(super) struct Conditions<'a> {
     /// Conditions in SQL, by column.
     pub columns: Vec<ColumnTest>,
-    /// Leave out records that carry codes.
-    leave_out_codes: bool,
+    /// Leave out records with one of these marks.
+    hidden_marks: i64,
     /// Exact values to check on the record itself.
     values: Vec<ExactValue<'a>>,
     /// A time limit to check on the record itself.
@@ -54,7 +53,7 @@ impl<'a> Conditions<'a> {
     ) -> Self {
         let mut conditions = Self {
             columns: Vec::new(),
-            leave_out_codes: scope.leave_out_codes,
+            hidden_marks: scope.hidden_marks(),
             values: Vec::new(),
             time: None,
             scope,
@@ -122,14 +121,14 @@ impl<'a> Conditions<'a> {
         !self.values.is_empty() || self.time.is_some()
     }
 
-    /// Whether nothing is asked, except perhaps that records with codes are left out.
-    pub(super) fn asks_for_codes_at_most(&self) -> bool {
+    /// Whether nothing is asked, except perhaps that marked records are left out.
+    pub(super) fn asks_for_marks_at_most(&self) -> bool {
         self.is_complete_in_sql() && self.columns.is_empty()
     }
 
     /// Whether nothing is asked at all.
     pub(super) fn is_empty(&self) -> bool {
-        self.asks_for_codes_at_most() && !self.leave_out_codes
+        self.asks_for_marks_at_most() && self.hidden_marks == 0
     }
 
     /// What SQL leaves open, checked on the record. `long` gives the digest of a string that lives
@@ -168,8 +167,8 @@ impl<'a> Conditions<'a> {
             let _ = write!(sql, " AND p.c{} {} ?", test.column, test.operator);
             values.push(Value::Blob(test.key.clone()));
         }
-        if self.leave_out_codes {
-            let _ = write!(sql, " AND p.flags & {FLAG_CODES} = 0");
+        if self.hidden_marks != 0 {
+            let _ = write!(sql, " AND p.flags & {} = 0", self.hidden_marks);
         }
     }
 }

@@ -147,7 +147,7 @@ impl Target {
                 record_no,
                 collection_no,
                 highest,
-                mark.uncoded,
+                mark.seen.0,
                 mark.time_min,
                 mark.time_max,
                 lost,
@@ -165,7 +165,7 @@ impl Target {
 
 fn read_mark(row: &Row<'_>) -> super::driver::Result<Mark> {
     let mut mark = Mark::default();
-    mark.uncoded = row.get(0)?;
+    mark.seen.0 = row.get(0)?;
     mark.time_min = row.get(1)?;
     mark.time_max = row.get(2)?;
     mark.set_lost(&row.get::<_, Vec<u8>>(3)?);

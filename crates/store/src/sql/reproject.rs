@@ -14,7 +14,7 @@ use super::time_fields;
 use crate::error::StoreResult;
 use crate::field_path::top_member;
 use crate::hashing::HashKey;
-use crate::prepare::{FLAG_TEXTS, RecordWrite, StreamShape, prepare};
+use crate::prepare::{FLAG_TEXTS, Judgement, RecordWrite, StreamShape, prepare};
 
 /// Which collection moves from which shape to which.
 pub(super) struct Change {
@@ -133,7 +133,7 @@ pub(super) fn derive(
         key_order: row.key_order.clone(),
         emitted_at: row.emitted_at.clone(),
         data: Some(data),
-        carries_codes: false,
+        carries: Judgement::default(),
     };
     let content = prepare(shape, hashing, write).content;
     Ok(content.map(|content| content.projected).unwrap_or_default())

@@ -125,6 +125,7 @@ pub(super) fn stored_content(
         time_key: None,
         blob_refs: Vec::new(),
         field_hashes: Vec::new(),
+        ties: Vec::new(),
         search_rows: short_rows(shape.searched(), &data),
     })
 }

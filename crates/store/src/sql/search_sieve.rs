@@ -113,7 +113,7 @@ impl Sieve {
 fn floor(shelf: &Shelf<'_>) -> usize {
     if shelf.scope.time.is_some() || shelf.scope.records.is_some() {
         HIDDEN_BY_TIME
-    } else if shelf.scope.leave_out_codes {
+    } else if shelf.scope.hidden_marks() != 0 {
         HIDDEN_BY_MARK
     } else {
         0

@@ -62,7 +62,7 @@ pub(super) const ORPHANS: &[(&str, &str)] = &[
           WHERE (r.flags & 4) = 0
             AND (SELECT count(*) FROM versions v WHERE v.record_no = r.record_no) > 1",
     ),
-    ("records with unknown marks", "SELECT count(*) FROM records WHERE (flags & ~7) <> 0"),
+    ("records with unknown marks", "SELECT count(*) FROM records WHERE (flags & ~63) <> 0"),
     (
         "keys that lost their record",
         "SELECT count(*) FROM record_keys k LEFT JOIN records r USING (record_no)
@@ -83,7 +83,7 @@ pub(super) const ORPHANS: &[(&str, &str)] = &[
           WHERE deleted NOT IN (0, 1)
              OR length(field_hashes) % 10 <> 0
              OR length(time_key) <> 13
-             OR (flags & ~7) <> 0",
+             OR (flags & ~63) <> 0",
     ),
     (
         "change numbers beyond the counter",

@@ -6,15 +6,16 @@ use super::driver::{Connection, params};
 use pdpp_contract::blob::BlobId;
 use pdpp_contract::{ConnectionId, StreamName};
 
-use super::declared::find_collection;
+use super::declared::{Collection, find_collection};
 use super::errors::from_driver;
 use super::index_words;
 use super::keys_ahead;
 use super::known_keys::KnownKeys;
+use super::marks::{self, Numbers};
 use super::project::put_statement;
 use super::search_write::IndexFields;
 use super::time_fields;
-use super::write_record::{self, OpenCollection};
+use super::write_record::{self, OpenCollection, Wrote};
 use crate::error::StoreResult;
 use crate::prepare::PreparedRecord;
 use crate::writes::WriteOutcome;
@@ -33,13 +34,14 @@ pub(super) struct Batch<'a> {
     db: &'a Connection,
     connection: &'a ConnectionId,
     open: HashMap<StreamName, Option<OpenCollection>>,
+    began: i64,
     change_no: i64,
 }
 
 impl<'a> Batch<'a> {
     pub(super) fn begin(db: &'a Connection, connection: &'a ConnectionId) -> StoreResult<Self> {
         let change_no = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_driver)?;
-        Ok(Self { db, connection, open: HashMap::new(), change_no })
+        Ok(Self { db, connection, open: HashMap::new(), began: change_no, change_no })
     }
 
     /// Looks up the keys of records that are about to be written.
@@ -57,17 +59,45 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    pub(super) fn write(&mut self, record: &PreparedRecord) -> StoreResult<WriteOutcome> {
+    /// The transaction.
+    pub(super) fn db(&self) -> &'a Connection {
+        self.db
+    }
+
+    /// A collection of the connection.
+    pub(super) fn find_collection(
+        &mut self,
+        stream: &StreamName,
+    ) -> StoreResult<Option<Collection>> {
+        Ok(self.collection(stream)?.map(|open| open.collection.clone()))
+    }
+
+    /// Sets marks of a record that this batch did not bring, or brought before.
+    pub(super) fn mark(
+        &mut self,
+        collection: &Collection,
+        record_no: i64,
+        marks: (i64, i64),
+    ) -> StoreResult<()> {
+        let mut numbers = Numbers { began: self.began, last: self.change_no };
+        marks::set(self.db, collection, record_no, marks, &mut numbers)?;
+        self.change_no = numbers.last;
+        Ok(())
+    }
+
+    pub(super) fn write(&mut self, record: &PreparedRecord) -> StoreResult<Wrote> {
         let next = self.change_no + 1;
         let db = self.db;
         let Some(open) = self.collection(&record.stream)? else {
-            return Ok(WriteOutcome::RefusedUnknownStream);
+            let outcome = WriteOutcome::RefusedUnknownStream;
+            return Ok(Wrote { outcome, record_no: None, marks_before: 0 });
         };
-        let outcome = write_record::write(db, open, record, next)?;
+        let wrote = write_record::write(db, open, record, next)?;
+        let outcome = wrote.outcome;
         if matches!(outcome, WriteOutcome::Added | WriteOutcome::Changed | WriteOutcome::Deleted) {
             self.change_no = next;
         }
-        Ok(outcome)
+        Ok(wrote)
     }
 
     pub(super) fn delete(

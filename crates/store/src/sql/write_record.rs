@@ -14,7 +14,10 @@ use super::search_write::{IndexFields, add_rows, remove_rows};
 use super::time_fields::keys_in;
 use super::write_text::{add_texts, kept_texts, put_texts};
 use crate::error::StoreResult;
-use crate::prepare::{FLAG_REVISED, FLAG_TEXTS, PreparedContent, PreparedRecord, PreparedText};
+use crate::prepare::{
+    FLAG_REVISED, FLAG_TEXTS, INHERITED_MARKS, OWN_MARKS, PreparedContent, PreparedRecord,
+    PreparedText,
+};
 use crate::time_keys::keys_to_bytes;
 use crate::writes::WriteOutcome;
 
@@ -54,13 +57,27 @@ pub(super) struct OpenCollection {
     pub known: KnownKeys,
 }
 
+/// What became of one record.
+pub(super) struct Wrote {
+    pub outcome: WriteOutcome,
+    pub record_no: Option<i64>,
+    /// What it carried before, by itself.
+    pub marks_before: i64,
+}
+
+impl Wrote {
+    fn nothing(outcome: WriteOutcome) -> Self {
+        Self { outcome, record_no: None, marks_before: 0 }
+    }
+}
+
 /// Writes one record; `change_no` is used only when something changes.
 pub(super) fn write(
     db: &Connection,
     open: &mut OpenCollection,
     record: &PreparedRecord,
     change_no: i64,
-) -> StoreResult<WriteOutcome> {
+) -> StoreResult<Wrote> {
     let collection_no = open.collection.no;
     let known = open.known.look(db, collection_no, &record.key_order)?;
     let (known, live) = match known {
@@ -70,20 +87,23 @@ pub(super) fn write(
     match (&record.content, known, live) {
         (None, Some(record_no), Some(_)) if !record.append_only => {
             delete(db, open, record_no, &record.emitted_at, change_no)?;
-            Ok(WriteOutcome::Deleted)
+            Ok(Wrote::nothing(WriteOutcome::Deleted))
         }
-        (None, _, Some(_)) => Ok(WriteOutcome::RefusedAppendOnly),
-        (None, _, None) => Ok(WriteOutcome::Absent),
+        (None, _, Some(_)) => Ok(Wrote::nothing(WriteOutcome::RefusedAppendOnly)),
+        (None, _, None) => Ok(Wrote::nothing(WriteOutcome::Absent)),
         (Some(content), Some(record_no), Some(live)) => {
             if same(db, record_no, content, &live)? {
-                return Ok(WriteOutcome::Unchanged);
+                return Ok(Wrote::nothing(WriteOutcome::Unchanged));
             }
             if record.append_only {
-                return Ok(WriteOutcome::RefusedAppendOnly);
+                return Ok(Wrote::nothing(WriteOutcome::RefusedAppendOnly));
             }
-            let target = Target { record_no, change_no, flags: content.flags | FLAG_REVISED };
-            put(db, open, &target, record, content)?;
-            Ok(WriteOutcome::Changed)
+            // What it was made from stays what it was made from.
+            let flags = content.flags | FLAG_REVISED | live.flags & INHERITED_MARKS;
+            put(db, open, &Target { record_no, change_no, flags }, record, content)?;
+            let marks_before = live.flags & OWN_MARKS;
+            let outcome = WriteOutcome::Changed;
+            Ok(Wrote { outcome, record_no: Some(record_no), marks_before })
         }
         (Some(content), known, _) => {
             let (record_no, flags) = match known {
@@ -92,7 +112,8 @@ pub(super) fn write(
             };
             put(db, open, &Target { record_no, change_no, flags }, record, content)?;
             open.added += 1;
-            Ok(WriteOutcome::Added)
+            let outcome = WriteOutcome::Added;
+            Ok(Wrote { outcome, record_no: Some(record_no), marks_before: 0 })
         }
     }
 }
@@ -103,7 +124,8 @@ fn same(
     content: &PreparedContent,
     live: &LiveRecord,
 ) -> StoreResult<bool> {
-    if live.flags & !FLAG_REVISED != content.flags || live.json != content.json {
+    if live.flags & !(FLAG_REVISED | INHERITED_MARKS) != content.flags || live.json != content.json
+    {
         return Ok(false);
     }
     if content.flags & FLAG_TEXTS == 0 {

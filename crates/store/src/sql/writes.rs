@@ -10,6 +10,7 @@ use super::blob_refs::{self, Forgotten};
 use super::declared::{find_collection, table};
 use super::erasing::check_may_erase;
 use super::errors::from_driver;
+use super::kin;
 use super::quarantine;
 use super::write_batch::Batch;
 use super::{Backend, begin_write};
@@ -205,10 +206,12 @@ fn write_all(
 ) -> Result<(Vec<WriteOutcome>, Forgotten), Undone> {
     let mut batch = Batch::begin(db, connection)?;
     batch.look_ahead(records)?;
-    let mut outcomes = Vec::with_capacity(records.len());
+    let mut wrote = Vec::with_capacity(records.len());
     for record in records {
-        outcomes.push(batch.write(record)?);
+        wrote.push(batch.write(record)?);
     }
+    kin::settle(&mut batch, records, &wrote)?;
+    let outcomes: Vec<WriteOutcome> = wrote.iter().map(|wrote| wrote.outcome).collect();
     let refused = |outcome: &WriteOutcome| {
         matches!(outcome, WriteOutcome::RefusedAppendOnly | WriteOutcome::RefusedUnknownStream)
     };

@@ -86,6 +86,7 @@ impl PlainGroups {
                 time: None,
                 records: None,
                 leave_out_codes: false,
+                leave_out_secrets: false,
             };
             let query = CollectionQuery::default();
             let conditions = Conditions::new(&collection, &scope, &query);

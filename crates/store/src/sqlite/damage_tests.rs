@@ -13,7 +13,7 @@ use crate::audit::AuditEvent;
 use crate::connections::{ConnectionStore, NewConnection};
 use crate::grants::{GrantStore, NewGrant, NewPackage};
 use crate::maintenance::Maintenance;
-use crate::prepare::{RecordWrite, StreamShape, prepare};
+use crate::prepare::{Judgement, RecordWrite, StreamShape, prepare};
 use crate::tokens::{NewToken, TokenHash};
 use crate::writes::{RecordWriter, WriteMode};
 use crate::{StoreError, StoreOptions};
@@ -99,7 +99,7 @@ async fn store(directory: &tempfile::TempDir) -> Backend {
             key_order: key.sort_bytes(),
             emitted_at: "2026-04-01T12:00:00Z".to_owned(),
             data,
-            carries_codes: false,
+            carries: Judgement::default(),
         };
         let batch = vec![prepare(&shape, &store.secrets.hashing, write)];
         store.write_records(&id, batch, WriteMode::KeepGood).await.unwrap().unwrap();

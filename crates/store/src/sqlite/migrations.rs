@@ -33,6 +33,7 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0011_words_in_bulk.sql"),
     include_str!("../../migrations/sqlite/0012_token_kinds.sql"),
     include_str!("../../migrations/sqlite/0013_lost_changes.sql"),
+    include_str!("../../migrations/sqlite/0014_left_out.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

@@ -35,6 +35,7 @@ fn scope() -> CollectionScope {
         time: None,
         records: None,
         leave_out_codes: false,
+        leave_out_secrets: false,
     }
 }
 

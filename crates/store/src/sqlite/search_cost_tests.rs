@@ -13,7 +13,7 @@ use super::hidden_notes::declaration;
 use super::search::search;
 use super::testing::fresh;
 use crate::connections::{ConnectionStore, NewConnection};
-use crate::prepare::{RecordWrite, StreamShape, prepare};
+use crate::prepare::{Judgement, RecordWrite, StreamShape, prepare};
 use crate::records::CollectionQuery;
 use crate::scope::{CollectionScope, ReadScope, TimeBounds};
 use crate::search::{SearchQuery, Term};
@@ -44,7 +44,7 @@ async fn steps(notes: usize) -> [u64; 3] {
             key_order: key.sort_bytes(),
             emitted_at: "2026-04-01T12:00:00Z".to_owned(),
             data: Some(data),
-            carries_codes: false,
+            carries: Judgement::default(),
         };
         prepare(&shape, &store.secrets.hashing, write)
     };
@@ -80,6 +80,7 @@ fn question(word: &str, since: Option<&str>) -> (ReadScope, SearchQuery) {
         }),
         records: None,
         leave_out_codes: false,
+        leave_out_secrets: false,
     };
     let query = SearchQuery {
         terms: vec![Term { text: word.to_owned(), prefix: false }],

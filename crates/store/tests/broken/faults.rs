@@ -92,6 +92,7 @@ impl Fault {
             time: None,
             records: None,
             leave_out_codes: false,
+            leave_out_secrets: false,
             ..part
         });
         ReadScope::new(open.collect())

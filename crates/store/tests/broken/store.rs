@@ -13,6 +13,7 @@ use pdpp_store::connections::{
     Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
 };
 use pdpp_store::grants::{GrantSelector, GrantStore, NewPackage, Revoked, StoredPackage};
+use pdpp_store::judging::{Judge, Judged, RecordJudging};
 use pdpp_store::maintenance::{Maintenance, VerifyReport};
 use pdpp_store::oauth::{
     Approval, FetchedDocument, Issue, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
@@ -180,6 +181,12 @@ pass_on!(AuditStore {
     async fn audit_events(&self, query: &AuditQuery) -> Vec<StoredEvent>;
     async fn active_hours(&self, since: Timestamp, package: Option<&PackageId>) -> Vec<ActiveHour>;
     async fn verify_audit(&self) -> AuditChain;
+});
+
+pass_on!(RecordJudging {
+    async fn awaits_judgement(&self) -> bool;
+    async fn ask_for_judgement(&self) -> ();
+    async fn judge_some(&self, judge: Judge) -> Judged;
 });
 
 pass_on!(Maintenance {

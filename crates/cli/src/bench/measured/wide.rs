@@ -51,6 +51,7 @@ async fn started(stage: &Stage, streams: usize) -> Result<Timing, Failure> {
         expires_in: None,
         access_mode: AccessMode::Continuous,
         leave_out_codes: false,
+        leave_out_secrets: false,
     };
     let issued = world.app.auth.issue_package(&owner, request).await?;
     keep_credential(&world, issued.access_token.reveal())?;

@@ -123,6 +123,7 @@ async fn reader(app: &App) -> Result<GrantedReader, Failure> {
         expires_in: None,
         access_mode: AccessMode::Continuous,
         leave_out_codes: false,
+        leave_out_secrets: false,
     };
     let issued = app.auth.issue_package(&app.owner(), request).await?;
     match app.auth.verify(issued.access_token.reveal()).await? {

@@ -127,6 +127,7 @@ pub async fn agent_token(app: &App) -> Result<String, Failure> {
         expires_in: None,
         access_mode: AccessMode::Continuous,
         leave_out_codes: true,
+        leave_out_secrets: true,
     };
     Ok(issue(app, request).await?.package.access_token.reveal().to_owned())
 }

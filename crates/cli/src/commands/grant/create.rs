@@ -5,7 +5,7 @@ use pdpp_auth::{AllowSpec, IssuedPackage, Lifetime, PackageRequest};
 use pdpp_contract::{AccessMode, ClientName};
 use serde_json::{Value, json};
 
-use super::describe::{LEFT_OUT, NOT_LEFT_OUT, connection_of, stream_document, stream_words};
+use super::describe::{LeftOut, connection_of, stream_document, stream_words};
 use super::earlier::{self, Earlier, Found};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
@@ -33,9 +33,25 @@ pub struct CreateArgs {
     /// continuous, or single_use: one token, many calls, until it expires; no renewal
     #[arg(long, value_enum, default_value = "continuous", hide_possible_values = true)]
     access: Access,
-    /// Leave out one-time codes, password resets and sign-in links
-    #[arg(long, value_enum, value_name = "WHAT")]
-    leave_out: Vec<LeaveOut>,
+    /// Show codes, secrets or both (codes,secrets), which are left out otherwise: one-time codes,
+    /// password resets and sign-in links; keys, tokens and passwords
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
+    show: Vec<Sensitive>,
+    /// Leave out codes, secrets or both; they are left out anyway, unless --show names them
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
+    leave_out: Vec<Sensitive>,
     /// End what this agent could read before; without it, earlier grants stay live
     #[arg(long)]
     replace: bool,
@@ -49,12 +65,21 @@ enum Access {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LeaveOut {
+enum Sensitive {
     Codes,
+    Secrets,
 }
 
 /// Issues the package and shows its token, this once.
 pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+    if let Some(both) = args.show.iter().find(|shown| args.leave_out.contains(shown)) {
+        let what = match both {
+            Sensitive::Codes => "codes",
+            Sensitive::Secrets => "secrets",
+        };
+        let message = format!("{what} cannot be shown and left out; name them once");
+        return Err(Failure::usage(message));
+    }
     let request = PackageRequest {
         client: args.client.clone(),
         allow: args.allow,
@@ -63,7 +88,8 @@ pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, F
             Access::Continuous => AccessMode::Continuous,
             Access::SingleUse => AccessMode::SingleUse,
         },
-        leave_out_codes: args.leave_out.contains(&LeaveOut::Codes),
+        leave_out_codes: !args.show.contains(&Sensitive::Codes),
+        leave_out_secrets: !args.show.contains(&Sensitive::Secrets),
     };
     let earlier = earlier::find(&args.client, app).await?;
     let issue = issue(app, request).await?;
@@ -106,6 +132,7 @@ async fn grant_documents(issued: &IssuedPackage, app: &App) -> Result<Vec<Value>
             "connection_id": connection.id,
             "connector_key": connection.connector_key,
             "leave_out_codes": grant.leave_out_codes,
+            "leave_out_secrets": grant.leave_out_secrets,
             "streams": streams,
         }));
     }
@@ -127,10 +154,8 @@ async fn words(
             words.line(format!("  {}/{}", connection.name, plain(&stream_words(stream))));
         }
     }
-    if issued.grants.iter().any(|grant| grant.leave_out_codes) {
-        words.line(format!("  {LEFT_OUT}"));
-    } else {
-        words.line(format!("  {NOT_LEFT_OUT}"));
+    for line in issued.grants.first().map(LeftOut::of).unwrap_or_default().of_a_new_grant() {
+        words.line(format!("  {line}"));
     }
     for added in &issued.added_key_fields {
         let name = app.name_of(&added.connection_id).await?;

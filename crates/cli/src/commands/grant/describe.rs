@@ -9,11 +9,46 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::without_nulls;
 
-/// What is said of a new grant that leaves out no codes.
-pub const NOT_LEFT_OUT: &str =
-    "one-time codes, password resets and sign-in links too; --leave-out codes leaves them out";
-/// What a grant that leaves out codes says about it.
-pub const LEFT_OUT: &str = "without one-time codes, password resets and sign-in links";
+/// What a grant leaves out.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LeftOut {
+    codes: bool,
+    secrets: bool,
+}
+
+impl LeftOut {
+    /// What a grant leaves out.
+    pub fn of(grant: &Grant) -> Self {
+        Self { codes: grant.leave_out_codes, secrets: grant.leave_out_secrets }
+    }
+
+    /// What is said of it, and of what it shows.
+    pub fn words(self) -> [&'static str; 2] {
+        [
+            if self.codes {
+                "without one-time codes, password resets and sign-in links"
+            } else {
+                "with one-time codes, password resets and sign-in links"
+            },
+            if self.secrets {
+                "without keys, tokens and passwords"
+            } else {
+                "with keys, tokens and passwords"
+            },
+        ]
+    }
+
+    /// The same for a new grant, with the way back.
+    pub fn of_a_new_grant(self) -> [String; 2] {
+        let [codes, secrets] = self.words();
+        let back = |left_out: bool, words: &str, what: &str| {
+            let option =
+                if left_out { format!(" (--show {what} shows them)") } else { String::new() };
+            format!("{words}{option}")
+        };
+        [back(self.codes, codes, "codes"), back(self.secrets, secrets, "secrets")]
+    }
+}
 
 /// The connection a fresh grant opens. It holds exactly one.
 pub async fn connection_of(grant: &Grant, app: &App) -> Result<Connection, Failure> {
@@ -21,6 +56,20 @@ pub async fn connection_of(grant: &Grant, app: &App) -> Result<Connection, Failu
     match ids.min() {
         Some(id) => app.connection(&ConnectionRef::Id(id.clone())).await,
         None => Err(Failure::new(Exit::Other, "grant_invalid", "the grant names no connection")),
+    }
+}
+
+/// What every grant of a package leaves out, in words for a list.
+pub fn left_out(package: &PackageSummary) -> String {
+    let grants: Vec<&Grant> =
+        package.grants.iter().filter_map(|summary| summary.grant.as_ref()).collect();
+    let all = |test: fn(&Grant) -> bool| grants.iter().all(|grant| test(grant));
+    match (all(|grant| grant.leave_out_codes), all(|grant| grant.leave_out_secrets)) {
+        _ if grants.is_empty() => String::new(),
+        (true, true) => "codes, secrets".to_owned(),
+        (true, false) => "codes".to_owned(),
+        (false, true) => "secrets".to_owned(),
+        (false, false) => "nothing".to_owned(),
     }
 }
 
@@ -71,6 +120,7 @@ fn grant_document(summary: &GrantSummary) -> Value {
         "standing": standing(summary.standing),
         "revoked_at": summary.revoked_at.map(|at| at.to_string()),
         "leave_out_codes": grant.map(|grant| grant.leave_out_codes),
+        "leave_out_secrets": grant.map(|grant| grant.leave_out_secrets),
         "streams": streams,
     }))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::describe::{package_document, standing};
+use super::describe::{left_out, package_document, standing};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -17,7 +17,8 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
             let create = app.data_dir.advice("grant create --help");
             return format!("No agent may read anything. Let one with: {create}\n");
         }
-        let heads = ["client", "standing", "#connections", "expires", "last used", "package"];
+        let heads =
+            ["client", "standing", "#connections", "left out", "expires", "last used", "package"];
         let mut table = Table::new(&heads);
         for package in &packages {
             let time = |at: Option<jiff::Timestamp>| {
@@ -27,6 +28,7 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
                 package.client.to_string(),
                 standing(package.standing).to_owned(),
                 package.grants.len().to_string(),
+                left_out(package),
                 time(package.expires_at),
                 time(package.last_used_at),
                 package.package_id.to_string(),

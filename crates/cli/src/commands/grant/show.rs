@@ -4,7 +4,7 @@ use clap::Args;
 use pdpp_auth::{GrantSelector, PackageSummary};
 use serde_json::{Value, json};
 
-use super::describe::{LEFT_OUT, access_words, package_document, standing, stream_words};
+use super::describe::{LeftOut, access_words, package_document, standing, stream_words};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, plain, text};
@@ -57,8 +57,8 @@ async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<S
         for stream in &grant.streams {
             words.line(format!("  {}", plain(&stream_words(stream))));
         }
-        if grant.leave_out_codes {
-            words.line(format!("  {LEFT_OUT}"));
+        for line in LeftOut::of(grant).words() {
+            words.line(format!("  {line}"));
         }
     }
     words.line("");

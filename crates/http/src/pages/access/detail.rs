@@ -30,6 +30,7 @@ struct DetailPage {
     parts: Vec<Part>,
     days: Vec<ReadDay>,
     without_codes: bool,
+    without_secrets: bool,
     documents: String,
     stop_mark: String,
 }
@@ -73,6 +74,7 @@ pub async fn show(
         done,
         row,
         without_codes: !parts.is_empty() && parts.iter().all(|part| part.clause.without_codes),
+        without_secrets: !parts.is_empty() && parts.iter().all(|part| part.clause.without_secrets),
         parts,
         days: by_day(&events, &names, &times),
         documents: serde_json::to_string_pretty(&documents).unwrap_or_default(),

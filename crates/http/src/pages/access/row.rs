@@ -50,6 +50,11 @@ impl AccessRow {
         Ok(())
     }
 
+    /// Whether keys, tokens and passwords stay hidden everywhere.
+    pub fn leaves_out_secrets(&self) -> bool {
+        !self.clauses.is_empty() && self.clauses.iter().all(|clause| clause.without_secrets)
+    }
+
     /// Whether one-time codes and sign-in links stay hidden everywhere.
     pub fn leaves_out_codes(&self) -> bool {
         !self.clauses.is_empty() && self.clauses.iter().all(|clause| clause.without_codes)

@@ -72,6 +72,7 @@ pub fn read(
         access_mode: if once { AccessMode::SingleUse } else { AccessMode::Continuous },
         expires_in: lives.parse().ok().filter(|_| known),
         leave_out_codes: form.text("codes")? == "out",
+        leave_out_secrets: form.text("secrets")? == "out",
         agrees_to_training: form.text("training")? == "yes",
         replaces: match replaces.as_str() {
             "" => None,

@@ -47,6 +47,7 @@ pub struct Terms {
     pub lives: Vec<(&'static str, &'static str, bool)>,
     pub short_lives: Vec<(&'static str, &'static str, bool)>,
     pub leaves_out_codes: bool,
+    pub leaves_out_secrets: bool,
     pub agrees_to_training: bool,
 }
 
@@ -147,7 +148,7 @@ fn stream_choice(
     }
 }
 
-/// How often and how long, as the draft says; codes are left out unless the owner says otherwise.
+/// How often and how long, as the draft says; codes and secrets are left out unless the owner says otherwise.
 pub fn terms(draft: Option<&ConsentDraft>) -> Terms {
     let life = draft.and_then(|draft| draft.expires_in).map(|life| life.to_string());
     let chosen = |list: &[(&'static str, &'static str)]| {
@@ -159,6 +160,7 @@ pub fn terms(draft: Option<&ConsentDraft>) -> Terms {
         lives: chosen(&LIVES),
         short_lives: chosen(&SHORT_LIVES),
         leaves_out_codes: draft.is_none_or(|draft| draft.leave_out_codes),
+        leaves_out_secrets: draft.is_none_or(|draft| draft.leave_out_secrets),
         agrees_to_training: draft.is_some_and(|draft| draft.agrees_to_training),
     }
 }

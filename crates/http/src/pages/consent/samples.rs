@@ -64,7 +64,7 @@ pub async fn read(
             continue;
         };
         let desk = Desk { agents: &agents, owners: &owners, stream, known, times };
-        let mut sample = desk.sample(draft.leave_out_codes).await?;
+        let mut sample = desk.sample((draft.leave_out_codes, draft.leave_out_secrets)).await?;
         sample.account = names.account_label(&account.id);
         samples.push(sample);
     }
@@ -81,7 +81,7 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    async fn sample(&self, leaves_out_codes: bool) -> Result<Sample, PageFault> {
+    async fn sample(&self, leaves_out: (bool, bool)) -> Result<Sample, PageFault> {
         let rows = u32::try_from(ROWS).unwrap_or(3);
         let seen = self.ends(self.agents, true, rows).await?;
         let newest = self.ends(self.owners, true, LOOKED_AT).await?;
@@ -94,7 +94,7 @@ impl Desk<'_> {
             let line = headline(record, self.known, self.times);
             let known = hidden_rows.iter().any(|hidden| hidden.line == line);
             if !known && !self.is_seen(record).await? {
-                hidden_rows.push(Hidden { line, why: self.why(record, leaves_out_codes) });
+                hidden_rows.push(Hidden { line, why: self.why(record, leaves_out) });
             }
         }
         let granted = |name: &str| self.stream.fields.iter().any(|field| field.as_str() == name);
@@ -140,7 +140,8 @@ impl Desk<'_> {
         }
     }
 
-    fn why(&self, record: &Record, leaves_out_codes: bool) -> &'static str {
+    /// `leaves_out`: codes, secrets.
+    fn why(&self, record: &Record, leaves_out: (bool, bool)) -> &'static str {
         let time = self.stream.time_constraint.as_ref();
         let at = time.and_then(|time| {
             let value = record.data.as_ref()?.get(time.field.as_str())?;
@@ -151,8 +152,12 @@ impl Desk<'_> {
             (None, Some(_)) => "has no date",
             (Some(at), Some((Some(since), _))) if at < since => "too old",
             (Some(at), Some((_, Some(until)))) if at >= until => "too new",
-            _ if leaves_out_codes => "looks like a code or a sign-in link",
-            _ => "not part of it",
+            _ => match leaves_out {
+                (true, true) => "goes with a code, a sign-in link or a secret",
+                (true, false) => "goes with a code or a sign-in link",
+                (false, true) => "goes with a key, a token or a password",
+                (false, false) => "not part of it",
+            },
         }
     }
 }

@@ -166,6 +166,7 @@ fn clauses(reviewed: &ReviewedConsent, names: &Names, times: &Times) -> Vec<Clau
             account: names.account_label(&grant.connection_id),
             things: things.collect(),
             without_codes: reviewed.leave_out_codes,
+            without_secrets: reviewed.leave_out_secrets,
         }
     };
     reviewed.grants.iter().map(clause).collect()

@@ -196,6 +196,7 @@ pub fn draft(connections: &[&str]) -> ConsentDraft {
         access_mode: AccessMode::Continuous,
         expires_in: None,
         leave_out_codes: false,
+        leave_out_secrets: false,
         agrees_to_training: false,
         replaces: None,
     }

@@ -38,7 +38,7 @@ async fn the_owner_is_shown_commands_that_reach_this_store() {
     let world = world().await;
     let page = Browser::signed_in(&world).await.get("/owner/connect").await.text().to_owned();
     for command in [
-        "pdpp grant create --client claude-code --allow work-mail/messages:subject,sent_at --leave-out codes",
+        "pdpp grant create --client claude-code --allow work-mail/messages:subject,sent_at",
         "pdpp setup claude-code",
         "pdpp mcp --client my-agent",
     ] {

@@ -163,6 +163,18 @@ async fn the_preview_shows_what_the_grant_shows_and_markup_stays_text() {
 }
 
 #[tokio::test]
+async fn codes_and_secrets_are_left_out_unless_the_owner_unticks_them() {
+    let world = world().await;
+    let browser = Browser::signed_in(&world).await;
+    let place = asked(&browser, "Agent").await;
+    let html = browser.get(&place).await.text().to_owned();
+    for name in ["codes", "secrets"] {
+        let box_of = format!("name=\"{name}\" value=\"out\" checked");
+        assert!(html.contains(&box_of), "{name}: {html}");
+    }
+}
+
+#[tokio::test]
 async fn an_allowance_gives_what_was_shown_and_other_choices_are_shown_first() {
     let world = world().await;
     let mut browser = Browser::signed_in(&world).await;
@@ -192,5 +204,5 @@ async fn an_allowance_gives_what_was_shown_and_other_choices_are_shown_first() {
     let grant = packages[0].grants[0].grant.clone().unwrap();
     let fields: Vec<&str> = grant.streams[0].fields.iter().map(AsRef::as_ref).collect();
     assert_eq!(fields, ["id", "author"]);
-    assert!(!grant.leave_out_codes, "the box was not ticked");
+    assert!(!grant.leave_out_codes && !grant.leave_out_secrets, "the boxes were not ticked");
 }

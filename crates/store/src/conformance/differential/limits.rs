@@ -20,13 +20,21 @@ pub(super) struct Limits {
     time: Option<(String, String)>,
     only: Option<Vec<String>>,
     leave_out_codes: bool,
+    leave_out_secrets: bool,
 }
 
 impl Limits {
     /// Everything of one collection.
     pub(super) fn one(account: usize, stream: &'static str) -> Self {
         let parts = vec![(account, stream)];
-        Self { parts, few_fields: false, time: None, only: None, leave_out_codes: false }
+        Self {
+            parts,
+            few_fields: false,
+            time: None,
+            only: None,
+            leave_out_codes: false,
+            leave_out_secrets: false,
+        }
     }
 
     pub(super) fn scope(&self, side: &Side) -> ReadScope {
@@ -43,6 +51,7 @@ impl Limits {
                 part.records = ids(&only.iter().map(String::as_str).collect::<Vec<_>>());
             }
             part.leave_out_codes = self.leave_out_codes;
+            part.leave_out_secrets = self.leave_out_secrets;
             part
         };
         ReadScope::new(self.parts.iter().map(part).collect())
@@ -72,6 +81,7 @@ impl Pair {
             time: self.chance.once_in(4).then(|| (self.end_of_time(), self.end_of_time())),
             only,
             leave_out_codes: self.chance.once_in(3),
+            leave_out_secrets: self.chance.once_in(3),
         }
     }
 

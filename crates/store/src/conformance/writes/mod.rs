@@ -2,6 +2,7 @@
 
 mod batches;
 mod erasing;
+mod left_out;
 mod visible;
 
 use std::sync::Arc;
@@ -33,6 +34,11 @@ pub(super) const CASES: Table = cases![
     visible::a_change_behind_a_frozen_time_field_shows_nowhere,
     visible::a_record_that_moves_out_of_the_view_is_gone,
     visible::a_record_that_comes_back_into_the_view_is_new,
+    left_out::codes_and_secrets_are_left_out_apart,
+    left_out::files_and_a_new_thread_go_with_a_left_out_message,
+    left_out::a_left_out_message_that_joins_a_thread_changes_nothing,
+    left_out::files_follow_what_their_message_carries_now,
+    left_out::stored_records_are_judged_again,
     erasing::an_erased_record_is_gone_and_can_come_back,
     erasing::an_erased_stream_is_empty,
     erasing::an_append_only_record_can_be_erased,
