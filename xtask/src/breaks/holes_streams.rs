@@ -30,8 +30,8 @@ pub const STREAMS: &[Break] = &[
         guards: ALL_READS,
         edits: &[Edit {
             file: "crates/http/src/connections/supervise.rs",
-            find: "        for answer in answers.iter().filter(|answer| answer.is_due(Instant::now())) {\n",
-            put: "        for answer in answers.iter().filter(|answer| answer.is_due(Instant::now()) && false) {\n",
+            find: "answers.iter().filter(|answer| connection.is_due(answer))",
+            put: "answers.iter().filter(|_| false)",
         }],
         noticed_by: ("pdpp-http", "it", "a_reader_that_takes_nothing_is_broken_off"),
     },

@@ -61,6 +61,12 @@ struct State {
     waker: Option<Waker>,
 }
 
+impl State {
+    fn is_written(&self, flushes: u64) -> bool {
+        self.finished_at.is_some_and(|(_, before)| flushes > before)
+    }
+}
+
 impl Answer {
     pub(super) fn new(stands_on: StandsOn) -> Self {
         let StandsOn { auth, authority, checked_at } = stands_on;
@@ -125,9 +131,16 @@ impl Answer {
     }
 
     /// Whether it may be written. One that ended is not held back: what follows is its reset.
-    pub(super) fn is_fresh(&self, now: Instant) -> bool {
+    pub(super) fn is_fresh(&self, now: Instant, flushes: u64) -> bool {
         let state = self.state();
-        state.ended || now.duration_since(state.checked_at) < TRUSTED_FOR
+        state.ended
+            || now.duration_since(state.checked_at) < TRUSTED_FOR
+            || state.is_written(flushes)
+    }
+
+    /// Whether its body is done with, and all there was to write has been written since.
+    pub(super) fn is_written(&self, flushes: u64) -> bool {
+        self.state().is_written(flushes)
     }
 
     /// Its body is done with.
@@ -136,13 +149,11 @@ impl Answer {
         self.finished.notify_one();
     }
 
-    /// Whether its body was done with a while ago and everything was written since.
+    /// Whether nothing of it can be left. Written twice, because over HTTP/2 the first time may have
+    /// been under way when the body ended.
     pub(super) fn is_sent(&self, flushes: u64) -> bool {
         let finished_at = self.state().finished_at;
-        finished_at.is_some_and(|(at, before)| {
-            let quiet = at.elapsed();
-            quiet >= BETWEEN_LOOKS && (flushes > before || quiet >= TRUSTED_FOR)
-        })
+        finished_at.is_some_and(|(at, before)| flushes > before + 1 || at.elapsed() >= TRUSTED_FOR)
     }
 
     pub(super) fn is_finished(&self) -> bool {

@@ -206,16 +206,25 @@ impl Connection {
     }
 
     pub(super) fn add(&self, answer: Arc<Answer>) {
+        let is_first = self.answers().is_empty();
         self.listed().push(answer);
-        self.changed.notify_one();
+        if is_first {
+            self.changed.notify_one();
+        }
     }
 
-    /// Answers that are not known to be sent.
+    /// Answers of which something may be left to write.
     pub(super) fn answers(&self) -> Vec<Arc<Answer>> {
         let (flushes, blocked) = (self.flushes(), self.is_blocked());
         let mut answers = self.listed();
         answers.retain(|answer| blocked || !answer.is_sent(flushes));
         answers.clone()
+    }
+
+    /// Whether an answer has to be looked at now.
+    pub(super) fn is_due(&self, answer: &Answer) -> bool {
+        let waits = self.is_blocked() || !answer.is_written(self.flushes());
+        waits && answer.is_due(Instant::now())
     }
 
     /// An answer was looked at: whoever waited for that may write again.
@@ -225,7 +234,8 @@ impl Connection {
 
     /// Whether all answers under way were looked at lately; if not, the writer is woken when they are.
     pub(super) fn may_write(&self, context: &Context<'_>) -> bool {
-        let fresh = |now| self.listed().iter().all(|answer| answer.is_fresh(now));
+        let flushes = self.flushes();
+        let fresh = |now| self.listed().iter().all(|answer| answer.is_fresh(now, flushes));
         if self.is_reset() {
             return false;
         }

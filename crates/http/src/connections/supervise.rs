@@ -28,7 +28,7 @@ async fn rounds(connection: &Connection, limits: &ConnectionLimits, round: Durat
             return;
         }
         let answers = connection.answers();
-        for answer in answers.iter().filter(|answer| answer.is_due(Instant::now())) {
+        for answer in answers.iter().filter(|answer| connection.is_due(answer)) {
             if answer.look().await.is_err() {
                 break_off(connection, answer).await;
             }
