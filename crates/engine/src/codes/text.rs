@@ -77,7 +77,19 @@ impl<'a> Text<'a> {
             }
             Kind::Word if reach <= WORD_REACH => self.is_plain_code(name, candidate, heading),
             Kind::Word => heading.makes_code(candidate),
-            _ => false,
+            Kind::Elsewhere
+            | Kind::Other
+            | Kind::Link
+            | Kind::Occasion
+            | Kind::SignIn
+            | Kind::Enter
+            | Kind::Password
+            | Kind::Renew
+            | Kind::Confirm
+            | Kind::Account
+            | Kind::Click
+            | Kind::Purpose
+            | Kind::Mass => false,
         }
     }
 

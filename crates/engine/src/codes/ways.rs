@@ -178,12 +178,11 @@ impl Ways {
             } else {
                 phrase.start >= end && phrase.start - end <= AFTER
             };
-            let says = match phrase.kind {
-                Kind::SignIn => true,
-                Kind::Enter => near(&self.phrases, phrase.start, phrase.end, TOGETHER)
-                    .any(|near| near.kind == Kind::Click),
-                _ => false,
+            let near_click = || {
+                let near = near(&self.phrases, phrase.start, phrase.end, TOGETHER);
+                near.filter(|near| near.kind == Kind::Click).count() > 0
             };
+            let says = phrase.kind == Kind::SignIn || (phrase.kind == Kind::Enter && near_click());
             says && close && !self.has_purpose(start, end)
         })
     }

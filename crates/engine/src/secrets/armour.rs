@@ -1,4 +1,4 @@
-//! Private keys in their armour: PEM, OpenSSH, PGP, PuTTY; and keys of age and WireGuard.
+//! Private keys in their armour (PEM, `OpenSSH`, PGP, `PuTTY`), and those of age.
 
 /// How far behind its armour a key begins.
 const HEADER_BYTES: usize = 600;

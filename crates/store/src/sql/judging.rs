@@ -94,12 +94,11 @@ impl RecordJudging for Backend {
 
 fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<Judged> {
     let began: i64 = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_driver)?;
-    let mut numbers = Numbers { began, last: began };
-    let mut judged = Judged::default();
+    let mut round = Round { numbers: Numbers { began, last: began }, judged: Judged::default() };
     match collection_at(db, place.collection_no)? {
         None if place.kin => {
             db.execute(FORGET_PLACE, []).map_err(from_driver)?;
-            judged.done = true;
+            round.judged.done = true;
         }
         None => set_place(db, Place { kin: true, collection_no: 0, record_no: 0 })?,
         Some(found) => {
@@ -107,9 +106,9 @@ fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<J
                 (place.collection_no, place.record_no) = (found.collection.no, 0);
             }
             let goes_on = if place.kin {
-                found.kin(db, &mut place, &mut numbers, &mut judged)?
+                found.kin(db, &mut place, &mut round)?
             } else {
-                found.records(db, &mut place, judge, &mut numbers, &mut judged)?
+                found.records(db, &mut place, judge, &mut round)?
             };
             if goes_on.is_break() {
                 (place.collection_no, place.record_no) = (place.collection_no + 1, 0);
@@ -117,8 +116,14 @@ fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<J
             set_place(db, place)?;
         }
     }
-    db.execute(SET_COUNTER, [numbers.last]).map_err(from_driver)?;
-    Ok(judged)
+    db.execute(SET_COUNTER, [round.numbers.last]).map_err(from_driver)?;
+    Ok(round.judged)
+}
+
+/// What one transaction of the judgement did so far.
+struct Round {
+    numbers: Numbers,
+    judged: Judged,
 }
 
 /// A collection with what its connection declares now.
@@ -156,8 +161,7 @@ impl Found {
         db: &Connection,
         place: &mut Place,
         judge: &Judge,
-        numbers: &mut Numbers,
-        judged: &mut Judged,
+        round: &mut Round,
     ) -> StoreResult<ControlFlow<()>> {
         let rows = next_rows(db, self.collection.no, place.record_no)?;
         let mut bytes = 0;
@@ -166,9 +170,9 @@ impl Found {
             let data = whole(db, row, &mut bytes)?;
             let marks = judge(&data).marks();
             let own = (OWN_MARKS, marks);
-            let changed = marks::set(db, &self.collection, row.record_no, own, numbers)?;
-            judged.records += 1;
-            judged.changed += u64::from(changed);
+            let changed = marks::set(db, &self.collection, row.record_no, own, &mut round.numbers)?;
+            round.judged.records += 1;
+            round.judged.changed += u64::from(changed);
             if bytes > BYTES_AT_ONCE {
                 break;
             }
@@ -181,8 +185,7 @@ impl Found {
         &self,
         db: &Connection,
         place: &mut Place,
-        numbers: &mut Numbers,
-        judged: &mut Judged,
+        round: &mut Round,
     ) -> StoreResult<ControlFlow<()>> {
         if self.kinship.part_of.is_empty() && self.kinship.begun_by.is_empty() {
             return Ok(ControlFlow::Break(()));
@@ -192,8 +195,9 @@ impl Found {
             place.record_no = row.record_no;
             let marks = inherited(self.marks_of_kin(db, row)?);
             let given = (INHERITED_MARKS, marks);
-            let changed = marks::set(db, &self.collection, row.record_no, given, numbers)?;
-            judged.changed += u64::from(changed);
+            let changed =
+                marks::set(db, &self.collection, row.record_no, given, &mut round.numbers)?;
+            round.judged.changed += u64::from(changed);
         }
         Ok(if rows.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }

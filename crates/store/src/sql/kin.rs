@@ -137,7 +137,7 @@ fn with_marked<'k>(
     let mut found: HashSet<Vec<u8>> = HashSet::new();
     for some in all.chunks(ASKED_TOGETHER) {
         // Always as many places, so that one statement serves all.
-        let places = vec!["?"; ASKED_TOGETHER].join(", ");
+        let places = ["?"; ASKED_TOGETHER].join(", ");
         let sql = format!(
             "SELECT DISTINCT p.c{column} FROM {} p
               WHERE p.collection_no = ? AND p.c{column} IN ({places}) AND p.flags & {OWN_MARKS} <> 0",
