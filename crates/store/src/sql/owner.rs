@@ -10,6 +10,7 @@ use super::{Backend, audit};
 use crate::audit::AuditEvent;
 use crate::error::StoreResult;
 use crate::owner::{LoginFailures, NewPassword, OwnerStore};
+use crate::reserve::Reserve;
 use crate::tokens::TokenHash;
 
 /// A name that has not guessed for so long starts anew.
@@ -79,7 +80,8 @@ impl OwnerStore for Backend {
 
     async fn offer_setup(&self, code: &TokenHash, expires_at: Timestamp) -> StoreResult<bool> {
         let code = *code;
-        self.write(move |tx| {
+        // A server starts on a full disk, too.
+        self.write_reserved(Reserve::Ending, move |tx| {
             if password(tx)?.is_some() {
                 return Ok(false);
             }

@@ -21,7 +21,9 @@ pub(crate) enum Access {
 
 /// How a store has to be opened that can be read here and not written; `None` when it can be written.
 pub(super) fn access(store: &Path) -> Option<Access> {
-    if File::open(store).is_err() || can_write(store) {
+    // A pipe would keep us waiting.
+    let is_file = std::fs::metadata(store).is_ok_and(|about| about.is_file());
+    if !is_file || File::open(store).is_err() || can_write(store) {
         return None;
     }
     let stands = |ending: &str| beside(store, ending).exists();
