@@ -68,6 +68,9 @@ mod quality;
 mod readme;
 #[cfg(test)]
 mod redeclaring;
+#[cfg(unix)]
+#[cfg(test)]
+mod releases;
 #[cfg(test)]
 mod running;
 #[cfg(test)]
