@@ -4,14 +4,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use pdpp_auth::{Auth, Pruned, PrunedBy};
-use pdpp_store::Store;
+use pdpp_store::{Store, StoreError};
 
 use crate::app::App;
 use crate::clock::StoreClock;
 
 /// How often the store is told the time, and asked for it.
 const NOTE_EVERY: Duration = Duration::from_secs(60);
+/// What the store may be behind before it is told.
+const WORTH_A_WRITE: SignedDuration = SignedDuration::from_secs(30);
 /// How often old events and versions are looked for.
 const PRUNE_EVERY: Duration = Duration::from_secs(6 * 60 * 60);
 
@@ -38,10 +41,19 @@ pub fn keep_in_order(app: &App) {
     });
 }
 
+/// Looks first: while audit events are written the store knows the time anyway.
 async fn note_time(store: &dyn Store, clock: &StoreClock) {
-    match store.note_time(clock.seen()).await {
-        Ok(seen) => clock.adopt(seen),
-        Err(error) => tracing::debug!("the time was not noted: {error}"),
+    let noting = async {
+        let stored = store.seen_time().await?;
+        clock.adopt(stored);
+        let seen = clock.seen();
+        if seen.at.duration_since(stored.at) >= WORTH_A_WRITE {
+            clock.adopt(store.note_time(seen).await?);
+        }
+        Ok::<(), StoreError>(())
+    };
+    if let Err(error) = noting.await {
+        tracing::debug!("the time was not noted: {error}");
     }
 }
 
@@ -60,7 +72,7 @@ mod tests {
     use std::path::Path;
     use std::sync::Mutex;
 
-    use jiff::{SignedDuration, Timestamp};
+    use jiff::Timestamp;
     use pdpp_auth::AuthError;
     use pdpp_contract::ports::Clock;
     use pdpp_store::{Database, StoreOptions};

@@ -26,7 +26,7 @@ fn a_removed_connection_leaves_room_that_compacting_gives_back() {
         let server = Running::alone(&home);
         let first = server.get("/v1/streams/letters/records?limit=5&order=asc", token).body;
         let refused = home.run(line);
-        assert_eq!((refused.code, &refused.error()["code"]), (1, &json!("store_in_use")));
+        assert_eq!((refused.code, &refused.error()["code"]), (69, &json!("store_in_use")));
         drop(server);
 
         let compacted = home.json(line);

@@ -226,3 +226,18 @@ async fn an_event_from_a_wrong_clock_neither_goes_early_nor_keeps_the_rest() {
     bench.store.append_audit(vec![event(6), event(20)]).await.unwrap();
     assert_eq!(prune(&bench.store, 10).await, 3, "it goes with the older one behind it");
 }
+
+/// What an agent's calls cost on the disk, indexes included.
+#[tokio::test]
+async fn a_call_adds_a_few_hundred_bytes_to_the_log() {
+    const CALLS: u64 = 3_000;
+    let Some(bench) = Bench::new().await else { return };
+    let before = bench.store.room().await.unwrap().bytes;
+    let events: Vec<AuditEvent> = (1..=CALLS).map(event).collect();
+    for batch in events.chunks(20) {
+        bench.store.append_audit(batch.to_vec()).await.unwrap();
+    }
+    let each = (bench.store.room().await.unwrap().bytes - before) / CALLS;
+    println!("{each} bytes for each call");
+    assert!((100..700).contains(&each), "{each}");
+}
