@@ -36,6 +36,7 @@ mod setup;
 mod signals;
 mod table;
 mod unknown_command;
+mod upkeep;
 mod words;
 
 use std::ffi::OsString;

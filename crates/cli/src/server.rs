@@ -18,6 +18,7 @@ use crate::file_limit;
 use crate::lock::ServeLock;
 use crate::signals::StopSignals;
 use crate::table::counted;
+use crate::upkeep;
 
 /// Reads an address to listen on.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
@@ -72,6 +73,7 @@ pub async fn prepare(
         ..HttpOptions::default()
     };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
+    upkeep::keep_in_order(app);
     lock.announce(bound.local_addr(), bound.base_url().trim_end_matches('/'));
     Ok(Ready { bound, stop: StopSignals::listen(), _lock: lock })
 }

@@ -22,6 +22,7 @@ pub mod grants;
 pub mod hashing;
 pub mod judging;
 pub mod kinship;
+pub mod layout;
 mod lost_changes;
 pub mod maintenance;
 pub mod moving;
@@ -40,12 +41,14 @@ mod record_row;
 pub mod records;
 pub mod related;
 mod reserve;
+pub mod retention;
 mod schema_check;
 pub mod scope;
 pub mod search;
 mod search_bag;
 pub mod search_rows;
 mod secrets;
+pub mod seen_time;
 pub mod sessions;
 pub mod sort_key;
 mod sort_value;
@@ -97,6 +100,8 @@ pub trait Store:
     + paces::PaceStore
     + audit::AuditStore
     + judging::RecordJudging
+    + seen_time::SeenTimeStore
+    + retention::RetentionStore
     + maintenance::Maintenance
     + moving::Movable
 {

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use pdpp_contract::ports::Entropy;
 
+use crate::layout::Layout;
+
 /// A Postgres database, or one schema of it.
 #[derive(Clone)]
 pub struct Database {
@@ -72,6 +74,8 @@ pub struct StoreOptions {
     /// Disk space kept for ending access, erasing and the audit log, in a file beside the store; a
     /// database's server has its own. None is kept when it is zero.
     pub reserve_bytes: u64,
+    /// The tables that the store is made with, when it takes a backup of an older version.
+    pub layout: Layout,
     /// Where blobs are kept; made when the first one comes.
     pub blobs: PathBuf,
     /// The longest a single read may take.
@@ -95,6 +99,7 @@ impl StoreOptions {
             may_be_unfinished: false,
             may_be_read_only: false,
             reserve_bytes: 0,
+            layout: Layout::default(),
             blobs,
             read_deadline: Duration::from_secs(20),
             readers: 5,

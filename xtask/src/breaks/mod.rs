@@ -7,6 +7,7 @@ mod doors;
 mod holes_codes;
 mod holes_cursors;
 mod holes_faults;
+mod holes_growth;
 mod holes_importers;
 mod holes_limits;
 mod holes_session;
@@ -64,6 +65,7 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
         holes_codes::HOLES_CODES,
         holes_cursors::HOLES_CURSORS,
         holes_faults::HOLES_FAULTS,
+        holes_growth::HOLES,
         holes_importers::IMPORTERS,
         holes_limits::LIMITS,
         holes_session::SESSION,

@@ -5,6 +5,7 @@ mod hashing;
 mod known_browser;
 mod login;
 mod password;
+mod retention;
 mod session;
 mod settings;
 mod setup;
@@ -12,6 +13,7 @@ mod watching;
 
 pub use login::{LoginRefused, Visitor};
 pub use password::{PasswordFault, PasswordText};
+pub use retention::{Kept, Pruned, PrunedBy, Retention};
 pub use session::{ProcessKey, Session, SessionKeys, SessionSecret};
 pub use settings::{RefreshReuse, Settings, SettingsFault};
 pub use setup::{SetupCode, SetupRefused};

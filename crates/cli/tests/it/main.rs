@@ -10,6 +10,8 @@ mod backups;
 #[cfg(test)]
 mod blobs;
 #[cfg(test)]
+mod compacting;
+#[cfg(test)]
 mod connect;
 #[cfg(test)]
 mod connections;
@@ -76,6 +78,9 @@ mod quality;
 mod readme;
 #[cfg(test)]
 mod redeclaring;
+#[cfg(unix)]
+#[cfg(test)]
+mod releases;
 #[cfg(test)]
 mod running;
 #[cfg(test)]
@@ -97,6 +102,8 @@ mod store_file;
 #[cfg(unix)]
 #[cfg(test)]
 mod store_moved;
+#[cfg(test)]
+mod store_time;
 #[cfg(test)]
 mod usage;
 #[cfg(test)]

@@ -83,6 +83,11 @@ impl Home {
         in_file || self.database.as_ref().is_some_and(in_row)
     }
 
+    /// Runs statements in the database that holds the store.
+    pub fn load(&self, statements: &str) {
+        runtime().block_on(self.database.as_ref().unwrap().load(statements));
+    }
+
     pub fn path(&self) -> &Path {
         self.directory.path()
     }

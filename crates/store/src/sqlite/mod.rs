@@ -3,6 +3,7 @@
 #[cfg(feature = "baseline")]
 pub mod baseline;
 mod blob_bytes;
+mod compact;
 #[cfg(test)]
 mod damage_tests;
 mod dialect;
@@ -106,6 +107,8 @@ mod related;
 mod remove;
 #[path = "../sql/reproject.rs"]
 mod reproject;
+#[path = "../sql/retention.rs"]
+mod retention;
 #[path = "../sql/rows_ahead.rs"]
 mod rows_ahead;
 #[path = "../sql/search.rs"]
@@ -128,6 +131,8 @@ mod search_since;
 mod search_view;
 #[path = "../sql/search_write.rs"]
 mod search_write;
+#[path = "../sql/seen_time.rs"]
+mod seen_time;
 #[path = "../sql/sessions.rs"]
 mod sessions;
 #[path = "../sql/taking.rs"]
@@ -168,6 +173,7 @@ mod write_text;
 #[path = "../sql/writes.rs"]
 mod writes;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -176,6 +182,7 @@ use rusqlite::{Connection, Transaction};
 
 use crate::blob_files::BlobFiles;
 use crate::error::{StoreError, StoreResult};
+use crate::layout::Layout;
 use crate::reserve::Reserve;
 use crate::schema_check::SchemaCheck;
 use crate::secrets::Secrets;
@@ -201,6 +208,10 @@ pub(crate) struct Backend {
     owes_truncation: Arc<AtomicBool>,
     presence: Presence,
     halt: Halt,
+    /// Where files may grow that are needed for a while.
+    directory: PathBuf,
+    /// The tables that are moved; other than the newest only while an older backup is taken in.
+    layout: Layout,
 }
 
 impl Store for Backend {}
@@ -226,10 +237,13 @@ impl Backend {
             if let Err(error) = reserve.ensure() {
                 tracing::warn!("no disk space is reserved for ending access and erasing: {error}");
             }
+            let directory = options.path.parent().map(Path::to_path_buf).unwrap_or_default();
             // A process that ended in the middle may have left old images behind.
             let owes = erasing::log_has_pages(&options.path);
             let readers = ReaderPool::new(options.path.clone(), options.readers, Access::Shared);
             Ok(Self {
+                layout: options.layout,
+                directory,
                 blobs: BlobBytes::new(BlobFiles::new(options.blobs), reserve.clone()),
                 owes_truncation: Arc::new(AtomicBool::new(owes)),
                 readers: Arc::new(readers),
@@ -250,6 +264,8 @@ impl Backend {
         let secrets = migrations::read_secrets(&readers.open()?, &options)?;
         let reserve = ReserveFile::beside(&options.path, 0);
         Ok(Self {
+            layout: options.layout,
+            directory: options.path.parent().map(Path::to_path_buf).unwrap_or_default(),
             blobs: BlobBytes::new(BlobFiles::new(options.blobs), reserve.clone()),
             owes_truncation: Arc::default(),
             readers: Arc::new(readers),
@@ -299,6 +315,11 @@ impl Backend {
             }
             read(db)
         })
+    }
+
+    /// The directory of the store, for files that are needed for a while.
+    fn temporary_files(&self) -> String {
+        self.directory.to_string_lossy().into_owned()
     }
 
     /// Sessions that may help with a read.

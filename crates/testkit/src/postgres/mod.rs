@@ -97,6 +97,15 @@ impl FreshDatabase {
 }
 
 impl FreshDatabase {
+    /// Runs statements, such as a dump.
+    ///
+    /// # Panics
+    ///
+    /// When the server refuses one.
+    pub async fn load(&self, statements: &str) {
+        run(&self.url, statements).await;
+    }
+
     fn drop_now(&self) {
         let statement = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
         // A thread of its own, because the test's runtime cannot wait inside a drop.

@@ -17,7 +17,7 @@ fn demo(home: &Home) -> Running {
 }
 
 /// Starts `pdpp connect` with a browser that shows nothing.
-fn start(home: &Home, base: &str, more: &[&str]) -> (Child, BufReader<ChildStderr>) {
+pub fn start(home: &Home, base: &str, more: &[&str]) -> (Child, BufReader<ChildStderr>) {
     let arguments = [&["connect", base, "--json"], more].concat();
     let mut command = home.command(&arguments);
     command.env("BROWSER", "true").env("PATH", "/usr/bin:/bin");
@@ -28,7 +28,7 @@ fn start(home: &Home, base: &str, more: &[&str]) -> (Child, BufReader<ChildStder
 }
 
 /// The first line that holds a word, from that word on.
-fn line_with(lines: &mut impl BufRead, word: &str) -> String {
+pub fn line_with(lines: &mut impl BufRead, word: &str) -> String {
     let mut said = String::new();
     loop {
         let mut line = String::new();
@@ -40,14 +40,14 @@ fn line_with(lines: &mut impl BufRead, word: &str) -> String {
     }
 }
 
-fn finish(mut child: Child, mut stderr: impl Read) -> (i32, String, String) {
+pub fn finish(mut child: Child, mut stderr: impl Read) -> (i32, String, String) {
     let (mut out, mut err) = (String::new(), String::new());
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     stderr.read_to_string(&mut err).unwrap();
     (child.wait().unwrap().code().unwrap(), out, err)
 }
 
-fn kept(home: &Home) -> (PathBuf, Value) {
+pub fn kept(home: &Home) -> (PathBuf, Value) {
     let clients = home.data_dir().join("providers/clients");
     let files = std::fs::read_dir(clients).unwrap().map(|file| file.unwrap().path());
     let path =

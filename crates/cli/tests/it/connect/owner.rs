@@ -24,11 +24,17 @@ impl Owner {
     /// Sets the password on the machine and signs in over HTTP.
     pub fn new(home: &Home, server: &Running) -> Self {
         let store = home.data_dir().join("demo");
-        let mut arguments = vec!["owner", "password", "--data-dir", store.to_str().unwrap()];
+        let mut arguments = vec!["--data-dir", store.to_str().unwrap()];
         let database = home.demo_url();
         if let Some(url) = &database {
             arguments.extend(["--database-url", url]);
         }
+        Self::of_store(home, server, &arguments)
+    }
+
+    /// The same for the store that these options name.
+    pub fn of_store(home: &Home, server: &Running, options: &[&str]) -> Self {
+        let arguments = [&["owner", "password"], options].concat();
         let set = home.run_with_input(&arguments, format!("{PASSWORD}\n").as_bytes());
         assert_eq!(set.code, 0, "{}", set.stderr);
         let agent = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
