@@ -1,3 +1,5 @@
+//! Where to go after signing in: a page of this server and nothing else.
+
 use axum::http::Uri;
 use pdpp_auth::Session;
 
