@@ -15,6 +15,9 @@ use crate::world::World;
 /// Short enough for a test, long enough for an answer.
 const SHORT: Duration = Duration::from_millis(40);
 
+/// Without a limit a test would wait for ever.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 async fn world(connections: ConnectionLimits) -> World {
     let options = HttpOptions { connections, ..HttpOptions::default() };
     let world = World::with_agents(options, Some(Arc::new(Talker))).await;
@@ -30,10 +33,11 @@ async fn says(world: &World, words: &[u8]) -> TcpStream {
     socket
 }
 
-/// Reads until the server ends the connection. Without a limit this would wait for ever.
+/// Reads until the server ends the connection.
 async fn is_ended(socket: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
-    let _ = socket.read_to_end(&mut bytes).await;
+    let reading = socket.read_to_end(&mut bytes);
+    let _ = tokio::time::timeout(PATIENCE, reading).await.expect("the connection ends");
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
@@ -62,7 +66,8 @@ async fn a_reader_that_takes_nothing_for_too_long_is_reset() {
     let world = world(limits).await;
     let token = world.agent(&["blue"]).await;
     let call = Call::new("POST", "/mcp").bearer(&token).body("{}");
-    Reading::begin(world.addr, Version::One, &call).await.is_reset().await;
+    let reading = Reading::begin(world.addr, Version::One, &call).await;
+    tokio::time::timeout(PATIENCE, reading.is_reset()).await.expect("the connection is reset");
 }
 
 #[tokio::test]
