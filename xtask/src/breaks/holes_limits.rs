@@ -44,7 +44,7 @@ pub const LIMITS: &[Break] = &[
         harm: "an agent with many connections crowds the others out",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/limits/fair_queue.rs",
+            file: "crates/http/src/limits/fair_queue/mod.rs",
             find: "min_by_key(|(clock, number, _)| (*clock, *number))",
             put: "min_by_key(|(_, number, _)| *number)",
         }],

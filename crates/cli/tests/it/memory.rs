@@ -21,6 +21,7 @@ fn formula(packages: u64, connections: u64) -> u64 {
 }
 
 /// The size of the test: small here, the whole of it under `PDPP_HEAVY`.
+#[expect(clippy::disallowed_methods, reason = "the variable chooses the size of long tests")]
 fn sized(small: u64, heavy: u64) -> u64 {
     if std::env::var_os("PDPP_HEAVY").is_some() { heavy } else { small }
 }
