@@ -141,7 +141,7 @@ impl App {
             let message = format!("cannot make a temporary directory: {error}");
             Failure::new(Exit::Other, "file", message)
         })?;
-        let app = Self::open(DataDir::new(scratch.path().to_path_buf())).await?;
+        let app = Self::open(DataDir::new(scratch.path().join("store"))).await?;
         Ok(Self { scratch: Some(scratch), ..app })
     }
 
