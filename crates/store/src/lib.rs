@@ -67,7 +67,6 @@ pub mod writes;
 
 mod postgres;
 mod sqlite;
-
 #[cfg(feature = "baseline")]
 pub mod baseline;
 #[cfg(feature = "conformance")]
