@@ -35,15 +35,16 @@ pub use error::{AuthError, InternalFault};
 pub use event_document::{actor_kind, event_document};
 pub use lifetime::{Lifetime, LifetimeFault};
 pub use owner::{
-    LoginRefused, PasswordFault, PasswordText, RefreshReuse, Session, SessionSecret, Settings,
-    SettingsFault, SetupCode, SetupRefused, Visitor,
+    Kept, LoginRefused, PasswordFault, PasswordText, Pruned, PrunedBy, RefreshReuse, Retention,
+    Session, SessionSecret, Settings, SettingsFault, SetupCode, SetupRefused, Visitor,
 };
 pub use owner_tokens::{IssuedOwnerToken, OwnerTokenSummary};
 pub use packages::{
     GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Preview, Revocation, Standing,
 };
 pub use pdpp_store::audit::{
-    ActiveHour, AuditActor, AuditChain, AuditEvent, AuditQuery, AuditWord, StoredEvent,
+    ActiveHour, AuditActor, AuditChain, AuditCheckpoint, AuditEvent, AuditQuery, AuditWord,
+    StoredEvent,
 };
 pub use pdpp_store::grants::GrantSelector;
 pub use pdpp_store::oauth::Resource;

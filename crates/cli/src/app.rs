@@ -10,9 +10,11 @@ use pdpp_engine::Engine;
 use pdpp_http::SafeFetcher;
 use pdpp_store::blobs::Arrivals;
 use pdpp_store::connections::{Connection, ConnectionRef};
+use pdpp_store::layout::Layout;
+use pdpp_store::seen_time::SeenTime;
 use pdpp_store::{Store, StoreError, StoreOptions};
 
-use crate::clock::SystemClock;
+use crate::clock::{StoreClock, SystemClock};
 use crate::credentials::Credentials;
 use crate::data_dir::{DataDir, create_private};
 use crate::entropy::SystemEntropy;
@@ -20,13 +22,19 @@ use crate::failure::{Exit, Failure, NO_STORE, NOT_A_STORE};
 use crate::ownership::{Presence, presence};
 use crate::words::hex;
 
+/// What a store has seen that was never used.
+const NOTHING_SEEN: SeenTime = SeenTime { at: jiff::Timestamp::UNIX_EPOCH, resets: 0 };
+
 /// An open store with everything that works on it.
 pub struct App {
     pub data_dir: DataDir,
     pub store: Arc<dyn Store>,
     pub engine: Engine,
     pub auth: Arc<Auth>,
+    /// The store's time, for whoever asks what it is.
     pub clock: Arc<dyn Clock>,
+    /// The same, for whoever keeps it.
+    pub store_clock: Arc<StoreClock>,
     pub entropy: Arc<dyn Entropy>,
     /// The directory of a store that only a dry run sees; gone with this value.
     #[expect(dead_code, reason = "kept for what happens when it goes")]
@@ -47,15 +55,24 @@ enum Wanted {
 impl App {
     /// Opens the store in `data_dir`, and makes both when they do not exist.
     pub async fn open(data_dir: DataDir) -> Result<Self, Failure> {
-        Self::open_store(data_dir, Wanted::Any).await
+        Self::open_store(data_dir, Wanted::Any, Layout::default()).await
     }
 
     /// The same for a store that a whole other one goes into: an earlier try may have left it unfinished.
     pub async fn open_to_fill(data_dir: DataDir) -> Result<Self, Failure> {
-        Self::open_store(data_dir, Wanted::AlsoUnfinished).await
+        Self::open_to_fill_with(data_dir, Layout::default()).await
     }
 
-    async fn open_store(data_dir: DataDir, wanted: Wanted) -> Result<Self, Failure> {
+    /// The same with the tables of a backup, which an older version may have written.
+    pub async fn open_to_fill_with(data_dir: DataDir, layout: Layout) -> Result<Self, Failure> {
+        Self::open_store(data_dir, Wanted::AlsoUnfinished, layout).await
+    }
+
+    async fn open_store(
+        data_dir: DataDir,
+        wanted: Wanted,
+        layout: Layout,
+    ) -> Result<Self, Failure> {
         data_dir.check_database()?;
         match wanted {
             Wanted::Existing if data_dir.database().is_some() => {}
@@ -64,7 +81,6 @@ impl App {
                 .map_err(|error| Failure::file("create", data_dir.path(), &error))?,
             Wanted::Any | Wanted::AlsoUnfinished => data_dir.create()?,
         }
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
         let mut options = StoreOptions::new(data_dir.store(), Arc::clone(&entropy));
         if let Some(database) = data_dir.database() {
@@ -72,14 +88,19 @@ impl App {
         }
         options.must_exist = wanted == Wanted::Existing;
         options.may_be_unfinished = wanted == Wanted::AlsoUnfinished;
+        options.layout = layout;
         let store =
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
+        // The tables of an older version do not say what was seen; nothing is judged in them.
+        let seen = if layout.is_current() { store.seen_time().await? } else { NOTHING_SEEN };
+        let store_clock = Arc::new(StoreClock::new(Arc::new(SystemClock), seen));
+        let clock: Arc<dyn Clock> = Arc::<StoreClock>::clone(&store_clock);
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
         let auth = Auth::new(Arc::clone(&store), Arc::clone(&clock), Arc::clone(&entropy));
         // Reads certificates when the first document is fetched, which most commands never do.
         let auth = auth.with_oauth(OauthOptions { fetcher: Some(Arc::new(SafeFetcher::system())) });
         let auth = Arc::new(auth);
-        Ok(Self { data_dir, store, engine, auth, clock, entropy, scratch: None })
+        Ok(Self { data_dir, store, engine, auth, clock, store_clock, entropy, scratch: None })
     }
 
     /// Opens the store that an import goes into, and takes away what killed ones left. A dry run into a store that does not exist looks at
@@ -109,7 +130,7 @@ impl App {
             Presence::Hidden => return Err(data_dir.closed()),
             Presence::Absent => return Err(no_store(&data_dir)),
         }
-        Self::open_store(data_dir, Wanted::Existing).await
+        Self::open_store(data_dir, Wanted::Existing, Layout::default()).await
     }
 
     /// The owner at this machine.

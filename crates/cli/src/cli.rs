@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, backup, bench, completions, connect, connection, demo, doctor, grant, health, history,
-    import, man, mcp, migrate_store, owner, restore, serve, setup, verify,
+    audit, backup, bench, compact, completions, connect, connection, demo, doctor, grant, health,
+    history, import, man, mcp, migrate_store, owner, restore, serve, setup, verify,
 };
 
 const DATA_DIR_HELP: &str =
@@ -78,6 +78,7 @@ pub enum Command {
     Restore(restore::RestoreArgs),
     MigrateStore(migrate_store::MigrateStoreArgs),
     History(history::HistoryArgs),
+    Compact(compact::CompactArgs),
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchChild(bench::BenchChildArgs),

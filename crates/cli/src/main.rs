@@ -35,6 +35,7 @@ mod setup;
 mod signals;
 mod table;
 mod unknown_command;
+mod upkeep;
 mod words;
 
 use std::ffi::OsString;

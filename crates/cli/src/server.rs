@@ -14,6 +14,7 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
 use crate::signals::StopSignals;
+use crate::upkeep;
 
 /// Reads an address to listen on.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
@@ -66,6 +67,7 @@ pub async fn prepare(
         ..HttpOptions::default()
     };
     let bound = Server::bind(listen, options, services).await.map_err(not_bound)?;
+    upkeep::keep_in_order(app);
     lock.announce(bound.local_addr(), bound.base_url().trim_end_matches('/'));
     Ok(Ready { bound, stop: StopSignals::listen(), _lock: lock })
 }

@@ -10,6 +10,7 @@ use pdpp_contract::{ClientName, ConnectionId, ErrorCode, PackageId, StreamName};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
+use crate::backup::hex;
 use crate::error::StoreResult;
 use crate::tokens::TokenFingerprint;
 
@@ -112,6 +113,9 @@ impl AuditEvent {
     /// The operation of a wrong password: whoever typed it is not proved to be the owner.
     pub const LOGIN_FAILED: &'static str = "owner_login_failed";
 
+    /// The operation of the event that keeps an [`AuditCheckpoint`].
+    pub const PRUNED: &'static str = "audit_pruned";
+
     /// An event of the owner that returned nothing; the caller adds what it was about.
     pub fn by_owner(at: Timestamp, operation: &'static str) -> Self {
         Self {
@@ -156,6 +160,49 @@ impl AuditEvent {
         })
         .to_string()
     }
+}
+
+/// What was pruned from the beginning of the log. The event that says so stands in the chain, so what
+/// follows can be verified from here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditCheckpoint {
+    /// How many events went since the log began: the number of the last of them.
+    pub pruned_events: u64,
+    /// The instant of the last of them.
+    pub until: Timestamp,
+    /// The hash of the last of them, to which the first kept event is chained.
+    pub hash: [u8; 32],
+}
+
+impl AuditCheckpoint {
+    /// The event that keeps it in the chain.
+    pub(crate) fn event(&self, at: Timestamp) -> AuditEvent {
+        AuditEvent {
+            records_returned: self.pruned_events,
+            request_id: Some(format!("until {} sha256 {}", self.until, hex(&self.hash))),
+            ..AuditEvent::by_owner(at, AuditEvent::PRUNED)
+        }
+    }
+
+    /// The checkpoint that an event keeps.
+    pub fn of(event: &AuditEvent) -> Option<Self> {
+        let words: Vec<&str> = event.request_id.as_deref()?.split(' ').collect();
+        let ["until", until, "sha256", hash] = words[..] else { return None };
+        let is_one = event.operation.as_str() == AuditEvent::PRUNED;
+        let until = until.parse().ok().filter(|_| is_one)?;
+        Some(Self { pruned_events: event.records_returned, until, hash: unhex(hash)? })
+    }
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
+        *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
+    }
+    Some(bytes)
 }
 
 /// An event in its place.
@@ -206,6 +253,8 @@ pub enum AuditChain {
     Intact {
         /// How many there are.
         events: u64,
+        /// What was pruned before the first of them.
+        pruned: Option<AuditCheckpoint>,
         /// The hash at the end. Noted elsewhere, it proves later that nothing before it changed.
         head: [u8; 32],
     },
@@ -216,7 +265,7 @@ pub enum AuditChain {
     },
 }
 
-/// The audit log: it only grows.
+/// The audit log: it grows at its end, and is pruned from its beginning behind a checkpoint.
 #[async_trait]
 pub trait AuditStore: Send + Sync {
     /// Appends events in the order given, all of them or none. An empty list changes nothing.
@@ -240,7 +289,7 @@ pub trait AuditStore: Send + Sync {
         package: Option<&PackageId>,
     ) -> StoreResult<Vec<ActiveHour>>;
 
-    /// Walks the chain from its first event. Events appended meanwhile may or may not be included.
+    /// Walks the chain from its first event, or from the checkpoint of what was pruned. Events appended meanwhile may or may not be included.
     async fn verify_audit(&self) -> StoreResult<AuditChain>;
 }
 
@@ -260,6 +309,22 @@ mod tests {
         let refused = AuditEvent { outcome: ErrorCode::NotFound.into(), ..event };
         for other in [named, counted, refused] {
             assert_ne!(other.chained_to(&CHAIN_START), first);
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_comes_back_from_its_event_and_from_no_other() {
+        let at: Timestamp = "2026-03-01T00:00:00Z".parse().unwrap();
+        let until: Timestamp = "2025-01-25T10:00:00.123Z".parse().unwrap();
+        let checkpoint = AuditCheckpoint { pruned_events: 7, until, hash: [0xa5; 32] };
+        let event = checkpoint.event(at);
+        assert_eq!(AuditCheckpoint::of(&event), Some(checkpoint));
+        for other in [
+            AuditEvent { operation: AuditWord::new("search"), ..event.clone() },
+            AuditEvent { request_id: Some("until now sha256 a5".to_owned()), ..event.clone() },
+            AuditEvent { request_id: None, ..event },
+        ] {
+            assert_eq!(AuditCheckpoint::of(&other), None);
         }
     }
 

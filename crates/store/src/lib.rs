@@ -19,6 +19,7 @@ pub mod error;
 pub mod field_path;
 pub mod grants;
 pub mod hashing;
+pub mod layout;
 pub mod maintenance;
 pub mod moving;
 mod moving_digest;
@@ -35,11 +36,13 @@ mod pruning;
 mod record_row;
 pub mod records;
 pub mod related;
+pub mod retention;
 pub mod scope;
 pub mod search;
 mod search_bag;
 pub mod search_rows;
 mod secrets;
+pub mod seen_time;
 pub mod sessions;
 pub mod sort_key;
 mod sort_value;
@@ -90,6 +93,8 @@ pub trait Store:
     + sessions::SessionStore
     + paces::PaceStore
     + audit::AuditStore
+    + seen_time::SeenTimeStore
+    + retention::RetentionStore
     + maintenance::Maintenance
     + moving::Movable
 {

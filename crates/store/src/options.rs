@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use pdpp_contract::ports::Entropy;
 
+use crate::layout::Layout;
+
 /// A Postgres database, or one schema of it.
 #[derive(Clone)]
 pub struct Database {
@@ -67,6 +69,8 @@ pub struct StoreOptions {
     pub must_exist: bool,
     /// Open also a store that a move into it left unfinished.
     pub may_be_unfinished: bool,
+    /// The tables that the store is made with, when it takes a backup of an older version.
+    pub layout: Layout,
     /// Where blobs are kept; made when the first one comes.
     pub blobs: PathBuf,
     /// The longest a single read may take.
@@ -87,6 +91,7 @@ impl StoreOptions {
             database: None,
             must_exist: false,
             may_be_unfinished: false,
+            layout: Layout::default(),
             blobs,
             read_deadline: Duration::from_secs(20),
             readers: 4,

@@ -4,6 +4,7 @@ mod delay;
 mod hashing;
 mod login;
 mod password;
+mod retention;
 mod session;
 mod settings;
 mod setup;
@@ -11,6 +12,7 @@ mod watching;
 
 pub use login::{LoginRefused, Visitor};
 pub use password::{PasswordFault, PasswordText};
+pub use retention::{Kept, Pruned, PrunedBy, Retention};
 pub use session::{Session, SessionSecret};
 pub use settings::{RefreshReuse, Settings, SettingsFault};
 pub use setup::{SetupCode, SetupRefused};

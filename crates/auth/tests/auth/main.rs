@@ -9,6 +9,8 @@ mod owner;
 #[cfg(test)]
 mod recording;
 #[cfg(test)]
+mod retaining;
+#[cfg(test)]
 mod revoking;
 #[cfg(test)]
 mod sign_in_states;

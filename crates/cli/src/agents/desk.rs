@@ -14,6 +14,7 @@ use tokio::sync::OnceCell;
 use super::noting::counted;
 use crate::app::App;
 use crate::data_dir::DataDir;
+use crate::upkeep;
 
 /// The local store, through the token of one client. Opened with the first call: a client that
 /// only lists tools waits for no disk.
@@ -46,6 +47,7 @@ impl LocalDesk {
     async fn store(&self) -> Result<&Open, Refusal> {
         let opening = async {
             let app = App::open_existing(self.data_dir.clone()).await?;
+            upkeep::keep_time(&app);
             let store: Arc<dyn AuditStore> = app.store.clone();
             Ok(Open { audit: AuditLog::start_hasty(store), app })
         };

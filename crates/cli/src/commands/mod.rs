@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod backup;
 pub mod bench;
+pub mod compact;
 pub mod completions;
 pub mod connect;
 pub mod connection;
@@ -126,6 +127,9 @@ async fn run_on_store(
         Command::Verify(args) => verify::run(data_dir, &args, output).await,
         Command::History(args) => {
             history::run(args, &App::open_existing(data_dir).await?, output).await
+        }
+        Command::Compact(args) => {
+            compact::run(&args, &App::open_existing(data_dir).await?, output).await
         }
         Command::Backup(args) => backup::run(args, data_dir, output).await,
         Command::Bench(args) => bench::run(args, &data_dir, output).await,

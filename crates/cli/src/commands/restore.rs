@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use clap::Args;
 use pdpp_store::backup::{BackupFolder, BackupResult, Contents};
-use pdpp_store::moving::ContentsDigest;
 use serde_json::json;
 
 use crate::app::App;
@@ -55,7 +54,8 @@ pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Resul
     if !output.is_json() {
         note(&format!("Restoring into {} …", data_dir.place()));
     }
-    let app = App::open_to_fill(data_dir.clone()).await?;
+    let layout = folder.layout();
+    let app = App::open_to_fill_with(data_dir.clone(), layout).await?;
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let reading = blocking(move || folder.read(&out));
     let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
@@ -64,7 +64,10 @@ pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Resul
     let sent = taken?;
     // Its keys are those of the copy now.
     drop(app);
-    verify(data_dir, sent, output).await
+    let app = App::open_to_fill_with(data_dir.clone(), layout).await?;
+    let is_same = app.store.contents().await? == sent;
+    drop(app);
+    verify(data_dir, is_same, output).await
 }
 
 async fn blocking<T: Send + 'static>(
@@ -86,11 +89,11 @@ fn answer_check(contents: Contents, output: &Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-async fn verify(data_dir: DataDir, sent: ContentsDigest, output: &Output) -> Result<Exit, Failure> {
+/// Brings the tables up to date, where an older version wrote the copy, and checks everything.
+async fn verify(data_dir: DataDir, is_same: bool, output: &Output) -> Result<Exit, Failure> {
     let place = data_dir.place();
     let app = App::open_to_fill(data_dir).await?;
     let mut report = app.store.verify().await?;
-    let is_same = app.store.contents().await? == sent;
     if is_same {
         // Faults that were copied are told; what is there is still the owner's to read.
         app.store.finish_move().await?;

@@ -7,6 +7,7 @@ use pdpp_http::TrustedProxy;
 
 use crate::app::App;
 use crate::data_dir::DataDir;
+use crate::doctor::clock;
 use crate::failure::{Exit, Failure};
 use crate::lock::ServeLock;
 use crate::output::{Output, Style, note};
@@ -29,6 +30,19 @@ pub struct ServeArgs {
     keep_changes: Option<u32>,
 }
 
+/// A store that has seen a later time judges by that; whoever starts a server must hear of it.
+fn warn_of_clock(app: &App) {
+    let ahead = app.store_clock.ahead();
+    if ahead > clock::TOLERATED {
+        note(&format!(
+            "warning: this store has seen a time {} ahead of this machine's clock and judges access by it; set \
+             the clock, or if the store's time is wrong: {}",
+            clock::apart(ahead),
+            app.data_dir.advice("owner clock reset")
+        ));
+    }
+}
+
 /// Serves until it is asked to stop.
 pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     let lock = ServeLock::take(&data_dir)?;
@@ -38,6 +52,7 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
         let newest = app.store.newest_change().await?;
         app.store.prune_versions(newest.saturating_sub(i64::from(kept))).await?;
     }
+    warn_of_clock(&app);
     let open_to_others = !args.listen.ip().is_loopback() && args.public_url.is_none();
     // Without it everybody behind the proxy is one caller, with one caller's limits.
     let callers_are_one = args.public_url.is_some() && args.trusted_proxy.is_empty();

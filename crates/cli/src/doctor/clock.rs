@@ -1,27 +1,31 @@
 //! The clock, against what the store has seen: time does not go back.
 
 use jiff::{SignedDuration, Timestamp};
-use pdpp_store::audit::AuditQuery;
 
 use super::{Findings, Scene};
 use crate::app::App;
 
 const CHECK: &str = "clock";
 /// Clocks of good machines differ less.
-const TOLERATED: SignedDuration = SignedDuration::from_mins(2);
+pub const TOLERATED: SignedDuration = SignedDuration::from_mins(2);
 const REMEDY: &str =
     "set the clock, best by letting the network do it: sudo timedatectl set-ntp true";
 
 pub async fn check(scene: &Scene, app: &App, findings: &mut Findings) {
-    let query = AuditQuery { limit: 1, ..AuditQuery::default() };
-    // A log that cannot be read is the business of another check.
-    let newest = app.store.audit_events(&query).await.unwrap_or_default();
-    let newest = newest.first().map(|stored| stored.event.at);
-    match newest.map(|newest| newest.duration_since(scene.now)) {
+    // A store that cannot be read is the business of another check.
+    let seen = app.store.seen_time().await.ok();
+    match seen.map(|seen| seen.at.duration_since(scene.now)) {
         Some(ahead) if ahead > TOLERATED => findings.fault(
             CHECK,
-            format!("the store was last used {} from now: this clock is slow", apart(ahead)),
-            REMEDY,
+            format!(
+                "the store was last used {} from now and judges access by that time: this clock is slow, \
+                 or was ahead then",
+                apart(ahead)
+            ),
+            format!(
+                "{REMEDY}; if this clock is right now: {}",
+                scene.data_dir.advice("owner clock reset")
+            ),
         ),
         _ => findings.good(CHECK, "not behind what the store has seen"),
     }
@@ -39,7 +43,8 @@ pub fn compare(now: Timestamp, theirs: Timestamp, findings: &mut Findings) {
     findings.fault(CHECK, what, format!("on the machine that is wrong, {REMEDY}"));
 }
 
-fn apart(distance: SignedDuration) -> String {
+/// A distance in words.
+pub fn apart(distance: SignedDuration) -> String {
     match distance.as_mins() {
         minutes if minutes < 120 => format!("{minutes} minutes"),
         minutes if minutes < 72 * 60 => format!("{} hours", minutes / 60),

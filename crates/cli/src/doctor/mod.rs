@@ -5,7 +5,7 @@
 
 mod client_advice;
 mod clients;
-mod clock;
+pub mod clock;
 mod credentials;
 mod data_dir;
 mod disk;
@@ -27,6 +27,7 @@ use jiff::Timestamp;
 use crate::data_dir::DataDir;
 use crate::setup::Places;
 
+pub use disk::{Room as Disk, SystemRoom};
 pub use finding::{Finding, Findings, State};
 pub use remote::{Address, End, Journey};
 

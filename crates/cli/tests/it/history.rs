@@ -1,5 +1,7 @@
 //! `pdpp history`: a shorter log expires the bookmarks that miss something, and no others.
 
+use serde_json::json;
+
 use crate::program::Home;
 use crate::running::Running;
 use crate::sample::{imported, letter};
@@ -28,4 +30,52 @@ fn pruning_ends_old_bookmarks() {
     let expired = server.get(&format!("{path}{bookmark}"), token);
     assert_eq!((expired.status, &expired.body["error"]["code"]), (410, &"cursor_expired".into()));
     assert_eq!(server.get(&format!("{path}beginning"), token).status, 200);
+}
+
+#[test]
+fn what_is_kept_is_a_setting_that_is_shown_and_audited() {
+    let home = Home::new();
+    imported(&home, "post", &letter(0, "one"));
+    let first = home.json(&["history", "--json"]);
+    assert_eq!(first["keep"], json!({"audit_days": 400, "version_days": 400}), "{first}");
+    assert!(first["audit_events"].as_u64().unwrap() > 0 && first["audit_from"].is_string());
+    let line = ["history", "keep", "--audit", "30d", "--versions", "forever", "--json"];
+    let kept = home.json(&line);
+    assert_eq!(kept["keep"], json!({"audit_days": 30, "version_days": null}), "{kept}");
+    let events = home.json(&["audit", "--limit", "2", "--json"]);
+    let operations: Vec<_> = events["events"].as_array().unwrap().iter().collect();
+    assert!(operations.iter().all(|event| event["operation"] == "settings_change"), "{events}");
+    for line in [&["history", "keep"][..], &["history", "keep", "--audit", "0d"]] {
+        assert_eq!(home.run(line).code, 64, "{line:?}");
+    }
+    // Nothing is old yet.
+    let pruned = home.json(&["history", "prune", "--json"]);
+    assert_eq!(
+        (&pruned["forgotten_versions"], &pruned["removed_audit_events"]),
+        (&json!(0), &json!(0))
+    );
+}
+
+#[test]
+fn a_pruned_audit_log_says_from_when_it_reaches_and_is_verified_from_there() {
+    let home = Home::new();
+    imported(&home, "post", &letter(0, "one"));
+    home.json(&["grant", "create", "--client", "a", "--allow", "post", "--json"]);
+    let before = home.json(&["audit", "verify", "--json"]);
+    assert!(before.get("pruned_until").is_none(), "{before}");
+    let removed = home.json(&["history", "prune", "--audit-before", "2100-01-01", "--json"]);
+    assert_eq!(removed["removed_audit_events"], before["events"], "{removed}");
+    let after = home.json(&["audit", "verify", "--json"]);
+    assert_eq!((&after["intact"], &after["pruned_events"]), (&json!(true), &before["events"]));
+    let listed = home.json(&["audit", "--json"]);
+    assert_eq!(listed["events"][0]["operation"], "audit_pruned", "{listed}");
+    assert_eq!(listed["log_from"], listed["events"][0]["at"]);
+    assert_eq!(listed["pruned_until"], after["pruned_until"]);
+    assert_eq!(home.json(&["verify", "--json"])["faults"], json!([]));
+    // A copy of it is verified in the same way.
+    let copy = home.path().join("copy");
+    home.json(&["backup", copy.to_str().unwrap(), "--json"]);
+    let there = Home::file_store();
+    there.json(&["restore", copy.to_str().unwrap(), "--json"]);
+    assert_eq!(there.json(&["audit", "verify", "--json"])["intact"], true);
 }

@@ -33,6 +33,12 @@ fn every_command_answers_with_exactly_one_document() {
         &["audit", "list", "--since", "1h", "--limit", "2"],
         &["audit", "verify"],
         &["verify"],
+        &["history"],
+        &["history", "keep", "--audit", "90d"],
+        &["history", "prune"],
+        &["owner", "clock", "show"],
+        &["owner", "clock", "reset", "--yes"],
+        &["compact"],
         &["connection", "remove", "post", "--yes"],
     ];
     for line in lines {

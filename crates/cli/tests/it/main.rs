@@ -10,6 +10,8 @@ mod backups;
 #[cfg(test)]
 mod blobs;
 #[cfg(test)]
+mod compacting;
+#[cfg(test)]
 mod connect;
 #[cfg(test)]
 mod connections;
@@ -84,6 +86,8 @@ mod setup;
 mod singer_tap;
 #[cfg(test)]
 mod store_file;
+#[cfg(test)]
+mod store_time;
 #[cfg(test)]
 mod usage;
 #[cfg(test)]

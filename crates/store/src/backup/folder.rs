@@ -11,6 +11,7 @@ use super::piece;
 use super::pieces::{Pieces, entries, is_plain, make_directory, private, read_plain, replace};
 use super::seal::{Seal, hex};
 use super::{BackupError, BackupResult, Passphrase};
+use crate::layout::Layout;
 use crate::moving::{Cargo, Cell, Load};
 
 const MANIFEST: &str = "manifest";
@@ -101,7 +102,7 @@ impl BackupFolder {
         }
         let seal = unlocked(path, passphrase)?;
         let manifest = manifest(path, &seal)?;
-        manifest.check_version()?;
+        manifest.layout()?;
         Ok(Self::new(path, seal, Some(manifest), lock))
     }
 
@@ -157,7 +158,7 @@ impl BackupFolder {
         let names: HashSet<&String> = self.names().iter().collect();
         for name in names {
             let bytes = self.pieces.read(name, &self.seal)?;
-            piece::read(&bytes).ok_or_else(|| BackupError::piece(name))?;
+            piece::read(&bytes, self.layout()).ok_or_else(|| BackupError::piece(name))?;
             contents.pieces += 1;
             contents.bytes += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         }
@@ -168,7 +169,8 @@ impl BackupFolder {
     pub fn read(&self, out: &SyncSender<Load>) -> BackupResult<()> {
         for name in self.names() {
             let bytes = self.pieces.read(name, &self.seal)?;
-            let found = piece::read(&bytes).ok_or_else(|| BackupError::piece(name))?;
+            let found =
+                piece::read(&bytes, self.layout()).ok_or_else(|| BackupError::piece(name))?;
             for what in found {
                 // The store that stopped taking says why.
                 if out.send(Load { what }).is_err() {
@@ -178,6 +180,12 @@ impl BackupFolder {
         }
         let _ = out.send(Load { what: Cargo::End });
         Ok(())
+    }
+
+    /// The tables whose rows it holds.
+    pub fn layout(&self) -> Layout {
+        let earlier = self.earlier.as_ref();
+        earlier.and_then(|manifest| manifest.layout().ok()).unwrap_or_default()
     }
 
     fn names(&self) -> &[String] {

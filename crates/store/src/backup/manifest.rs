@@ -1,11 +1,10 @@
 //! The list of the pieces of a backup, and whose it is.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use super::seal::{Seal, hex};
+use super::seal::Seal;
 use super::{BackupError, BackupResult};
-use crate::moving::TABLES;
+use crate::layout::Layout;
 
 /// What every manifest begins with; the digest of the rest follows.
 const MARK: &str = "pdpp backup 1 ";
@@ -25,7 +24,7 @@ pub(super) struct Manifest {
 
 impl Manifest {
     pub(super) fn new(store_id: String, pieces: Vec<String>) -> Self {
-        Self { program: PROGRAM.to_owned(), layout: layout(), store_id, pieces }
+        Self { program: PROGRAM.to_owned(), layout: Layout::default().digest(), store_id, pieces }
     }
 
     /// The bytes that are sealed and kept.
@@ -50,12 +49,10 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Whether this version can put the rows back.
-    pub(super) fn check_version(&self) -> BackupResult<()> {
-        if self.layout == layout() {
-            return Ok(());
-        }
-        Err(BackupError::OtherVersion(self.program.clone()))
+    /// The tables whose rows it lists; refused when no version up to this one had them.
+    pub(super) fn layout(&self) -> BackupResult<Layout> {
+        let layout = Layout::of_digest(&self.layout);
+        layout.ok_or_else(|| BackupError::OtherVersion(self.program.clone()))
     }
 }
 
@@ -66,15 +63,6 @@ pub(super) fn is_name(name: &str) -> bool {
 
 pub(super) fn is_hex(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-fn layout() -> String {
-    let mut hasher = Sha256::new();
-    for table in TABLES {
-        hasher.update(format!("{}({})\n", table.name, table.columns));
-    }
-    let digest: [u8; 32] = hasher.finalize().into();
-    hex(digest.get(..8).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -92,9 +80,9 @@ mod tests {
             changed[at] ^= 1;
             assert!(Manifest::read(&changed, &seal).is_err(), "byte {at}");
         }
-        manifest.check_version().unwrap();
+        assert!(manifest.layout().unwrap().is_current());
         manifest.layout = "another".to_owned();
-        assert!(matches!(manifest.check_version(), Err(BackupError::OtherVersion(_))));
+        assert!(matches!(manifest.layout(), Err(BackupError::OtherVersion(_))));
         manifest.pieces = vec!["../../../etc/passwd".to_owned()];
         let bytes = manifest.write(&seal).unwrap();
         assert!(Manifest::read(&bytes, &seal).is_err(), "a name is no path");

@@ -12,6 +12,7 @@ mod pieces;
 mod seal;
 
 pub use folder::{BackupFolder, Contents, Written};
+pub(crate) use seal::hex;
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,7 @@ pub enum BackupError {
     /// The directory keeps another store.
     #[error("the directory holds a backup of another store; name another directory")]
     OtherStore,
-    /// Another version wrote it, with other tables.
+    /// A version that this one does not know wrote it, with other tables.
     #[error("the backup was written by pdpp {0}; restore it with that version, then upgrade")]
     OtherVersion(String),
     /// Something in it is not what was written.

@@ -1,5 +1,6 @@
 //! A piece: some rows of one table, or a stretch of a file, as bytes and back.
 
+use crate::layout::Layout;
 use crate::moving::{Cargo, Cell, TABLES};
 
 /// Whose rows follow.
@@ -70,13 +71,13 @@ pub(crate) fn stretch(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// What a piece holds; nothing when it makes no sense.
-pub(super) fn read(piece: &[u8]) -> Option<Vec<Cargo>> {
+pub(super) fn read(piece: &[u8], layout: Layout) -> Option<Vec<Cargo>> {
     let mut from = Reading(piece);
     match from.byte()? {
         TABLE => {
             let name = from.text()?;
-            let table = TABLES.iter().position(|table| table.name == name)?;
-            let width = TABLES.get(table)?.cells().len();
+            let table = layout.tables.iter().position(|table| table.name == name)?;
+            let width = layout.tables.get(table)?.cells().len();
             let rows = from.rows()?;
             let is_sound = rows.iter().all(|row| row.len() == width);
             is_sound.then(|| vec![Cargo::Rows { table, rows }])
@@ -166,6 +167,10 @@ impl<'a> Reading<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(piece: &[u8]) -> Option<Vec<Cargo>> {
+        super::read(piece, Layout::default())
+    }
 
     #[test]
     fn a_piece_gives_back_what_was_put_in() {

@@ -27,8 +27,10 @@ mod paces;
 mod paging;
 mod records;
 mod related;
+mod retention;
 pub mod sample;
 mod search;
+mod seen_time;
 mod text;
 mod verify;
 mod wide;
@@ -107,8 +109,14 @@ pub const MOVES: Table = moves::CASES;
 /// Signing in, as the store settles it.
 pub const OAUTH: Table = oauth::CASES;
 
+/// Time, which never goes back.
+pub const SEEN_TIME: Table = seen_time::CASES;
+
+/// How much of the past is kept.
+pub const RETENTION: Table = retention::CASES;
+
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 16] = [
+pub const TABLES: [(&str, Table); 18] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
@@ -125,6 +133,8 @@ pub const TABLES: [(&str, Table); 16] = [
     ("oauth", OAUTH),
     ("paces", PACES),
     ("moves", MOVES),
+    ("seen_time", SEEN_TIME),
+    ("retention", RETENTION),
 ];
 
 /// Runs a case on a fresh store, then checks that the store is sound.

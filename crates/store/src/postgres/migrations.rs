@@ -2,6 +2,7 @@
 
 use super::driver::{Connection, OptionalExtension, Transaction, params};
 use super::errors::{corrupt, from_driver};
+use super::taking::NOT_EMPTY;
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
@@ -21,6 +22,7 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("../../migrations/postgres/0009_owner.sql"),
     include_str!("../../migrations/postgres/0010_paces.sql"),
     include_str!("../../migrations/postgres/0011_words_in_bulk.sql"),
+    include_str!("../../migrations/postgres/0012_store_clock.sql"),
 ];
 
 /// Held until the end of the transaction, so that two processes cannot interleave. The number is
@@ -66,16 +68,20 @@ const IS_UNFINISHED: &str = "
 
 /// Applies the missing steps in one transaction; the store's keys.
 pub(super) fn migrate(db: &mut Connection, options: &StoreOptions) -> StoreResult<Secrets> {
-    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let steps = options.layout.steps(STEPS);
+    let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
     let transaction = take_turn(db)?;
     let found = version(&transaction)?;
+    if found > known && !options.layout.is_current() {
+        return Err(NOT_EMPTY);
+    }
     if found > known {
         return Err(StoreError::TooNew { found, known });
     }
     if found == 0 && options.must_exist {
         return Err(StoreError::NoStore);
     }
-    for step in STEPS.iter().skip(usize::try_from(found).unwrap_or(0)) {
+    for step in steps.iter().skip(usize::try_from(found).unwrap_or(0)) {
         transaction.execute_batch(step).map_err(from_driver)?;
     }
     if found == 0 {

@@ -3,6 +3,7 @@
 #[cfg(feature = "baseline")]
 pub mod baseline;
 mod blob_bytes;
+mod compact;
 mod connect;
 mod dialect;
 mod driver;
@@ -102,6 +103,8 @@ mod related;
 mod remove;
 #[path = "../sql/reproject.rs"]
 mod reproject;
+#[path = "../sql/retention.rs"]
+mod retention;
 #[path = "../sql/rows_ahead.rs"]
 mod rows_ahead;
 #[path = "../sql/search.rs"]
@@ -122,6 +125,8 @@ mod search_sieve;
 mod search_view;
 #[path = "../sql/search_write.rs"]
 mod search_write;
+#[path = "../sql/seen_time.rs"]
+mod seen_time;
 #[path = "../sql/sessions.rs"]
 mod sessions;
 #[path = "../sql/taking.rs"]
@@ -164,6 +169,7 @@ use std::time::Duration;
 
 use crate::blob_files::BlobFiles;
 use crate::error::{StoreError, StoreResult};
+use crate::layout::Layout;
 use crate::secrets::Secrets;
 use crate::{Database, Store, StoreOptions};
 use blob_bytes::BlobBytes;
@@ -180,6 +186,8 @@ pub(crate) struct Backend {
     read_deadline: Duration,
     secrets: Secrets,
     blobs: BlobBytes,
+    /// The tables that are moved; other than the newest only while an older backup is taken in.
+    layout: Layout,
 }
 
 impl Store for Backend {}
@@ -199,6 +207,7 @@ impl Backend {
             let readers = Arc::new(ReaderPool::new(server.clone(), options.readers.max(1)));
             let watched = (Arc::clone(&readers), options.read_deadline);
             Ok(Self {
+                layout: options.layout,
                 readers,
                 writer: Writer::new(server, first, watched)?,
                 read_deadline: options.read_deadline,

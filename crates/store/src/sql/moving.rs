@@ -12,7 +12,8 @@ use super::dialect::{BEGIN_SNAPSHOT, last_numbers};
 use super::driver::{Connection, Row, walk};
 use super::errors::{corrupt, from_driver};
 use crate::error::{StoreError, StoreResult};
-use crate::moving::{Cargo, Cell, ContentsDigest, Load, Movable, TABLES, Told, UNFINISHED};
+use crate::layout::Layout;
+use crate::moving::{Cargo, Cell, ContentsDigest, Load, Movable, Told, UNFINISHED};
 use crate::moving_digest::Digesting;
 
 /// Rows sent at once.
@@ -24,16 +25,18 @@ const BYTES: usize = 1 << 20;
 impl Movable for Backend {
     async fn give(&self, out: SyncSender<Load>) -> StoreResult<()> {
         let gone = |_| StoreError::BrokenOff("the other store takes no more; see why there");
+        let layout = self.layout;
         self.at_one_moment(move |db, bytes| {
-            give(db, bytes, &mut |what| out.send(Load { what }).map_err(gone))
+            give(db, layout, bytes, &mut |what| out.send(Load { what }).map_err(gone))
         })
         .await
     }
 
     async fn contents(&self) -> StoreResult<ContentsDigest> {
-        self.at_one_moment(|db, bytes| {
+        let layout = self.layout;
+        self.at_one_moment(move |db, bytes| {
             let mut digesting = Digesting::default();
-            give(db, bytes, &mut |what| {
+            give(db, layout, bytes, &mut |what| {
                 digesting.add(&what);
                 Ok(())
             })?;
@@ -43,10 +46,10 @@ impl Movable for Backend {
     }
 
     async fn take(&self, loads: Receiver<Load>, told: Told) -> StoreResult<ContentsDigest> {
-        let (bytes, presence) = (self.blobs.clone(), self.presence());
+        let (bytes, presence, layout) = (self.blobs.clone(), self.presence(), self.layout);
         self.with_writer(move |db| {
             presence.begin_alone(db)?;
-            let taken = super::taking::take(db, &bytes, &loads, &told);
+            let taken = super::taking::take(db, layout, &bytes, (&loads, &told));
             let ended = presence.end_alone(db);
             taken.and_then(|digest| ended.map(|()| digest))
         })
@@ -79,8 +82,8 @@ impl Backend {
 /// Takes what is on its way.
 type Sending<'a> = &'a mut dyn FnMut(Cargo) -> StoreResult<()>;
 
-fn give(db: &Connection, bytes: &BlobBytes, send: Sending<'_>) -> StoreResult<()> {
-    for (at, table) in TABLES.iter().enumerate() {
+fn give(db: &Connection, layout: Layout, bytes: &BlobBytes, send: Sending<'_>) -> StoreResult<()> {
+    for (at, table) in layout.tables.iter().enumerate() {
         let names: Vec<&str> = table.cells().iter().map(|(name, _)| *name).collect();
         let kinds: Vec<char> = table.cells().iter().map(|(_, kind)| *kind).collect();
         // How far a move is belongs to the store that takes it.
@@ -187,6 +190,7 @@ mod tests {
 
     use super::super::testing::{another, fresh};
     use super::*;
+    use crate::moving::TABLES;
 
     /// Made anew, or about the database itself and the servers on it.
     const LEFT_BEHIND: &[&str] =

@@ -20,7 +20,8 @@ use super::width;
 use super::write_record::{put_row, run};
 use crate::blob_files::UploadFile;
 use crate::error::{StoreError, StoreResult};
-use crate::moving::{Cargo, Cell, ContentsDigest, Load, TABLES, Table, Told, UNFINISHED};
+use crate::layout::Layout;
+use crate::moving::{Cargo, Cell, ContentsDigest, Load, Table, Told, UNFINISHED};
 use crate::moving_digest::Digesting;
 use crate::search_bag::damaged;
 
@@ -34,7 +35,7 @@ const SET_MARK: &str = "
 const DROP_MARK: &str = "
     DELETE FROM store_meta WHERE name = ?1";
 
-const NOT_EMPTY: StoreError =
+pub(super) const NOT_EMPTY: StoreError =
     StoreError::Conflict("the store to fill is not empty; name another one");
 const CHANGED: StoreError = StoreError::Conflict(
     "the move that broke off was of another store, or of this one before it changed; name an empty one",
@@ -45,6 +46,8 @@ const BROKEN_OFF: StoreError =
 /// How far a move is.
 #[derive(Default)]
 struct Progress {
+    /// The tables that come.
+    layout: Layout,
     /// What an earlier run has kept: so many loads with this digest.
     kept: Option<(u64, ContentsDigest)>,
     loads: u64,
@@ -56,11 +59,11 @@ struct Progress {
 
 pub(super) fn take(
     db: &mut Connection,
+    layout: Layout,
     bytes: &BlobBytes,
-    loads: &Receiver<Load>,
-    told: &Told,
+    (loads, told): (&Receiver<Load>, &Told),
 ) -> StoreResult<ContentsDigest> {
-    let mut progress = Progress { kept: mark(db)?, ..Progress::default() };
+    let mut progress = Progress { kept: mark(db)?, layout, ..Progress::default() };
     // Whoever has the turn to write uses it: what is here already is passed over before that.
     while let Some(first) = progress.next_new(loads)? {
         let transaction =
@@ -110,7 +113,7 @@ impl Progress {
         (first, loads): (Load, &Receiver<Load>),
     ) -> StoreResult<bool> {
         if self.loads == 1 {
-            make_room(db)?;
+            make_room(db, self.layout)?;
         }
         let (mut next, mut taken) = (first, 0);
         loop {
@@ -131,7 +134,7 @@ impl Progress {
     fn put(&mut self, db: &Connection, bytes: &BlobBytes, what: Cargo) -> StoreResult<()> {
         match what {
             Cargo::Rows { table, rows } => {
-                let table = TABLES.get(table).ok_or(BROKEN_OFF)?;
+                let table = self.layout.tables.get(table).ok_or(BROKEN_OFF)?;
                 rows.into_iter().try_for_each(|row| put(db, table, row))
             }
             Cargo::Copies { projection_no, rows } => {
@@ -181,9 +184,9 @@ fn mark(db: &Connection) -> StoreResult<Option<(u64, ContentsDigest)>> {
 }
 
 /// What a store holds before its owner has done anything gives way; one that is in use does not.
-fn make_room(db: &Connection) -> StoreResult<()> {
+fn make_room(db: &Connection, layout: Layout) -> StoreResult<()> {
     let (passing, kept): (Vec<&Table>, Vec<&Table>) =
-        TABLES.iter().partition(|table| table.gives_way);
+        layout.tables.iter().partition(|table| table.gives_way);
     for table in kept {
         let sql = format!("SELECT EXISTS (SELECT 1 FROM {})", table.name);
         if db.query_row(&sql, [], |row| row.get(0)).map_err(from_driver)? {

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, pa
 
 use super::errors::{corrupt, from_driver};
 use super::presence::Presence;
+use super::taking::NOT_EMPTY;
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
 use crate::hashing::HashKey;
@@ -31,6 +32,7 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0009_owner.sql"),
     include_str!("../../migrations/sqlite/0010_paces.sql"),
     include_str!("../../migrations/sqlite/0011_words_in_bulk.sql"),
+    include_str!("../../migrations/sqlite/0012_store_clock.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.
@@ -104,8 +106,12 @@ fn refuse_foreign(connection: &Connection) -> StoreResult<()> {
 
 /// Applies the missing steps in one transaction, so that two processes cannot interleave.
 fn migrate(connection: &mut Connection, options: &StoreOptions) -> StoreResult<()> {
-    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let steps = options.layout.steps(STEPS);
+    let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
     let found = user_version(connection)?;
+    if found > known && !options.layout.is_current() {
+        return Err(NOT_EMPTY);
+    }
     if found > known {
         return Err(StoreError::TooNew { found, known });
     }
@@ -116,7 +122,7 @@ fn migrate(connection: &mut Connection, options: &StoreOptions) -> StoreResult<(
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(from_driver)?;
     let found = user_version(&transaction)?;
-    for step in STEPS.iter().skip(usize::try_from(found).unwrap_or(0)) {
+    for step in steps.iter().skip(usize::try_from(found).unwrap_or(0)) {
         transaction.execute_batch(step).map_err(from_driver)?;
     }
     if found == 0 {

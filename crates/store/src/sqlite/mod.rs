@@ -3,6 +3,7 @@
 #[cfg(feature = "baseline")]
 pub mod baseline;
 mod blob_bytes;
+mod compact;
 #[cfg(test)]
 mod damage_tests;
 mod dialect;
@@ -85,6 +86,8 @@ mod related;
 mod remove;
 #[path = "../sql/reproject.rs"]
 mod reproject;
+#[path = "../sql/retention.rs"]
+mod retention;
 #[path = "../sql/rows_ahead.rs"]
 mod rows_ahead;
 #[path = "../sql/search.rs"]
@@ -105,6 +108,8 @@ mod search_sieve;
 mod search_view;
 #[path = "../sql/search_write.rs"]
 mod search_write;
+#[path = "../sql/seen_time.rs"]
+mod seen_time;
 #[path = "../sql/sessions.rs"]
 mod sessions;
 #[path = "../sql/taking.rs"]
@@ -142,6 +147,7 @@ mod write_text;
 #[path = "../sql/writes.rs"]
 mod writes;
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -150,6 +156,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::blob_files::BlobFiles;
 use crate::error::{StoreError, StoreResult};
+use crate::layout::Layout;
 use crate::secrets::Secrets;
 use crate::{Store, StoreOptions};
 use blob_bytes::BlobBytes;
@@ -167,6 +174,10 @@ pub(crate) struct Backend {
     /// Whether the log still holds old images that a reader kept it from losing.
     owes_truncation: Arc<AtomicBool>,
     presence: Presence,
+    /// Where files may grow that are needed for a while.
+    directory: PathBuf,
+    /// The tables that are moved; other than the newest only while an older backup is taken in.
+    layout: Layout,
 }
 
 impl Store for Backend {}
@@ -178,10 +189,13 @@ impl Backend {
     pub(crate) async fn open(options: StoreOptions) -> StoreResult<Self> {
         spawn(move || {
             let (writer, secrets, presence) = migrations::open_writer(&options)?;
+            let directory = options.path.parent().map(Path::to_path_buf).unwrap_or_default();
             let blobs = BlobBytes::new(BlobFiles::new(options.blobs));
             // A process that ended in the middle may have left old images behind.
             let owes = erasing::log_has_pages(&options.path);
             Ok(Self {
+                layout: options.layout,
+                directory,
                 blobs,
                 owes_truncation: Arc::new(AtomicBool::new(owes)),
                 readers: Arc::new(ReaderPool::new(options.path, options.readers.max(1))),
@@ -211,6 +225,11 @@ impl Backend {
         F: FnOnce(&Connection) -> StoreResult<T> + Send + 'static,
     {
         ReaderPool::glance(&self.readers, self.read_deadline, read).await
+    }
+
+    /// The directory of the store, for files that are needed for a while.
+    fn temporary_files(&self) -> String {
+        self.directory.to_string_lossy().into_owned()
     }
 
     /// Sessions that may help with a read.

@@ -21,6 +21,8 @@ use pdpp_store::oauth::{
 };
 use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
 use pdpp_store::paces::{PaceStore, Taken};
+use pdpp_store::retention::{Compacting, History, RetentionStore, Room};
+use pdpp_store::seen_time::{SeenTime, SeenTimeStore};
 use pdpp_store::sessions::{NewSession, SessionStore, StoredSession};
 use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
 use pdpp_store::{Store, StoreResult};
@@ -178,6 +180,21 @@ pass_on!(AuditStore {
     async fn audit_events(&self, query: &AuditQuery) -> Vec<StoredEvent>;
     async fn active_hours(&self, since: Timestamp, package: Option<&PackageId>) -> Vec<ActiveHour>;
     async fn verify_audit(&self) -> AuditChain;
+});
+
+pass_on!(SeenTimeStore {
+    async fn seen_time(&self) -> SeenTime;
+    async fn note_time(&self, seen: SeenTime) -> SeenTime;
+    async fn reset_time(&self, at: Timestamp, event: AuditEvent) -> Option<Timestamp>;
+});
+
+pass_on!(RetentionStore {
+    async fn history(&self) -> History;
+    async fn prune_audit(&self, before: Timestamp, now: Timestamp) -> u64;
+    async fn change_before(&self, before: Timestamp) -> i64;
+    async fn day_seen(&self, days: u32) -> Option<Timestamp>;
+    async fn room(&self) -> Room;
+    async fn compact(&self, how: Compacting) -> ();
 });
 
 pass_on!(Maintenance {

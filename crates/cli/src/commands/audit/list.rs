@@ -10,7 +10,7 @@ use super::names::Names;
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::moment::Moment;
-use crate::output::{Output, quoted};
+use crate::output::{Output, quoted, without_nulls};
 use crate::table::{Table, grouped};
 
 /// How many events are shown when nothing else is said.
@@ -67,13 +67,21 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
     events.truncate(limit as usize);
     let names = Names::read(app).await?;
     let documents: Vec<Value> = events.iter().map(|event| document(event, &names)).collect();
-    output.answer(&json!({ "events": documents, "more": more }), || {
+    let reach = app.store.history().await?;
+    let document = without_nulls(json!({
+        "events": documents,
+        "more": more,
+        "log_from": reach.audit_from.map(|at| at.to_string()),
+        "pruned_until": reach.audit_pruned.as_ref().map(|pruned| pruned.until.to_string()),
+    }));
+    output.answer(&document, || {
         let Some(last) = events.last() else {
             return "No events.\n".to_owned();
         };
         let table = table(&events, &names, output);
         if !more {
-            return table;
+            let from = reach.audit_from.map(|at| format!("\nThe log reaches back to {at:.0}.\n"));
+            return format!("{table}{}", from.unwrap_or_default());
         }
         let next = app.data_dir.advice(&next_page(&query, args.limit, last.event_no));
         format!("{table}\nOlder events: {next}\n")

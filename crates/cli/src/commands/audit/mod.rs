@@ -23,7 +23,7 @@ pub struct AuditArgs {
 enum Action {
     /// List events, the newest first (also without the word `list`)
     List(list::ListArgs),
-    /// Walk the chain of hashes from the first event
+    /// Walk the chain of hashes from the first event that is kept
     Verify,
 }
 

@@ -5,20 +5,34 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, Style};
+use crate::output::{Output, Style, without_nulls};
 use crate::table::counted;
 use crate::words::hex;
 
 /// Walks the chain and reports; a broken chain is an answer, and still not a success.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
     match app.store.verify_audit().await? {
-        AuditChain::Intact { events, head } => {
+        AuditChain::Intact { events, pruned, head } => {
             let head = hex(&head);
-            let document = json!({"intact": true, "events": events, "head": head});
+            let document = without_nulls(json!({
+                "intact": true,
+                "events": events,
+                "head": head,
+                "pruned_events": pruned.as_ref().map(|pruned| pruned.pruned_events),
+                "pruned_until": pruned.as_ref().map(|pruned| pruned.until.to_string()),
+            }));
             output.answer(&document, || {
                 let events = counted(events, "event", "events");
+                let pruned = pruned.map(|pruned| {
+                    let gone = counted(pruned.pruned_events, "older event", "older events");
+                    format!(
+                        "{gone} until {:.0} were removed; it is verified from there.\n",
+                        pruned.until
+                    )
+                });
+                let pruned = pruned.unwrap_or_default();
                 format!(
-                    "The log is as it was written: {events}.\n\
+                    "The log is as it was written: {events}.\n{pruned}\
                      Head {head}\n\
                      Note the head elsewhere: it proves later that nothing before it changed.\n"
                 )

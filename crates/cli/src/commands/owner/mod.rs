@@ -1,5 +1,6 @@
 //! `pdpp owner`: credentials of the owner.
 
+mod clock;
 mod password;
 mod token;
 
@@ -20,6 +21,7 @@ pub struct OwnerArgs {
 enum Action {
     Password(password::PasswordArgs),
     Token(token::TokenArgs),
+    Clock(clock::ClockArgs),
 }
 
 /// Runs one of the actions.
@@ -27,5 +29,6 @@ pub async fn run(args: OwnerArgs, data_dir: DataDir, output: &Output) -> Result<
     match args.action {
         Action::Password(args) => password::run(&args, data_dir, output).await,
         Action::Token(args) => token::run(args, data_dir, output).await,
+        Action::Clock(args) => clock::run(args, data_dir, output).await,
     }
 }

@@ -135,6 +135,8 @@ fn owner_deed(operation: &str, accounts: &str, records: u64) -> String {
         "owner_token_create" => "an owner token was made".to_owned(),
         "owner_token_revoke" => "an owner token was ended".to_owned(),
         "settings_change" => "a setting was changed".to_owned(),
+        "audit_pruned" => "older entries of this log were removed".to_owned(),
+        "clock_reset" => "the store's time was set back to the machine's clock".to_owned(),
         "authorization_requested" => "asked to be let in".to_owned(),
         "authorization_denied" => "an agent was refused".to_owned(),
         "token_issued" => "signed in".to_owned(),

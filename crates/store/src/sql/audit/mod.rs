@@ -2,6 +2,7 @@
 
 mod active;
 mod again;
+mod checkpoint;
 mod row;
 
 #[cfg(test)]
@@ -12,14 +13,15 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::PackageId;
 
-use super::Backend;
 use super::errors::{corrupt, from_driver};
 use super::grants::written;
+use super::{Backend, seen_time};
 use crate::audit::{
     ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, CHAIN_START, StoredEvent,
 };
 use crate::error::{StoreError, StoreResult};
 use crate::tokens::TokenFingerprint;
+pub(super) use checkpoint::checkpoint;
 use row::RawEvent;
 
 /// Events looked at in one read, so that a long chain never meets the deadline of a single one.
@@ -107,7 +109,7 @@ impl AuditStore for Backend {
     }
 
     async fn verify_audit(&self) -> StoreResult<AuditChain> {
-        let mut place = Head { event_no: 0, hash: CHAIN_START };
+        let mut place = Head::START;
         loop {
             match self.read(move |connection| walk(connection, place)).await? {
                 Step::Further(next) => place = next,
@@ -124,6 +126,11 @@ struct Head {
     hash: [u8; 32],
 }
 
+impl Head {
+    /// Before the first event.
+    const START: Self = Self { event_no: 0, hash: CHAIN_START };
+}
+
 /// Appends events inside a transaction of somebody who changes something else too.
 ///
 /// Writers take their turns, so the head cannot move between its reading and its writing.
@@ -136,7 +143,13 @@ pub(super) fn append(tx: &Transaction<'_>, events: &[AuditEvent]) -> StoreResult
     tx.prepare_cached(MOVE_HEAD)
         .and_then(|mut statement| statement.execute(params![head.event_no, head.hash]))
         .map_err(from_driver)?;
-    Ok(())
+    let newest = events.iter().map(|event| event.at).max();
+    newest.map_or(Ok(()), |at| seen_time::note_event(tx, at))
+}
+
+/// The number of the newest event.
+pub(super) fn newest_event(connection: &Connection) -> StoreResult<i64> {
+    head(connection).map(|head| head.event_no)
 }
 
 fn head(connection: &Connection) -> StoreResult<Head> {
@@ -206,8 +219,12 @@ enum Step {
 }
 
 /// Walks one page. The end is compared with the head in the same snapshot, so that events appended
-/// meanwhile are no fault.
+/// meanwhile are no fault; neither are those that were pruned meanwhile.
 fn walk(connection: &Connection, from: Head) -> StoreResult<Step> {
+    let pruned = checkpoint(connection)?;
+    let from = checkpoint::start(pruned.as_ref())
+        .filter(|start| start.event_no > from.event_no)
+        .unwrap_or(from);
     let mut statement = connection.prepare_cached(WALK_EVENTS).map_err(from_driver)?;
     let mut rows = statement.query(params![from.event_no, VERIFY_PAGE]).map_err(from_driver)?;
     let mut place = from;
@@ -230,8 +247,8 @@ fn walk(connection: &Connection, from: Head) -> StoreResult<Step> {
     if head != place {
         return Ok(broken(place.event_no.max(1)));
     }
-    let events = number(place.event_no);
-    Ok(Step::Done(AuditChain::Intact { events, head: place.hash }))
+    let events = number(place.event_no) - pruned.as_ref().map_or(0, |pruned| pruned.pruned_events);
+    Ok(Step::Done(AuditChain::Intact { events, pruned, head: place.hash }))
 }
 
 fn broken(event_no: i64) -> Step {

@@ -4,7 +4,8 @@ use pdpp_contract::ErrorCode;
 
 use super::super::testing::{ODD_EDITS, fresh};
 use super::*;
-use crate::audit::AuditActor;
+use crate::audit::{AuditActor, AuditCheckpoint};
+use crate::retention::RetentionStore;
 
 struct Bench<G> {
     store: Backend,
@@ -78,11 +79,11 @@ async fn a_list_that_is_given_again_stands_in_the_log_once() {
 #[tokio::test]
 async fn an_untouched_chain_is_intact_and_ends_at_its_last_event() {
     let Some(empty) = Bench::new().await else { return };
-    let expected = AuditChain::Intact { events: 0, head: CHAIN_START };
+    let expected = AuditChain::Intact { events: 0, pruned: None, head: CHAIN_START };
     assert_eq!(empty.verdict().await, expected);
     let head = (1..=5).fold(CHAIN_START, |hash, number| event(number).chained_to(&hash));
     let Some(bench) = Bench::with_events(5).await else { return };
-    assert_eq!(bench.verdict().await, AuditChain::Intact { events: 5, head });
+    assert_eq!(bench.verdict().await, AuditChain::Intact { events: 5, pruned: None, head });
 }
 
 #[tokio::test]
@@ -165,4 +166,80 @@ async fn events_come_back_as_they_were_written_the_newest_first() {
     let numbers: Vec<u64> = page(claude).await.iter().map(|stored| stored.event_no).collect();
     assert_eq!(numbers, [3, 2]);
     assert_eq!(page(AuditQuery::default()).await, []);
+}
+
+/// Prunes everything before this event, as one step after another.
+async fn prune(store: &Backend, before: u64) -> u64 {
+    let mut pruned = 0;
+    loop {
+        let step = store.prune_audit(event(before).at, event(1_000).at).await.unwrap();
+        pruned += step;
+        if step == 0 {
+            return pruned;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_pruned_log_is_verified_from_its_checkpoint() {
+    let Some(bench) = Bench::with_events(9).await else { return };
+    assert_eq!(prune(&bench.store, 6).await, 5);
+    assert_eq!(prune(&bench.store, 6).await, 0, "nothing twice");
+    let hash = (1..=5).fold(CHAIN_START, |hash, number| event(number).chained_to(&hash));
+    let checkpoint = AuditCheckpoint { pruned_events: 5, until: event(5).at, hash };
+    let AuditChain::Intact { events, pruned, .. } = bench.verdict().await else { panic!("broken") };
+    assert_eq!((events, pruned), (5, Some(checkpoint)), "four are left, and the checkpoint");
+    let history = bench.store.history().await.unwrap();
+    assert_eq!((history.audit_events, history.audit_from), (5, Some(event(6).at)));
+    // The log goes on, and is pruned again behind a newer checkpoint.
+    bench.store.append_audit((1_001..=1_003).map(event).collect()).await.unwrap();
+    assert_eq!(prune(&bench.store, 8).await, 2);
+    let AuditChain::Intact { events, pruned, .. } = bench.verdict().await else { panic!("broken") };
+    assert_eq!((events, pruned.unwrap().pruned_events), (7, 7));
+}
+
+#[tokio::test]
+async fn nothing_but_a_checkpoint_excuses_a_missing_beginning() {
+    for (edit, broken) in [
+        ("DELETE FROM audit_events WHERE event_no = 6", 6),
+        ("DELETE FROM audit_events WHERE operation = 'audit_pruned'", 1),
+        ("UPDATE audit_events SET records_returned = 6 WHERE operation = 'audit_pruned'", 7),
+        (
+            "UPDATE audit_events SET at = '2020-01-01T00:00:00Z' WHERE operation = 'audit_pruned'",
+            10,
+        ),
+        ("UPDATE audit_events SET request_id = NULL WHERE operation = 'audit_pruned'", 1),
+    ] {
+        let Some(bench) = Bench::with_events(9).await else { return };
+        assert_eq!(prune(&bench.store, 6).await, 5);
+        bench.edit(edit).await;
+        assert_eq!(bench.verdict().await, AuditChain::Broken { event_no: broken }, "{edit}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_from_a_wrong_clock_neither_goes_early_nor_keeps_the_rest() {
+    let Some(bench) = Bench::with_events(4).await else { return };
+    // A clock that was years ahead, and right again.
+    bench.store.append_audit(vec![event(900_000_000)]).await.unwrap();
+    assert_eq!(prune(&bench.store, 5).await, 4, "it is not old itself");
+    let Some(bench) = Bench::with_events(4).await else { return };
+    let later = vec![event(900_000_000), event(6), event(20)];
+    bench.store.append_audit(later).await.unwrap();
+    assert_eq!(prune(&bench.store, 10).await, 6, "it goes with the older one behind it");
+}
+
+/// What an agent's calls cost on the disk, indexes included.
+#[tokio::test]
+async fn a_call_adds_a_few_hundred_bytes_to_the_log() {
+    const CALLS: u64 = 3_000;
+    let Some(bench) = Bench::new().await else { return };
+    let before = bench.store.room().await.unwrap().bytes;
+    let events: Vec<AuditEvent> = (1..=CALLS).map(event).collect();
+    for batch in events.chunks(20) {
+        bench.store.append_audit(batch.to_vec()).await.unwrap();
+    }
+    let each = (bench.store.room().await.unwrap().bytes - before) / CALLS;
+    println!("{each} bytes for each call");
+    assert!((100..700).contains(&each), "{each}");
 }
