@@ -31,7 +31,9 @@ fn a_removed_connection_leaves_room_that_compacting_gives_back() {
 
         let compacted = home.json(line);
         let (before, after) = (bytes(&compacted, "bytes_before"), bytes(&compacted, "bytes_after"));
-        assert!(after + 1_000_000 < before, "{compacted}");
+        // An erasure on Postgres has given back a part already.
+        let expected = if is_file { 1_000_000 } else { 0 };
+        assert!(after + expected < before, "{compacted}");
         if is_file {
             let on_disk = home.data_dir().join("pdpp.sqlite").metadata().unwrap().len();
             assert_eq!(on_disk, after, "the file is as small as it says");

@@ -31,6 +31,7 @@ fn the_front_page_names_the_commands_in_order() {
             "restore",
             "migrate-store",
             "history",
+            "compact",
             "bench"
         ]
     );
@@ -68,7 +69,7 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["owner", "token", "revoke"], "End a token; takes effect on its next call"),
         (&["audit"], "See who read what, and check that the log is as it was written"),
         (&["audit", "list"], "List events, the newest first (also without the word `list`)"),
-        (&["audit", "verify"], "Walk the chain of hashes from the first event"),
+        (&["audit", "verify"], "Walk the chain of hashes from the first event that is kept"),
         (
             &["verify"],
             "Check the whole store: records, search index, texts, files, changes, grants, audit log",
@@ -76,9 +77,18 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["backup"], "Copy the whole store into a directory, as it is at one moment"),
         (&["restore"], "Put a backup into an empty store"),
         (&["migrate-store"], "Move a whole store between SQLite and Postgres"),
-        (&["history"], "See how long the change log is, and shorten it"),
-        (&["history", "show"], "Show how many changes the store has seen"),
-        (&["history", "prune"], "Forget versions older than the newest changes"),
+        (&["history"], "See how much of the past is kept, and change it"),
+        (
+            &["history", "show"],
+            "Show how far back the audit log and the changes reach (also without the word `show`)",
+        ),
+        (
+            &["history", "keep"],
+            "Set how long audit events and replaced versions are kept: 400d each unless set, or forever",
+        ),
+        (&["history", "prune"], "Remove what is older than the settings keep, now"),
+        (&["compact"], "Give unused room of the store back to the disk"),
+        (&["owner", "clock"], "The time of the store, which never goes back by itself"),
         (&["bench"], "Measure this program on this machine"),
         (&["bench", "quality"], "Measure how well search ranks a set of judged documents"),
     ];
