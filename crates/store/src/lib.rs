@@ -61,7 +61,6 @@ pub mod writes;
 
 mod postgres;
 mod sqlite;
-
 #[cfg(feature = "baseline")]
 pub mod baseline;
 #[cfg(feature = "conformance")]
