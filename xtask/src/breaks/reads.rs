@@ -77,7 +77,7 @@ pub const READS: &[Break] = &[
         guards: &[Operation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search_view.rs",
-            find: "        conditions.write_sql(&mut sql, &mut values);\n        let facts",
+            find: "        conditions.write_sql(&mut tests, &mut values);\n        let facts",
             put: "        let facts",
         }],
         noticed_by: ("pdpp-store", "conformance", "sqlite::search"),

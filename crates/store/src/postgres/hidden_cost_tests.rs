@@ -50,6 +50,7 @@ async fn hidden_matches_cost_a_search_no_rows() {
     let none = fetched(&[(VISIBLE, OPEN), (1_000, EARLIER)], [search(&limited)]).await;
     let many = fetched(&[(VISIBLE, OPEN), (1_000, EARLIER_MATCH)], [search(&limited)]).await;
     let (Some([none]), Some([many])) = (none, many) else { return };
+    assert!(none > 3_000, "{none} rows: what a search accounts for is counted");
     assert_alike("1,000 matches before the grant's time", none, many);
 }
 
@@ -59,6 +60,7 @@ async fn left_out_matches_cost_a_search_no_rows() {
     let none = fetched(&[(VISIBLE, OPEN), (400, CODE)], [search(&limited)]).await;
     let many = fetched(&[(VISIBLE, OPEN), (400, CODE_MATCH)], [search(&limited)]).await;
     let (Some([none]), Some([many])) = (none, many) else { return };
+    assert!(none > 500, "{none} rows: what a search accounts for is counted");
     assert_alike("400 matches with codes", none, many);
 }
 
@@ -72,5 +74,6 @@ async fn a_hidden_id_fetches_what_an_absent_one_fetches() {
     let parts = [(20, OPEN), (20, EARLIER), (20, CODE), (20, OPEN)];
     let counted = fetched(&parts, [read(21), read(21), read(50), read(90)]).await;
     let Some([_, absent, earlier, code]) = counted else { return };
+    assert!(absent > 0, "what is fetched is counted");
     assert_eq!((absent, absent), (earlier, code), "rows fetched");
 }
