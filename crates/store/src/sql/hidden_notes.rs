@@ -11,7 +11,7 @@ use super::Backend;
 use super::driver::Connection;
 use super::search::search;
 use crate::connections::{ConnectionStore, NewConnection};
-use crate::prepare::{RecordWrite, StreamShape, prepare};
+use crate::prepare::{Judgement, RecordWrite, StreamShape, prepare};
 use crate::records::CollectionQuery;
 use crate::scope::{CollectionScope, ReadScope, TimeBounds};
 use crate::search::{SearchQuery, Term};
@@ -59,7 +59,7 @@ pub(super) async fn put_notes(store: &Backend, parts: &[(usize, Note)]) {
             key_order: key.sort_bytes(),
             emitted_at: "2026-04-01T12:00:00Z".to_owned(),
             data: Some(data),
-            carries_codes,
+            carries: Judgement { codes: carries_codes, secrets: false },
         };
         batch.push(prepare(&shape, &store.secrets.hashing, write));
     }
@@ -76,6 +76,7 @@ pub(super) fn scope() -> CollectionScope {
         time: None,
         records: None,
         leave_out_codes: false,
+        leave_out_secrets: false,
     }
 }
 
