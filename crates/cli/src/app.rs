@@ -116,7 +116,17 @@ impl App {
         // Reads certificates when the first document is fetched, which most commands never do.
         let auth = auth.with_oauth(OauthOptions { fetcher: Some(Arc::new(SafeFetcher::system())) });
         let auth = Arc::new(auth);
-        Ok(Self { data_dir, store, engine, auth, clock, store_clock, entropy, readers, scratch: None })
+        Ok(Self {
+            data_dir,
+            store,
+            engine,
+            auth,
+            clock,
+            store_clock,
+            entropy,
+            readers,
+            scratch: None,
+        })
     }
 
     /// Calls of agents that a server works on at the same time. One reader of the store is left for

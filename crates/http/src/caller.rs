@@ -32,7 +32,7 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
         match entered(&app, request.headers(), request.extensions(), &asked).await {
             Ok((caller, stands_on, place)) => (Arc::new(caller), stands_on, place),
             Err(refused) => return *refused,
-    };
+        };
     // What was written is written, and its caller must learn of it.
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     request.extensions_mut().insert(Verified(Arc::clone(&caller)));

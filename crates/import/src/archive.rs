@@ -26,8 +26,7 @@ impl<R: Read + Seek> Archive<R> {
     /// Reads the table of contents of an archive of `size_bytes`.
     pub fn open(reader: R, size_bytes: u64) -> io::Result<Self> {
         let mut reader = BufReader::new(reader);
-        let entries =
-            ZipIterable::try_new(&mut reader, Config::default()).map_err(from_zip)?.len();
+        let entries = ZipIterable::try_new(&mut reader, Config::default()).map_err(from_zip)?.len();
         if entries > MAX_ENTRIES {
             let why = format!("the archive has {entries} entries; at most {MAX_ENTRIES} are read");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));

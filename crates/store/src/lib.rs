@@ -65,12 +65,12 @@ mod window;
 pub mod words;
 pub mod writes;
 
-mod postgres;
-mod sqlite;
 #[cfg(feature = "baseline")]
 pub mod baseline;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod postgres;
+mod sqlite;
 
 pub use error::{StoreError, StoreResult};
 pub use opening::{erase_schema, open};

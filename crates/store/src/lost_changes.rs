@@ -155,7 +155,9 @@ impl Lost {
         let codes = if marks & FLAG_CODES == 0 { 0 } else { CODES };
         let hidden = codes | if marks & FLAG_SECRETS == 0 { 0 } else { SECRETS };
         let Some((time_field, bounds)) = view.time_limit() else {
-            return ALL_WAYS.into_iter().any(|way| way & hidden == 0 && self.seen & (1 << way) != 0);
+            return ALL_WAYS
+                .into_iter()
+                .any(|way| way & hidden == 0 && self.seen & (1 << way) != 0);
         };
         self.spans.iter().any(|span| {
             span.carried & hidden == 0

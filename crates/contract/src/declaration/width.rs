@@ -3,8 +3,8 @@
 
 use super::fault::{DeclarationFault, DeclarationFaultCode, Faults};
 use super::pointer::Pointer;
-use crate::one_line::is_unsafe;
 use super::{MAX_TYPED_FIELDS, SourceDeclaration};
+use crate::one_line::is_unsafe;
 
 /// Such a name would reach terminals and models, where it can pass for another one.
 const UNSAFE_NAME: &str =

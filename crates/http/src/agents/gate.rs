@@ -26,11 +26,11 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     let request_id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
     let verified_at = Instant::now();
     let (headers, extensions) = (request.headers(), request.extensions());
-    let (mut access, mut stands_on) = match admitted(&app, headers, extensions, request_id.as_deref()).await
-    {
-        Ok(admitted) => admitted,
-        Err(refused) => return *refused,
-    };
+    let (mut access, mut stands_on) =
+        match admitted(&app, headers, extensions, request_id.as_deref()).await {
+            Ok(admitted) => admitted,
+            Err(refused) => return *refused,
+        };
     if let Err(refused) = app.agent_limits.count(access.package_id()) {
         return *refused;
     }

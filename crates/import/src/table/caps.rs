@@ -35,7 +35,9 @@ impl Caps {
     /// Whether a table can have so many fields.
     pub fn allow_fields(&mut self, stream: &str, fields: usize) -> bool {
         self.allow(fields <= MAX_FIELDS_PER_STREAM, || {
-            format!("{stream} has more than {MAX_FIELDS_PER_STREAM} fields; split it into several files")
+            format!(
+                "{stream} has more than {MAX_FIELDS_PER_STREAM} fields; split it into several files"
+            )
         })
     }
 

@@ -164,7 +164,9 @@ fn a_table_of_too_many_columns_is_refused_at_its_first_row_and_others_are_read()
     let (declaration, outcome) = import_prepared(Format::Csv, &[folder.path().to_owned()]);
     assert!(declaration.stream("wide").is_none());
     assert_eq!(outcome.stream("good").len(), 1);
-    let [(file, place, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    let [(file, place, refused)] = outcome.refused.as_slice() else {
+        panic!("{:?}", outcome.refused)
+    };
     assert_eq!((file.as_str(), *place), ("wide.csv", 1));
     assert!(refused.message.contains("100000 columns; at most 1000"), "{}", refused.message);
 }

@@ -254,8 +254,7 @@ impl Search<'_> {
             lists.into_iter().map(|of_term| (of_term.found, of_term.changed)).unzip();
         let frequency = |pieces: &Pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX);
         let frequencies: Vec<u32> = found.iter().map(frequency).collect();
-        let Chosen { pieces: mut chosen, terms, mut complete } =
-            rarest(&found, self.query.cap);
+        let Chosen { pieces: mut chosen, terms, mut complete } = rarest(&found, self.query.cap);
         // The same words choose among the changed ones: what only holds a word that chose nobody was no
         // candidate of the first page either.
         let mut also: BTreeSet<Piece> = BTreeSet::new();
