@@ -73,7 +73,7 @@ async fn text_that_stays_comes_once(world: World) {
         let first = reader.search(ask(q, None)).await.unwrap();
         // Forty letters that are still to come, and all that came: another size, another day.
         let changing: Vec<u32> = unseen(&first, 40).into_iter().chain(seen(&first)).collect();
-        let day = 1 + q.len() as u32;
+        let day = 1 + u32::try_from(q.len()).unwrap();
         let lines: Vec<_> =
             changing.iter().map(|number| letter(*number, (number + day) % 28 + 1, day)).collect();
         world.import("work-mail", &mail(), &lines).await;

@@ -1,6 +1,7 @@
 //! Shortening the version log, and telling later whether that took something from a reader.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::driver::{Connection, OptionalExtension, Row, params, walk};
 
@@ -80,11 +81,10 @@ fn prune_some(db: &Connection, after: i64, through: i64) -> StoreResult<(Option<
     let mut time_fields: HashMap<i64, Option<u16>> = HashMap::new();
     let mut dropped = 0;
     for target in &revised {
-        let collection_no = target.collection_no;
-        if !time_fields.contains_key(&collection_no) {
-            time_fields.insert(collection_no, time_field(db, collection_no)?);
-        }
-        let time_field = time_fields.get(&collection_no).copied().flatten();
+        let time_field = match time_fields.entry(target.collection_no) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => *new.insert(time_field(db, target.collection_no)?),
+        };
         dropped += target.prune(db, through, time_field)?;
     }
     Ok((Some(last), dropped))

@@ -5,6 +5,7 @@
 //! fields have not changed since, as they stood then, and tell the others apart.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::driver::{Connection, OptionalExtension, Row, params};
 
@@ -133,13 +134,16 @@ pub(super) fn last_visible_change(
         if newest <= last {
             break;
         }
-        if !shown.contains_key(&index) {
-            let Some(shelf) = shelves.values().find(|shelf| shelf.index == index) else { continue };
-            let (scope, number) = (shelf.scope, shelf.collection.no);
-            let fields = Fields::of(db, scope, number, |name| scope.fields.contains(name))?;
-            shown.insert(index, (scope, fields));
-        }
-        let Some((scope, fields)) = shown.get(&index) else { continue };
+        let (scope, fields) = match shown.entry(index) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let of_index = |shelf: &&Shelf<'_>| shelf.index == index;
+                let Some(shelf) = shelves.values().find(of_index) else { continue };
+                let (scope, number) = (shelf.scope, shelf.collection.no);
+                let is_shown = |name: &str| scope.fields.contains(name);
+                new.insert((scope, Fields::of(db, scope, number, is_shown)?))
+            }
+        };
         let since = unchanged_since(db, scope, fields, record_no)?;
         last = last.max(since.map_or(0, |since| since.change_no));
     }
