@@ -145,14 +145,18 @@ pub(super) fn visible_facts(
     let (sql, others) = &shelf.facts;
     let number = Value::Integer(record_no);
     let values = others.iter().chain(std::iter::once(&number));
-    let found: Option<(Vec<u8>, Option<Vec<u8>>, Option<bool>)> = db
+    let found = db
         .prepare_cached(sql)
         .and_then(|mut get| {
-            let facts = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-            get.query_row(params_from_iter(values), facts).optional()
+            let read = |row: &Row<'_>| {
+                let time = row.get::<_, Option<Vec<u8>>>(1)?.map(SortKey::from_bytes);
+                let shows: Option<bool> = row.get(2)?;
+                Ok((Facts { time, key_order: row.get(0)? }, shows))
+            };
+            get.query_row(params_from_iter(values), read).optional()
         })
         .map_err(from_driver)?;
-    let Some((key_order, time, Some(true))) = found else {
+    let Some((facts, Some(true))) = found else {
         return Ok(None);
     };
     let conditions = &shelf.conditions;
@@ -173,5 +177,5 @@ pub(super) fn visible_facts(
             }
         }
     }
-    Ok(Some(Facts { time: time.map(SortKey::from_bytes), key_order }))
+    Ok(Some(facts))
 }
