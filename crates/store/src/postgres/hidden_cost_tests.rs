@@ -16,11 +16,11 @@ const FETCHED: &str = "
                              + seq_scan + coalesce(idx_scan, 0)), 0) AS bigint)
       FROM pg_stat_xact_user_tables";
 
+/// Something that is read.
+type Call = Box<dyn Fn(&Connection) + Send>;
+
 /// Rows that some calls fetch in a store of notes; `None` without a server.
-async fn fetched<const N: usize>(
-    parts: &[(usize, Note)],
-    calls: [Box<dyn Fn(&Connection) + Send>; N],
-) -> Option<[u64; N]> {
+async fn fetched<const N: usize>(parts: &[(usize, Note)], calls: [Call; N]) -> Option<[u64; N]> {
     let (store, _kept) = fresh().await?;
     put_notes(&store, parts).await;
     let counted = store.with_writer(move |session| {
@@ -39,7 +39,7 @@ async fn fetched<const N: usize>(
     Some(counted.await.unwrap())
 }
 
-fn search(scope: &CollectionScope) -> Box<dyn Fn(&Connection) + Send> {
+fn search(scope: &CollectionScope) -> Call {
     let scope = scope.clone();
     Box::new(move |db| find_nothing(db, &scope))
 }
@@ -67,7 +67,7 @@ async fn left_out_matches_cost_a_search_no_rows() {
 #[tokio::test]
 async fn a_hidden_id_fetches_what_an_absent_one_fetches() {
     let shown = CollectionScope { leave_out_codes: true, ..this_year() };
-    let read = |number: usize| -> Box<dyn Fn(&Connection) + Send> {
+    let read = |number: usize| -> Call {
         let shown = shown.clone();
         Box::new(move |db| assert!(find_visible(db, &shown, &id(number)).unwrap().is_none()))
     };

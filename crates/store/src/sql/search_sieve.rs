@@ -48,7 +48,7 @@ impl Sieve {
         let all = |test: &dyn Fn(&Conditions<'_>) -> bool| {
             !later_page && walked().all(|shelf| test(&shelf.conditions))
         };
-        let floor = walked().map(|shelf| floor(shelf)).max().unwrap_or(0);
+        let floor = walked().map(floor).max().unwrap_or(0);
         let open = all(&|conditions| conditions.is_empty());
         let listable = all(&|conditions| conditions.is_complete_in_sql());
         Self { open, listable, hidden: 0, floor, listed: None, few }
