@@ -1,5 +1,4 @@
 //! Keeps things: connections, records, long text, versions, grants, tokens, audit events.
-//!
 //! The only crate that contains SQL. Each promise is a small trait with its edges written down;
 //! `conformance` checks every promise without knowing a backend. Backends are private modules.
 
@@ -61,6 +60,7 @@ pub mod writes;
 
 mod postgres;
 mod sqlite;
+
 #[cfg(feature = "baseline")]
 pub mod baseline;
 #[cfg(feature = "conformance")]
