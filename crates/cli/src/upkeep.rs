@@ -12,11 +12,11 @@ use crate::app::App;
 use crate::clock::StoreClock;
 
 /// How often the store is told the time, and asked for it.
-const NOTE_EVERY: Duration = Duration::from_secs(60);
+const NOTE_EVERY: Duration = Duration::from_mins(1);
 /// What the store may be behind before it is told.
 const WORTH_A_WRITE: SignedDuration = SignedDuration::from_secs(30);
 /// How often old events and versions are looked for.
-const PRUNE_EVERY: Duration = Duration::from_secs(6 * 60 * 60);
+const PRUNE_EVERY: Duration = Duration::from_hours(6);
 
 /// Keeps the time of the store for as long as the process runs.
 pub fn keep_time(app: &App) {
@@ -76,7 +76,7 @@ mod tests {
     use pdpp_auth::AuthError;
     use pdpp_contract::ports::Clock;
     use pdpp_store::{Database, StoreOptions};
-    use pdpp_testkit::postgres::fresh_database;
+    use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 
     use super::*;
     use crate::entropy::SystemEntropy;
@@ -118,7 +118,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_clock_that_is_set_back_revives_nothing_that_expired() {
         let database = fresh_database().await;
-        for url in [None, database.as_ref().map(|database| database.url())] {
+        for url in [None, database.as_ref().map(FreshDatabase::url)] {
             let directory = tempfile::tempdir().unwrap();
             let machine = Machine(Mutex::new("2026-11-01T12:00:00Z".parse().unwrap()));
             let machine = Arc::new(machine);

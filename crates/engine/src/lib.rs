@@ -15,6 +15,7 @@ mod etag;
 mod expand;
 mod field_window;
 mod handles;
+mod health;
 pub mod import;
 pub mod ingest;
 pub mod judging;
@@ -48,7 +49,6 @@ use pdpp_store::Store;
 
 use declarations::Declarations;
 pub use reader::GrantedReader;
-use refusal::from_store;
 use seal::Sealer;
 
 /// The engine over one store. Cheap to clone.
@@ -91,16 +91,5 @@ impl Engine {
     /// The reads of the owner: every declared field of every connection, listed one by one.
     pub async fn owner_reader(&self, access: OwnerAccess) -> Result<GrantedReader, ApiError> {
         GrantedReader::for_owner(Arc::clone(&self.shared), access).await
-    }
-
-    /// A cheap read that fails when the store cannot be used.
-    pub async fn check(&self) -> Result<(), ApiError> {
-        self.shared.store.check().await.map_err(from_store)
-    }
-
-    /// The same, and a write could begin now.
-    pub async fn check_writing(&self) -> Result<(), ApiError> {
-        self.check().await?;
-        self.shared.store.check_writing().await.map_err(from_store)
     }
 }

@@ -1,5 +1,4 @@
 //! Keeps things: connections, records, long text, versions, grants, tokens, audit events.
-//!
 //! The only crate that contains SQL. Each promise is a small trait with its edges written down;
 //! `conformance` checks every promise without knowing a backend. Backends are private modules.
 
@@ -52,6 +51,7 @@ pub mod seen_time;
 pub mod sessions;
 pub mod sort_key;
 mod sort_value;
+mod store;
 mod tally;
 pub mod text;
 mod text_outcome;
@@ -77,31 +77,4 @@ pub use opening::{erase_schema, open};
 pub use options::{Database, StoreOptions};
 pub use scope::{CollectionScope, ReadScope, TimeBounds};
 pub use sort_key::SortKey;
-
-/// Everything a store promises.
-pub trait Store:
-    connections::ConnectionStore
-    + records::RecordReader
-    + changes::ChangeLog
-    + aggregate::Aggregator
-    + text::TextReader
-    + writes::RecordWriter
-    + search::Searcher
-    + blobs::BlobStore
-    + grants::GrantStore
-    + tokens::TokenStore
-    + oauth::OauthClientStore
-    + oauth::OauthRequestStore
-    + oauth::OauthFamilyStore
-    + oauth::OauthDocumentStore
-    + owner::OwnerStore
-    + sessions::SessionStore
-    + paces::PaceStore
-    + audit::AuditStore
-    + judging::RecordJudging
-    + seen_time::SeenTimeStore
-    + retention::RetentionStore
-    + maintenance::Maintenance
-    + moving::Movable
-{
-}
+pub use store::Store;
