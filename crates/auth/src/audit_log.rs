@@ -12,11 +12,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 /// Events that may wait for the store before readers have to.
 const CAPACITY: usize = 4_096;
 /// Reads that may wait for their place in the log at one time.
-const MAX_UNWRITTEN: usize = 512;
+const MAX_UNWRITTEN: usize = 64;
 /// Reads that are still answered once the log could not be written, until it can be again.
 const UNWRITTEN_WHILE_FAILING: usize = 16;
-/// Most messages written in one step.
-const BATCH: usize = 256;
+/// Most messages written in one step. As many as may wait: the last of them is not kept waiting for more.
+const BATCH: usize = MAX_UNWRITTEN;
 /// How long after a write the next events gather. Every write makes readers read their pages anew, so
 /// that an agent in full flow must not cause one per call; the first call after a pause is noted at once.
 const GATHER: Duration = Duration::from_millis(200);

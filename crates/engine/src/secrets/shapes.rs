@@ -239,7 +239,7 @@ fn holds_signed_token(text: &str) -> bool {
         let second = parts.next().is_some_and(|part| part.len() >= 12 && part.starts_with("eyJ"));
         let third = parts.next().is_some_and(|part| part.len() >= 16);
         // An encrypted one has five parts, the second of which is a key.
-        (first && second && third) || (first && third && parts.clone().count() == 2)
+        first && third && (second || parts.clone().count() == 2)
     })
 }
 

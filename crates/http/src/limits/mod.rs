@@ -68,6 +68,11 @@ pub async fn enter(app: &App, package: &PackageId) -> Result<Place, Box<Response
         Ok(Err(Refused)) => return Err(Box::new(too_many(Duration::ZERO))),
         Err(_) => return Err(Box::new(busy())),
     };
+    // Calls that came together were counted before any of them had an answer to take.
+    if limits.unsent.is_too_much(package) {
+        limits.rate.charge(package, -1.0, Instant::now());
+        return Err(Box::new(too_many(Duration::ZERO)));
+    }
     // What its other calls cost meanwhile may be more than it has.
     if let Some(wait) = limits.rate.overdrawn(package, Instant::now()) {
         limits.rate.charge(package, -1.0, Instant::now());

@@ -92,11 +92,14 @@ async fn agents_cannot_take_the_connections_that_are_kept_for_the_owner() {
     let limits = ConnectionLimits::of(16);
     let world = world(limits).await;
     let (agent, owner) = (world.agent(&["blue"]).await, world.owner().await);
-    let call = Call::new("POST", "/mcp").bearer(&agent).body("{}");
     let mut held = Vec::new();
     for _ in 0..limits.for_agents() {
+        // One agent alone would have to take its answers before it asks for more.
+        let another = world.agent(&["blue"]).await;
+        let call = Call::new("POST", "/mcp").bearer(&another).body("{}");
         held.push(Reading::begin(world.addr, Version::One, &call).await);
     }
+    let call = Call::new("POST", "/mcp").bearer(&agent).body("{}");
     let refused = call.send(world.addr).await;
     assert_eq!(refused.status, 503, "all of them are in use");
     assert!(refused.header("retry-after").is_some());

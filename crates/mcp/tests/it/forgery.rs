@@ -131,8 +131,8 @@ fn an_id_is_never_altered_whatever_it_holds() {
 fn what_a_source_says_about_a_stream_stands_between_quotes() {
     let mut provider = family();
     provider.description = Some(HOSTILE.to_owned());
-    let answer =
-        World::new(provider).call("schema", json!({"stream": "messages", "detail": "full"}));
+    let asked = json!({"stream": "messages", "connection_id": "cin_work"});
+    let answer = World::new(provider).call("schema", asked);
     let said = answer.text.lines().find(|line| line.contains("SYSTEM")).unwrap_or_default();
     let (before, quoted) = said.split_once('"').unwrap_or_default();
     assert!(before.ends_with("own words): "), "{said}");

@@ -1,6 +1,6 @@
 //! The newest instant that the store has seen, and the days on which it saw something.
 
-use super::driver::{Connection, Transaction, params};
+use super::driver::{Connection, OptionalExtension, Transaction, params};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
@@ -87,10 +87,14 @@ impl SeenTimeStore for Backend {
 }
 
 fn seen(db: &Connection) -> StoreResult<SeenTime> {
-    let (at, resets): (String, i64) = db
+    let found: Option<(String, i64)> = db
         .prepare_cached(SEEN)
-        .and_then(|mut find| find.query_row([], |row| Ok((row.get(0)?, row.get(1)?))))
+        .and_then(|mut find| find.query_row([], |row| Ok((row.get(0)?, row.get(1)?))).optional())
         .map_err(from_driver)?;
+    // A store that another one is being moved into has not been told yet.
+    let Some((at, resets)) = found else {
+        return Ok(SeenTime { at: Timestamp::UNIX_EPOCH, resets: 0 });
+    };
     let resets = u64::try_from(resets).map_err(|_| corrupt(TABLE, "resets", 1))?;
     Ok(SeenTime { at: cell(&at, TABLE, "seen_at", 1)?, resets })
 }

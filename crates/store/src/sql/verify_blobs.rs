@@ -36,14 +36,13 @@ impl Check<'_> {
         for (blob, stated) in &kept {
             self.report.blobs += 1;
             match self.digest(files, *blob)? {
-                Looked::Removed => {}
                 Looked::Missing => self.fault(format!("{blob}: the file is missing")),
                 Looked::Found(found, size)
                     if found != *blob || i64::try_from(size) != Ok(*stated) =>
                 {
                     self.fault(format!("{blob}: the file holds other bytes"));
                 }
-                Looked::Found(..) => {}
+                Looked::Found(..) | Looked::Removed => {}
             }
         }
         let known: BTreeSet<BlobId> = kept.iter().map(|(blob, _)| *blob).collect();

@@ -133,7 +133,7 @@ fn what_the_demo_shows_leads_to_its_store_in_the_database() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let done: Value = serde_json::from_slice(&output.stdout).unwrap();
     let found = told(&done, "search", &json!({"query": "boiler"}));
-    assert!(found.contains("Boiler installation"), "{found}");
+    assert!(found.contains("evt-boiler"), "{found}");
     drop(demo);
 }
 
