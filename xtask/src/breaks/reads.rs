@@ -77,8 +77,8 @@ pub const READS: &[Break] = &[
         guards: &[Operation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search_view.rs",
-            find: "        conditions.write_sql(&mut tests, &mut values);\n        let facts",
-            put: "        let facts",
+            find: "        conditions.write_sql(&mut tests, &mut values);\n        let columns",
+            put: "        let columns",
         }],
         noticed_by: ("pdpp-store", "conformance", "sqlite::search"),
     },

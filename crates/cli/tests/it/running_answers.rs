@@ -33,7 +33,7 @@ fn a_revocation_by_another_process_ends_an_answer_under_way() {
             "GET {target} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\r\n"
         );
         socket.write_all(head.as_bytes()).unwrap();
-        let mut beginning = [0; 64 * 1024];
+        let mut beginning = vec![0; 64 * 1024];
         socket.read_exact(&mut beginning).unwrap();
         assert!(beginning.starts_with(b"HTTP/1.1 200"));
         home.json(&["grant", "revoke", "agent", "--json"]);

@@ -165,7 +165,8 @@ mod verify;
 mod verify_access;
 #[path = "../sql/verify_ahead.rs"]
 mod verify_ahead;
-#[cfg(all(test, feature = "conformance"))]
+#[cfg(test)]
+#[cfg(feature = "conformance")]
 #[path = "../sql/verify_beside_tests.rs"]
 mod verify_beside_tests;
 #[path = "../sql/verify_blobs.rs"]

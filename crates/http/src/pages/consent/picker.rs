@@ -42,6 +42,7 @@ pub struct FieldChoice {
 }
 
 /// How often and how long.
+#[expect(clippy::struct_excessive_bools, reason = "each is a box of the form, ticked or not")]
 pub struct Terms {
     pub once: bool,
     pub lives: Vec<(&'static str, &'static str, bool)>,
