@@ -43,7 +43,13 @@ export async function serverAt(stage, host) {
     base = `http://[::1]:${door.address().port}`;
     close = () => new Promise((resolve) => { door.close(resolve); for (const one of sockets) one.destroy(); });
   }
-  const register = (redirects) => post(`${base}/oauth/register`, { client_name: 'Port agent', redirect_uris: redirects, token_endpoint_auth_method: 'none' });
+  // One client for all questions: registrations are few for each address.
+  let registered;
+  const register = async (redirects) => {
+    const wanted = { client_name: 'Port agent', redirect_uris: redirects, token_endpoint_auth_method: 'none' };
+    registered ??= await post(`${base}/oauth/register`, wanted);
+    return registered;
+  };
   return {
     base,
     close,
