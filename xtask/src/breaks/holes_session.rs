@@ -74,6 +74,16 @@ pub const SESSION: &[Break] = &[
         noticed_by: ("pdpp-http", "it", "pages::ports"),
     },
     Break {
+        harm: "a known browser gets more guesses of its own than five an hour",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/auth/src/owner/login.rs",
+            find: "        let own = own.filter(|_| has_own);\n",
+            put: "",
+        }],
+        noticed_by: ("pdpp-auth", "auth", "a_known_browser"),
+    },
+    Break {
         harm: "a faulty request leads to its app without a click",
         guards: &[Operation::SigningIn],
         edits: &[Edit {

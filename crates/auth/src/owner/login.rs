@@ -122,6 +122,8 @@ impl Auth {
             outcome: AuditWord::from(ErrorCode::AuthenticationError),
             ..AuditEvent::by_owner(now, AuditEvent::LOGIN_FAILED)
         };
+        // A guess that its address was allowed is not the browser's own: it must not begin a new five.
+        let own = own.filter(|_| has_own);
         let names: Vec<&str> = names.iter().copied().chain(own).collect();
         self.store.note_login_failure(&names, event).await.map_err(AuthError::from)?;
         Err(LoginRefused::Wrong)

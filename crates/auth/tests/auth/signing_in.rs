@@ -145,6 +145,22 @@ async fn strangers_do_not_keep_the_owner_s_browser_out() {
 }
 
 #[tokio::test]
+async fn a_known_browser_has_five_guesses_an_hour_whatever_else_its_address_may_guess() {
+    let bench = owned().await;
+    let before = login(&bench, "10.9.9.9", PASSWORD).await.unwrap();
+    let known = Visitor { browsers: vec![before.browser().to_owned()], ..from("10.0.0.1") };
+    let guess = async || bench.auth.login(typed("wrong"), &known).await;
+    for _ in 0..5 {
+        assert!(matches!(guess().await, Err(LoginRefused::Wrong)));
+    }
+    assert!(matches!(guess().await, Err(LoginRefused::Wait(_))), "its own guesses are used up");
+    // The address may guess again by now. That guess is not the browser's own and earns it no others.
+    bench.clock.forward(SignedDuration::from_mins(15));
+    assert!(matches!(guess().await, Err(LoginRefused::Wrong)));
+    assert!(matches!(guess().await, Err(LoginRefused::Wait(_))), "an hour has not passed");
+}
+
+#[tokio::test]
 async fn a_session_guesses_the_password_no_faster_than_the_door_allows() {
     let bench = owned().await;
     let secret = login(&bench, "10.0.0.1", PASSWORD).await.unwrap();
