@@ -1,20 +1,18 @@
-//! The sample life behind `pdpp demo`: one invented person, seven connections, the same records on every run.
+//! The sample data behind `pdpp demo`: seven accounts of one invented person, the same on every run.
+//!
+//! Records and declarations are files in `crates/cli/demo`; only the very long note is generated.
 
-pub mod assistant;
-pub mod calendar;
-pub mod chat;
-mod day;
 mod dice;
-mod line;
-pub mod mail;
-pub mod notes;
-pub mod orders;
-mod people;
-mod sheet;
+mod files;
 #[cfg(test)]
 mod tests;
+mod transcript;
 
-/// One account of the sample person, ready for the plain `jsonl` door.
+use std::borrow::Cow;
+
+pub use files::{Attachment, FILES};
+
+/// One account of the sample person, ready for the `jsonl` import.
 pub struct DemoConnection {
     /// The owner's short name, as `--connection` takes it.
     pub name: &'static str,
@@ -23,7 +21,17 @@ pub struct DemoConnection {
     /// The source declaration, a JSON document.
     pub declaration: &'static str,
     /// One RECORD line per record, in import order.
-    pub records: fn() -> Vec<String>,
+    records: &'static str,
+    /// A record that is too long to be kept as a file.
+    generated: Option<fn() -> String>,
+}
+
+impl DemoConnection {
+    /// Every record, one line each.
+    pub fn lines(&self) -> impl Iterator<Item = Cow<'static, str>> + Send + 'static {
+        let generated = self.generated.map(|line| Cow::Owned(line()));
+        self.records.lines().map(Cow::Borrowed).chain(generated)
+    }
 }
 
 /// Every connection of the sample store. The two mail accounts share a declaration on purpose.
@@ -32,42 +40,49 @@ pub const CONNECTIONS: &[DemoConnection] = &[
         name: "work-mail",
         display_name: "Work mail",
         declaration: include_str!("../../demo/gmail.json"),
-        records: mail::work_records,
+        records: include_str!("../../demo/work-mail.jsonl"),
+        generated: None,
     },
     DemoConnection {
         name: "personal-mail",
         display_name: "Personal mail",
         declaration: include_str!("../../demo/gmail.json"),
-        records: mail::personal_records,
+        records: include_str!("../../demo/personal-mail.jsonl"),
+        generated: None,
     },
     DemoConnection {
         name: "team-chat",
         display_name: "Team chat",
         declaration: include_str!("../../demo/slack.json"),
-        records: chat::records,
+        records: include_str!("../../demo/team-chat.jsonl"),
+        generated: None,
     },
     DemoConnection {
         name: "assistant",
         display_name: "AI conversations",
         declaration: include_str!("../../demo/chatgpt.json"),
-        records: assistant::records,
+        records: include_str!("../../demo/assistant.jsonl"),
+        generated: None,
     },
     DemoConnection {
         name: "shop-orders",
         display_name: "Orders",
         declaration: include_str!("../../demo/kvistkorg.json"),
-        records: orders::records,
+        records: include_str!("../../demo/shop-orders.jsonl"),
+        generated: None,
     },
     DemoConnection {
         name: "calendar",
         display_name: "Calendar",
         declaration: include_str!("../../demo/calendar.json"),
-        records: calendar::records,
+        records: include_str!("../../demo/calendar.jsonl"),
+        generated: None,
     },
     DemoConnection {
         name: "notes",
         display_name: "Notes",
         declaration: include_str!("../../demo/notes.json"),
-        records: notes::records,
+        records: include_str!("../../demo/notes.jsonl"),
+        generated: Some(transcript::line),
     },
 ];

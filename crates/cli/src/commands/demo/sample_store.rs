@@ -9,8 +9,7 @@ use pdpp_engine::import::{ImportLine, ImportRequest};
 
 use crate::app::{App, not_opened};
 use crate::data_dir::DataDir;
-use crate::demo_data::mail::files::{FILES, File};
-use crate::demo_data::{CONNECTIONS, DemoConnection};
+use crate::demo_data::{Attachment, CONNECTIONS, DemoConnection, FILES};
 use crate::failure::{Exit, Failure};
 use crate::issue::issue;
 
@@ -71,9 +70,9 @@ pub async fn fill(app: &App) -> Result<(), Failure> {
 }
 
 /// The bytes of an attachment; what is there already stays as it is.
-async fn keep_file(app: &App, file: &File) -> Result<(), Failure> {
+async fn keep_file(app: &App, file: &Attachment) -> Result<(), Failure> {
     let mut blob = app.engine.new_blob(&app.owner()).await?;
-    blob.write(file.content.as_bytes().to_vec()).await?;
+    blob.write(file.content.to_vec()).await?;
     blob.keep(BlobId::from_hex(file.sha256), file.mime_type.to_owned()).await?;
     Ok(())
 }
@@ -87,9 +86,10 @@ async fn fill_one(app: &App, connection: &DemoConnection) -> Result<(), Failure>
         new_id: app.new_connection_id()?,
         dry_run: false,
     };
-    let lines = (connection.records)().into_iter().zip(1..).map(|(line, position)| {
-        let (source, bytes) = (connection.name.to_owned(), line.into_bytes());
-        Ok(ImportLine { source, position, content: Ok(bytes) })
+    let name = connection.name;
+    let lines = connection.lines().zip(1..).map(move |(line, position)| {
+        let bytes = line.into_owned().into_bytes();
+        Ok(ImportLine { source: name.to_owned(), position, content: Ok(bytes) })
     });
     let lines = Box::new(lines);
     let report = app.engine.import(&app.owner(), request, lines, Box::new(|_| {})).await?;

@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn the_transcript_is_in_the_sample() {
-        let notes = crate::demo_data::notes::records();
-        let line = notes.iter().find(|line| line.contains(TRANSCRIPT)).unwrap();
+        let notes = crate::demo_data::CONNECTIONS.iter().find(|one| one.name == "notes").unwrap();
+        let line = notes.lines().find(|line| line.contains(TRANSCRIPT)).unwrap();
         assert!(line.len() > 2_000_000 && line.contains(CONFESSION));
     }
 }

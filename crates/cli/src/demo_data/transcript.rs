@@ -1,11 +1,14 @@
-//! The raw transcript of the three-day retrospective: over two million characters, one line of them worth finding.
+//! The note that is generated: the transcript of a three-day meeting, over two million characters long,
+//! with one sentence near its end that a reader has to find.
 
 use std::fmt::Write as _;
 
-use super::super::dice::Dice;
+use serde_json::json;
+
+use super::dice::Dice;
 
 /// The key of the note.
-pub const PATH: &str = "work/harbor/retrospective, raw transcript 🎙️.md";
+const PATH: &str = "work/harbor/retrospective, raw transcript 🎙️.md";
 /// Said once, about here.
 const CONFESSION_AT: usize = 1_900_000;
 const CONFESSION: &str = "For the record, because nobody will ever read this far: the spare key to \
@@ -67,8 +70,31 @@ const ENDINGS: &[&str] = &[
 const ASIDES: &[&str] =
     &["[laughter]", "[crosstalk]", "[a tram passes]", "[pause]", "[marker squeaks]", "[door]"];
 
-/// The whole text; the same on every call.
-pub fn text() -> String {
+/// The note as a RECORD line; the same on every call.
+pub fn line() -> String {
+    let body = text();
+    let words = body.split_whitespace().count();
+    json!({
+        "type": "RECORD",
+        "stream": "notes",
+        "key": PATH,
+        "data": {
+            "path": PATH,
+            "title": "Harbor retrospective, 28 to 30 October 2026, raw transcript",
+            "folder": "work/harbor",
+            "body": body,
+            "tags": ["harbor", "transcript"],
+            "pinned": false,
+            "word_count": words,
+            "created_at": "2026-10-28T09:00:00+01:00",
+            "updated_at": "2026-10-30T16:05:12+01:00",
+        },
+        "emitted_at": "2026-11-16T06:35:00Z",
+    })
+    .to_string()
+}
+
+fn text() -> String {
     let mut dice = Dice::new(28_102_026);
     let mut text = String::with_capacity(END_AT + END_AT / 50);
     let mut length = 0;
