@@ -3,7 +3,6 @@
 mod advice;
 mod agents;
 mod app;
-mod bench;
 mod checked;
 mod cli;
 mod clock;

@@ -1,5 +1,6 @@
 //! Tables for people: aligned columns, two spaces apart, nothing else.
 
+pub use pdpp_contract::grouped::grouped;
 use unicode_width::UnicodeWidthStr;
 
 use crate::output::{Output, Style, plain};
@@ -75,19 +76,6 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// The number with a comma every three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,9 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_grouped() {
-        let shown: Vec<String> = [0, 12, 999, 1_000, 1_234_567].map(grouped).to_vec();
-        assert_eq!(shown, ["0", "12", "999", "1,000", "1,234,567"]);
+    fn a_count_has_its_unit() {
         assert_eq!(counted(1, "record", "records"), "1 record");
         assert_eq!(counted(2_000, "record", "records"), "2,000 records");
     }

@@ -11,6 +11,7 @@ pub mod envelope;
 pub mod error;
 pub mod expand;
 pub mod grant;
+pub mod grouped;
 pub mod handles;
 pub mod ids;
 pub mod instant;

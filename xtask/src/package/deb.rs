@@ -100,27 +100,7 @@ fn libraries(goods: &Goods, stage: &Path) -> Result<String> {
     look.arg("-O").arg(&goods.program).current_dir(stage);
     let said = run::output_of(&mut look).context("needs the Debian package `dpkg-dev`")?;
     let found = said.lines().find_map(|line| line.strip_prefix("shlibs:Depends="));
-    let found = found.context("dpkg-shlibdeps named no library")?;
-    Ok(with_unpacking(found, &std::fs::read(&goods.program)?))
-}
-
-/// Raises what the tool found to what it does not look for: a C library that reads packed addresses,
-/// where there are any.
-fn with_unpacking(libraries: &str, program: &[u8]) -> String {
-    const MARK: &[u8] = b"GLIBC_ABI_DT_RELR";
-    const READS_PACKED: (u32, u32) = (2, 36);
-    if !program.windows(MARK.len()).any(|window| window == MARK) {
-        return libraries.to_owned();
-    }
-    let raised = |library: &str| {
-        let version = library.strip_prefix("libc6 (>= ")?.strip_suffix(')')?;
-        let (major, minor) = version.split_once('.')?;
-        let found = (major.parse().ok()?, minor.parse().ok()?);
-        let (major, minor) = READS_PACKED.max(found);
-        Some(format!("libc6 (>= {major}.{minor})"))
-    };
-    let each = libraries.split(", ").map(|one| raised(one).unwrap_or_else(|| one.to_owned()));
-    each.collect::<Vec<_>>().join(", ")
+    Ok(found.context("dpkg-shlibdeps named no library")?.to_owned())
 }
 
 fn control(version: &str, architecture: &str, libraries: &str, size: &str) -> String {
@@ -161,19 +141,9 @@ mod tests {
     }
 
     #[test]
-    fn a_program_with_packed_addresses_needs_a_library_that_reads_them() {
-        let libraries = "libc6 (>= 2.34), libgcc-s1 (>= 4.2)";
-        assert_eq!(with_unpacking(libraries, b"\x7fELF GLIBC_2.34"), libraries);
-        let packed = with_unpacking(libraries, b"\x7fELF GLIBC_2.34 GLIBC_ABI_DT_RELR");
-        assert_eq!(packed, "libc6 (>= 2.36), libgcc-s1 (>= 4.2)", "each package is named once");
-        let newer = "libgcc-s1 (>= 4.2), libc6 (>= 2.38)";
-        assert_eq!(with_unpacking(newer, b"GLIBC_ABI_DT_RELR"), newer);
-    }
-
-    #[test]
     fn the_control_file_is_one_paragraph_of_fields() {
-        let control = control("0.1.0", "amd64", "libc6 (>= 2.36)", "42");
-        assert!(control.contains("\nDepends: libc6 (>= 2.36), adduser, debconf"));
+        let control = control("0.1.0", "amd64", "libc6 (>= 2.34)", "42");
+        assert!(control.contains("\nDepends: libc6 (>= 2.34), adduser, debconf"));
         assert!(control.ends_with('\n') && !control.contains("\n\n"), "{control}");
         let is_field = |line: &str| line.starts_with(' ') || line.contains(": ");
         assert!(control.lines().all(is_field), "{control}");

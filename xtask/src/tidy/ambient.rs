@@ -9,8 +9,8 @@ use super::tree::{File, Tree};
 const ENVIRONMENT: &[&str] = &["env::var(", "env::var_os(", "env::vars(", "env::vars_os("];
 const CLOCK: &[&str] = &["SystemTime::now", "Timestamp::now", "Zoned::now"];
 
-/// Developers' tools may read both, and a build script is told everything through the environment.
-const TOOLS: &[&str] = &["crates/testkit/", "xtask/", "crates/cli/build.rs"];
+/// Developers' tools may read both.
+const TOOLS: &[&str] = &["crates/testkit/", "xtask/"];
 
 pub fn environment_is_read_at_the_door(tree: &Tree, found: &mut Findings) {
     let at_home = |file: &File| file.path.starts_with("crates/cli/src/");

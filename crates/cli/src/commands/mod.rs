@@ -133,7 +133,7 @@ async fn run_on_store(
         }
         Command::Backup(args) => backup::run(args, data_dir, output).await,
         Command::Bench(args) => bench::run(args, &data_dir, output).await,
-        Command::BenchChild(args) => bench::run_child(args, data_dir, output).await,
+        Command::BenchChild(args) => bench::run_child(args, &data_dir, output).await,
         // Answered before a store was opened.
         Command::Completions(_)
         | Command::Man(_)

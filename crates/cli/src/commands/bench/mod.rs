@@ -1,0 +1,127 @@
+//! `pdpp bench`: measures this program on this machine, and says whether it keeps its bars.
+
+mod host;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use pdpp_bench::{Plan, Report, Subject, child, plot, quality};
+
+use crate::data_dir::{DataDir, create_private};
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, Style};
+use crate::table::Table;
+use host::{Program, located};
+
+/// Measure this program on this machine
+///
+/// Makes sample stores of 100,000 and 1,000,000 invented records, reads and writes them as agents
+/// and imports do, and compares the numbers with each other. Takes a while and some gigabytes.
+/// The exit code is 1 when a bar is missed. With --database-url it measures reads on Postgres, in schemas
+/// of its own that are gone afterwards unless --dir is given.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+pub struct BenchArgs {
+    #[command(subcommand)]
+    command: Option<BenchCommand>,
+    /// A tenth of the data, in a minute or two
+    #[arg(long)]
+    quick: bool,
+    /// Where to keep the sample stores for the next run [default: a temporary directory]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Draw cost against size into an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Measure this alone; repeat for more
+    #[arg(long, value_parser = subjects(), value_name = "WHAT")]
+    only: Vec<Subject>,
+}
+
+/// Benchmarks of their own.
+#[derive(Debug, Subcommand)]
+pub enum BenchCommand {
+    Quality(QualityArgs),
+}
+
+/// Measure how well search ranks a set of judged documents
+///
+/// Puts the documents into a store of their own, asks every question that has judgements through
+/// the search that agents use, and prints the means: nDCG@10 (linear gain, log2 discount),
+/// recall@5, @10 and @20, and MRR.
+#[derive(Debug, Args)]
+pub struct QualityArgs {
+    /// Documents, one JSON object per line: id, title, text
+    #[arg(long, value_name = "FILE")]
+    docs: PathBuf,
+    /// Questions, one JSON object per line: id, text
+    #[arg(long, value_name = "FILE")]
+    queries: PathBuf,
+    /// Judgements, one JSON object per line: query, doc, grade
+    #[arg(long, value_name = "FILE")]
+    qrels: PathBuf,
+}
+
+/// An errand for a fresh process; the benchmark calls this itself
+#[derive(Debug, Args)]
+pub struct BenchChildArgs {
+    /// What to do, as JSON
+    errand: String,
+}
+
+/// Measures and answers with the table.
+pub async fn run(args: BenchArgs, data_dir: &DataDir, output: &Output) -> Result<Exit, Failure> {
+    if let Some(BenchCommand::Quality(QualityArgs { docs, queries, qrels })) = args.command {
+        let quality = quality::measure(&Program, &quality::Files { docs, queries, qrels }).await?;
+        output.answer(&quality.to_json(), || quality.words())?;
+        return Ok(Exit::Done);
+    }
+    if let Some(directory) = &args.dir {
+        create_private(directory).map_err(|error| Failure::file("create", directory, &error))?;
+    }
+    let database = data_dir.database().cloned();
+    let plan = Plan { quick: args.quick, directory: args.dir, only: args.only, database };
+    let report = pdpp_bench::run(Arc::new(Program), plan).await?;
+    if let Some(path) = &args.svg {
+        std::fs::write(path, plot::svg(&report))
+            .map_err(|error| Failure::file("write", path, &error))?;
+    }
+    output.answer(&report.to_json(), || words(&report, output))?;
+    Ok(if report.passes() { Exit::Done } else { Exit::Other })
+}
+
+/// Does one errand of a benchmark and tells what it found.
+pub async fn run_child(
+    args: BenchChildArgs,
+    data_dir: &DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let errand = serde_json::from_str(&args.errand)
+        .map_err(|_| Failure::usage("this command is for the benchmark alone; run pdpp bench"))?;
+    let found = child::run(&Program, errand, &located(data_dir)).await?;
+    output.answer(&found, || found.to_string())?;
+    Ok(Exit::Done)
+}
+
+/// What can be measured, by name.
+fn subjects() -> impl TypedValueParser<Value = Subject> {
+    PossibleValuesParser::new(Subject::ALL.map(Subject::name)).try_map(|name| {
+        let found = Subject::ALL.into_iter().find(|subject| subject.name() == name);
+        found.ok_or("this is not measured")
+    })
+}
+
+/// A table for people, one line per bar.
+fn words(report: &Report, output: &Output) -> String {
+    let mut table = Table::new(&["what", "#value", "#bar", "", "baseline"]);
+    for row in report.rows() {
+        table.row(row);
+    }
+    let verdict = match report.missed() {
+        0 => "Every bar is kept.\n".to_owned(),
+        n => output.styled(Style::Wrong, &format!("{n} bars are missed.\n")),
+    };
+    format!("{}\n{} {verdict}", table.render(output), report.setting())
+}
