@@ -5,8 +5,8 @@ use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
 use serde_json::json;
 
 use crate::adapter::Adapter;
-use crate::one_line::one_line;
 use crate::refusal::Refusal;
+use crate::render::one_line::one_line;
 
 /// Names that a refusal offers.
 const NEAREST: usize = 3;

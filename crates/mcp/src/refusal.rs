@@ -4,8 +4,8 @@ use pdpp_contract::error::AvailableConnection;
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value, json};
 
-use crate::titles;
-use crate::unnamed::is_named;
+use crate::ids::unnamed::is_named;
+use crate::render::titles;
 
 /// The one name for arguments that are not what a tool takes, whoever found out.
 const INVALID_ARGUMENTS: &str = "invalid_arguments";

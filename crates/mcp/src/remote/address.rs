@@ -11,7 +11,7 @@ use pdpp_contract::search::SearchRequest;
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{ConnectionId, FieldName, RecordId, StreamName};
 
-use crate::unnamed::is_named;
+use crate::ids::unnamed::is_named;
 
 /// A path with its query, under construction.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use http::StatusCode;
 use pdpp_contract::blob::{BlobPiece, BlobRequest};
 
 use super::get::Answer;
-use super::records::named;
+use super::wire::records::named;
 
 /// The range to ask for. Whoever wants no byte still needs one to learn the size.
 pub(super) fn range(request: &BlobRequest) -> String {

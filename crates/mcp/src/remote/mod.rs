@@ -5,19 +5,13 @@
 
 mod address;
 mod blobs;
-mod capabilities;
 mod get;
-mod hits;
 mod preview;
 mod provider_url;
 mod read;
-mod records;
-mod refusal;
-mod schema;
-mod search;
 mod tokens;
 mod web;
-mod windows;
+mod wire;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

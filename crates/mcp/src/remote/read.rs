@@ -23,11 +23,12 @@ use serde::de::DeserializeOwned;
 use super::RemoteProvider;
 use super::address::{self, Address};
 use super::get::Answer;
-use super::records::{WirePage, WireRecord, WireStreams};
-use super::schema::WireSchema;
-use super::search::WireSearch;
-use super::windows::WireWindow;
-use super::{blobs, preview, refusal};
+use super::wire::records::{WirePage, WireRecord, WireStreams};
+use super::wire::refusal;
+use super::wire::schema::WireSchema;
+use super::wire::search::WireSearch;
+use super::wire::windows::WireWindow;
+use super::{blobs, preview};
 
 #[async_trait]
 impl ReadApi for RemoteProvider {

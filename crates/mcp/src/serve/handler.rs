@@ -291,7 +291,7 @@ impl End<'_> {
 
 async fn note<T: Serialize>(visit: &Visit, noted: Noted, answer: &T) {
     if let Some(witness) = &visit.witness {
-        let bytes = crate::measure::json_bytes(answer);
+        let bytes = crate::render::measure::json_bytes(answer);
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         witness.note(Noted { bytes, ..noted }).await;
     }

@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::arguments::asked_fields;
+use crate::arguments::filters::filters;
 use crate::arguments::{Arguments, wrong};
-use crate::asked_fields;
-use crate::filters::filters;
-use crate::measure::json_bytes;
-use crate::numbers;
-use crate::one_line::{counted, one_line};
 use crate::refusal::Refusal;
+use crate::render::measure::json_bytes;
+use crate::render::numbers;
+use crate::render::one_line::{counted, one_line};
 
 const TOOL: &str = "aggregate";
 /// The most of a group's key in the text.
@@ -161,7 +161,7 @@ fn counts(answer: &Aggregation, whole: &Whole, reduced: Option<u32>) -> String {
 
 fn line(group: &Group, whole: Option<usize>) -> String {
     let key = match &group.key {
-        Json::String(text) => crate::one_line::quoted(text, KEY_CHARS),
+        Json::String(text) => crate::render::one_line::quoted(text, KEY_CHARS),
         other => one_line(&other.to_canonical(), KEY_CHARS),
     };
     format!("\n{key}{} = {}", size_note(whole), group.count)

@@ -10,19 +10,19 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::arguments::Arguments;
-use crate::citation;
-use crate::document::{self, Part};
+use crate::ids::citation;
+use crate::ids::unnamed::is_named;
 use crate::ids::{self, ResultId};
-use crate::ladder::{ReadOn, Rung, ladder, links};
-use crate::left_out;
-use crate::measure::json_bytes;
-use crate::one_line::one_line;
-use crate::preview::{Cut, Holds, cut};
-use crate::record_page::record_ref;
 use crate::refusal::Refusal;
-use crate::related;
-use crate::titles::{self, Origin};
-use crate::unnamed::is_named;
+use crate::render::document::{self, Part};
+use crate::render::ladder::{ReadOn, Rung, ladder, links};
+use crate::render::left_out;
+use crate::render::measure::json_bytes;
+use crate::render::one_line::one_line;
+use crate::render::preview::{Cut, Holds, cut};
+use crate::render::record_page::record_ref;
+use crate::render::related;
+use crate::render::titles::{self, Origin};
 
 /// Bytes of a document's metadata.
 const METADATA_BYTES: usize = 16_384;
@@ -154,7 +154,7 @@ impl Adapter {
             stream: record.stream.clone(),
             record_id: record.id.clone(),
             connection_id: Some(record.connection_id.clone()),
-            field_path: crate::ladder::path_argument(field),
+            field_path: crate::render::ladder::path_argument(field),
             selector: WindowSelector::Offset(0),
             limit_chars: Some(limit),
         };

@@ -8,16 +8,16 @@ use serde_json::json;
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::arguments::asked_fields;
+use crate::arguments::filters::filters;
 use crate::arguments::{Arguments, wrong};
-use crate::asked_fields;
-use crate::filters::filters;
 use crate::ids::printed;
-use crate::ladder::address_line;
-use crate::one_line::ascii_json;
-use crate::preview::PREVIEW_CHARS;
-use crate::record_page::{Prepared, RESULT_BYTES};
 use crate::refusal::Refusal;
-use crate::text::{ROW_BYTES, Row, TEXT_BYTES, Text, lines, natural, share};
+use crate::render::ladder::address_line;
+use crate::render::one_line::ascii_json;
+use crate::render::preview::PREVIEW_CHARS;
+use crate::render::record_page::{Prepared, RESULT_BYTES};
+use crate::render::text::{ROW_BYTES, Row, TEXT_BYTES, Text, lines, natural, share};
 
 const TOOL: &str = "query_records";
 /// Left over for the text, the envelope and links beside the records.
@@ -149,7 +149,11 @@ impl Plan {
         let returned = prepared.rows.len();
         let mut out = match continues {
             None => {
-                format!("{}: {}.", self.stream, crate::one_line::counted(returned as u64, "record"))
+                format!(
+                    "{}: {}.",
+                    self.stream,
+                    crate::render::one_line::counted(returned as u64, "record")
+                )
             }
             Some(_) => format!("{}: {} of {returned} records shown.", self.stream, self.shown),
         };
@@ -176,7 +180,10 @@ impl Plan {
             out.push_str(&format!(" count={}:{value}", count_word(page.meta.count.kind)));
         }
         for warning in &page.meta.warnings {
-            out.push_str(&format!(" [{}]", crate::one_line::one_line(&warning.message, 90)));
+            out.push_str(&format!(
+                " [{}]",
+                crate::render::one_line::one_line(&warning.message, 90)
+            ));
         }
         out
     }
@@ -186,7 +193,7 @@ impl Plan {
         if !prepared.omitted.is_empty() {
             let names = prepared.omitted.join(", ");
             let count = prepared.omitted.len();
-            let names = crate::one_line::one_line(&names, 300);
+            let names = crate::render::one_line::one_line(&names, 300);
             return format!("{count} fields left out: {names}. Read them with fetch(id, fields).");
         }
         let cut = prepared.rungs.iter().find(|rung| !rung.fields.is_empty());
@@ -203,7 +210,7 @@ impl Plan {
         let read = |name: &str| field.get("read").and_then(|read| read.get(name));
         let (tool, call) = match (read("tool").and_then(|tool| tool.as_str()), read("arguments")) {
             (Some("fetch"), Some(call)) => ("fetch", call),
-            _ => (crate::ladder::READ_TOOL, &window),
+            _ => (crate::render::ladder::READ_TOOL, &window),
         };
         let call = ascii_json(call);
         format!("Fields with a size are cut. Read on: {tool} {call}")
@@ -252,7 +259,7 @@ fn request(arguments: &Arguments) -> Result<ListRequest, Refusal> {
         _ => CountKind::None,
     };
     request.preview_chars = Some(PREVIEW_CHARS);
-    request.expand = crate::related::expansions(arguments)?;
+    request.expand = crate::render::related::expansions(arguments)?;
     Ok(request)
 }
 

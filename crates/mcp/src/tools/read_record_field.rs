@@ -7,11 +7,11 @@ use pdpp_contract::{RecordId, StreamName};
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::arguments::asked_fields;
 use crate::arguments::{Arguments, wrong};
-use crate::asked_fields;
 use crate::ids::{self, Target};
 use crate::refusal::Refusal;
-use crate::window_view::{WindowView, stale};
+use crate::render::window_view::{WindowView, stale};
 
 impl Adapter {
     /// Answers `read_record_field`.

@@ -9,16 +9,16 @@ use pdpp_contract::{Json, StreamName};
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::arguments::asked_fields;
+use crate::arguments::filters::filters;
 use crate::arguments::{Arguments, wrong};
-use crate::asked_fields;
-use crate::filters::filters;
-use crate::hits::Hits;
 use crate::ids::printed;
-use crate::ladder::address_line;
-use crate::one_line::{ascii_json, counted, one_line, quoted};
-use crate::record_page::RESULT_BYTES;
 use crate::refusal::Refusal;
-use crate::text::{TEXT_BYTES, Text, lines, share};
+use crate::render::hits::Hits;
+use crate::render::ladder::address_line;
+use crate::render::one_line::{ascii_json, counted, one_line, quoted};
+use crate::render::record_page::RESULT_BYTES;
+use crate::render::text::{TEXT_BYTES, Text, lines, share};
 
 /// Hits when the call names no limit.
 const DEFAULT_HITS: u32 = 10;

@@ -3,8 +3,8 @@
 use pdpp_contract::handles::RecordRef;
 use serde_json::{Value, json};
 
-use crate::measure::json_bytes;
-use crate::unnamed::is_named;
+use crate::ids::unnamed::is_named;
+use crate::render::measure::json_bytes;
 
 /// Bytes for the names of fields that are left out.
 pub(crate) const NAMES_BYTES: usize = 4_096;

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
-use crate::examples::examples;
-use crate::measure::json_bytes;
-use crate::one_line::one_line;
-use crate::paging::{Question, page_end};
 use crate::refusal::Refusal;
-use crate::stream_block::{Block, MOST_CONNECTIONS, Shown, bounded, connection_words};
+use crate::render::measure::json_bytes;
+use crate::render::one_line::one_line;
+use crate::render::paging::{Question, page_end};
+use crate::schema::examples::examples;
+use crate::schema::stream_block::{Block, MOST_CONNECTIONS, Shown, bounded, connection_words};
 
 /// Bytes of one page: text as it is written in JSON, and data.
 const COMPACT_BYTES: (usize, usize) = (5_900, 5_900);

@@ -11,7 +11,7 @@ use super::records::{WireMeta, named};
 
 /// A window on the wire.
 #[derive(Debug, Deserialize)]
-pub(super) struct WireWindow {
+pub(in crate::remote) struct WireWindow {
     #[serde(default)]
     connection_id: Option<ConnectionId>,
     #[serde(default)]
@@ -56,7 +56,10 @@ struct WireStretch {
 
 impl WireWindow {
     /// The window. `None` when its numbers contradict each other.
-    pub(super) fn into_window(self, request: &FieldWindowRequest) -> Option<FieldWindow> {
+    pub(in crate::remote) fn into_window(
+        self,
+        request: &FieldWindowRequest,
+    ) -> Option<FieldWindow> {
         let stretch = self.window;
         let start = stretch.start_chars;
         let end = start.checked_add(u64::try_from(stretch.text.chars().count()).ok()?)?;

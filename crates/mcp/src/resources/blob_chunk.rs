@@ -9,8 +9,8 @@ use rmcp::model::{MetaObject, ResourceContents};
 use serde_json::json;
 
 use crate::adapter::Adapter;
-use crate::ladder::window_uri;
 use crate::refusal::Refusal;
+use crate::render::ladder::window_uri;
 use crate::resources::no_resource;
 
 /// Bytes in one chunk; as base64 it stays within a result's budget.

@@ -4,7 +4,7 @@ use pdpp_contract::handles::{Handle, Handles, RecordRef};
 use pdpp_contract::{Json, JsonObject};
 
 use crate::ids::RECORD_URI;
-use crate::unnamed::is_named;
+use crate::ids::unnamed::is_named;
 
 /// Fields in which sources keep a record's own address.
 const URL_FIELDS: [&str; 6] = ["url", "permalink", "html_url", "source_url", "link", "href"];

@@ -6,9 +6,9 @@ use pdpp_contract::window::FieldWindow;
 use serde_json::{Map, Value, json};
 
 use crate::ids;
-use crate::ladder::window_uri;
-use crate::one_line::ascii_json;
 use crate::refusal::Refusal;
+use crate::render::ladder::window_uri;
+use crate::render::one_line::ascii_json;
 
 /// A window with everything its views need.
 pub(crate) struct WindowView {

@@ -10,7 +10,7 @@ use super::schema::connector_key;
 use crate::ids::{self, ResultId};
 
 /// The hit; `None` when it names no record that can be read by its id.
-pub(super) fn hit(given: &Value, asked: Option<&ConnectionId>) -> Option<SearchHit> {
+pub(in crate::remote) fn hit(given: &Value, asked: Option<&ConnectionId>) -> Option<SearchHit> {
     let text = |name: &str| given.get(name).and_then(Value::as_str).map(str::to_owned);
     let identity = Identity::of(given)?;
     let own_key = text("connector_key").and_then(|key| ConnectorKey::new(key).ok());

@@ -19,7 +19,7 @@ use super::records::{freshness, named};
 
 /// The schema on the wire. Some servers wrap it in `data`.
 #[derive(Debug, Deserialize)]
-pub(super) struct WireSchema {
+pub(in crate::remote) struct WireSchema {
     #[serde(default)]
     data: Option<Box<WireSchema>>,
     #[serde(default)]
@@ -85,7 +85,10 @@ struct WireStreamMetadata {
 
 impl WireSchema {
     /// The document, narrowed to what was asked for even if the server did not narrow it.
-    pub(super) fn into_document(self, request: &SchemaRequest) -> Option<SchemaDocument> {
+    pub(in crate::remote) fn into_document(
+        self,
+        request: &SchemaRequest,
+    ) -> Option<SchemaDocument> {
         if let Some(inner) = self.data {
             return inner.into_document(request);
         }
@@ -226,7 +229,7 @@ fn read_all<T: serde::de::DeserializeOwned>(given: Vec<Value>) -> Vec<T> {
 }
 
 /// The last segment of a connector's address.
-pub(super) fn connector_key(id: &str) -> Option<ConnectorKey> {
+pub(in crate::remote) fn connector_key(id: &str) -> Option<ConnectorKey> {
     let last = id.trim_end_matches('/').rsplit('/').next()?;
     ConnectorKey::new(last).ok()
 }
@@ -236,7 +239,7 @@ fn size(count: usize) -> u64 {
 }
 
 /// The operators of a list of words.
-pub(super) fn operators<'a>(words: impl Iterator<Item = &'a str>) -> Vec<RangeOperator> {
+pub(in crate::remote) fn operators<'a>(words: impl Iterator<Item = &'a str>) -> Vec<RangeOperator> {
     let all = [RangeOperator::Gte, RangeOperator::Gt, RangeOperator::Lte, RangeOperator::Lt];
     words.filter_map(|word| all.into_iter().find(|known| known.as_str() == word)).collect()
 }

@@ -10,15 +10,15 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::ids;
-use crate::ladder::{READ_TOOL, ReadOn, Rung, links};
-use crate::left_out;
-use crate::measure::json_bytes;
-use crate::numbers;
-use crate::preview::{Cut, PREVIEW_CHARS, cut};
-use crate::related;
-use crate::rows::record_row;
-use crate::text::Row;
-use crate::titles;
+use crate::render::ladder::{READ_TOOL, ReadOn, Rung, links};
+use crate::render::left_out;
+use crate::render::measure::json_bytes;
+use crate::render::numbers;
+use crate::render::preview::{Cut, PREVIEW_CHARS, cut};
+use crate::render::related;
+use crate::render::rows::record_row;
+use crate::render::text::Row;
+use crate::render::titles;
 
 /// Bytes of a result, all views together, that the governor aims at.
 pub(crate) const RESULT_BYTES: usize = 32_768;

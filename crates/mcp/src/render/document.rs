@@ -3,10 +3,10 @@
 use pdpp_contract::Json;
 use pdpp_contract::record::Record;
 
-use crate::ladder::ReadOn;
-use crate::one_line::{is_unsafe, one_line};
-use crate::preview::{Cut, Holds};
-use crate::titles::{TIME_FIELDS, TITLE_FIELDS};
+use crate::render::ladder::ReadOn;
+use crate::render::one_line::{is_unsafe, one_line};
+use crate::render::preview::{Cut, Holds};
+use crate::render::titles::{TIME_FIELDS, TITLE_FIELDS};
 
 /// Characters of a document's text.
 pub(crate) const DOCUMENT_CHARS: usize = 16_384;

@@ -7,10 +7,10 @@ use serde_json::Value;
 use crate::adapter::Adapter;
 use crate::arguments::Arguments;
 use crate::ids::{self, printed};
-use crate::one_line::{one_line, quoted};
-use crate::record_page::record_ref;
 use crate::refusal::Refusal;
-use crate::titles::TITLE_FIELDS;
+use crate::render::one_line::{one_line, quoted};
+use crate::render::record_page::record_ref;
+use crate::render::titles::TITLE_FIELDS;
 
 /// Related records that a row names; a document names all of them.
 const NAMED_IN_ROW: usize = 3;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::schema::operators;
 
 /// The capabilities of one field; `None` when the field is not granted.
-pub(super) fn capabilities(
+pub(in crate::remote) fn capabilities(
     name: &FieldName,
     given: &Value,
     query: &Value,

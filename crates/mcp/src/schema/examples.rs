@@ -4,9 +4,9 @@ use pdpp_contract::FieldName;
 use pdpp_contract::schema::{FieldCapabilities, StreamMetadata};
 use serde_json::{Map, Value, json};
 
-use crate::one_line::ascii_json;
-use crate::titles::TITLE_FIELDS;
-use crate::unnamed::is_named;
+use crate::ids::unnamed::is_named;
+use crate::render::one_line::ascii_json;
+use crate::render::titles::TITLE_FIELDS;
 
 /// A call with very long names teaches nothing that a shorter one would not.
 const CALL_BYTES: usize = 600;

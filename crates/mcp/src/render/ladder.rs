@@ -5,8 +5,8 @@ use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
 use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
 
-use crate::preview::{Cut, Holds};
-use crate::unnamed::is_named;
+use crate::ids::unnamed::is_named;
+use crate::render::preview::{Cut, Holds};
 
 /// What precedes the handle of a field window.
 pub(crate) const FIELD_WINDOW_URI: &str = "pdpp://field-window/";
@@ -163,7 +163,7 @@ fn link(uri: &str, cut: &Cut) -> Resource {
         (None, Holds::Blob) => "application/octet-stream".to_owned(),
         (None, _) => "text/plain".to_owned(),
     };
-    let name = crate::one_line::one_line(&cut.path, 80);
+    let name = crate::render::one_line::one_line(&cut.path, 80);
     let mut link = Resource::new(uri, name).with_mime_type(mime);
     if let Some(size) = cut.size_bytes {
         link = link.with_size(size);

@@ -1,14 +1,18 @@
 //! Result ids: one text that leads to one record, as `connection/stream:record` or as a handle.
 
+pub(crate) mod citation;
+pub(crate) mod name_handles;
+pub(crate) mod unnamed;
+
 use std::borrow::Cow;
 
 use pdpp_contract::handles::{Handle, HandleKind, Handles, RecordRef};
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 use serde_json::json;
 
-use crate::one_line::{ascii_json, is_unsafe};
+use crate::ids::unnamed::is_named;
 use crate::refusal::Refusal;
-use crate::unnamed::is_named;
+use crate::render::one_line::{ascii_json, is_unsafe};
 
 /// What precedes the handle of a record.
 pub(crate) const RECORD_URI: &str = "pdpp://record/";

@@ -4,10 +4,10 @@ use pdpp_contract::Json;
 use pdpp_contract::record::Record;
 
 use crate::ids::printed;
-use crate::one_line::{one_line, push_line, push_quoted, quoted};
-use crate::preview::{Cut, Holds};
-use crate::text::Row;
-use crate::titles::{TIME_FIELDS, TITLE_FIELDS};
+use crate::render::one_line::{one_line, push_line, push_quoted, quoted};
+use crate::render::preview::{Cut, Holds};
+use crate::render::text::Row;
+use crate::render::titles::{TIME_FIELDS, TITLE_FIELDS};
 
 /// The longest name of a field.
 const NAME_CHARS: usize = 128;

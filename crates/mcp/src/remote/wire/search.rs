@@ -14,7 +14,7 @@ use super::records::warnings;
 
 /// A page of hits on the wire.
 #[derive(Debug, Deserialize)]
-pub(super) struct WireSearch {
+pub(in crate::remote) struct WireSearch {
     data: Vec<Value>,
     #[serde(default)]
     has_more: bool,
@@ -47,7 +47,7 @@ struct WireRecall {
 }
 
 impl WireSearch {
-    pub(super) fn into_page(self, request: &SearchRequest) -> SearchPage {
+    pub(in crate::remote) fn into_page(self, request: &SearchRequest) -> SearchPage {
         let connection = request.connection_id.as_ref();
         let sent = self.data.len();
         let data: Vec<SearchHit> =

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
 use crate::ids::printed;
-use crate::measure::json_bytes;
-use crate::one_line::{counted, one_line, quoted};
-use crate::paging::{Question, page_end};
+use crate::ids::unnamed::is_named;
 use crate::refusal::Refusal;
-use crate::unnamed::is_named;
+use crate::render::measure::json_bytes;
+use crate::render::one_line::{counted, one_line, quoted};
+use crate::render::paging::{Question, page_end};
 
 /// Bytes of the items in one page: text as it is written in JSON, and data.
 const PAGE_BYTES: (usize, usize) = (16_800, 28_000);

@@ -1,5 +1,8 @@
 //! Resources: granted streams, records and field windows, each by its handle.
 
+mod blob_chunk;
+mod completions;
+
 use pdpp_contract::handles::{Handle, HandleKind, StreamRef};
 use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
 use pdpp_contract::query::RecordRequest;
@@ -13,13 +16,13 @@ use rmcp::model::{
 
 use crate::adapter::Adapter;
 use crate::ids::{self, RECORD_URI};
-use crate::ladder::FIELD_WINDOW_URI;
-use crate::measure::json_bytes;
-use crate::one_line::one_line;
-use crate::paging::Question;
-use crate::record_page::{RESULT_BYTES, record_ref};
 use crate::refusal::Refusal;
-use crate::window_view::{WindowView, stale};
+use crate::render::ladder::FIELD_WINDOW_URI;
+use crate::render::measure::json_bytes;
+use crate::render::one_line::one_line;
+use crate::render::paging::Question;
+use crate::render::record_page::{RESULT_BYTES, record_ref};
+use crate::render::window_view::{WindowView, stale};
 
 /// What precedes the handle of a stream.
 pub(crate) const STREAM_URI: &str = "pdpp://stream/";

@@ -6,13 +6,13 @@ use pdpp_contract::limits::MAX_AMBIGUOUS_CANDIDATES;
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::Value;
 
-use super::get::Answer;
+use crate::remote::get::Answer;
 
 /// Longest text of a provider that is passed on.
 const MAX_MESSAGE_CHARS: usize = 400;
 
 /// The refusal in an answer that is not a success.
-pub(super) fn of(answer: &Answer) -> ApiError {
+pub(in crate::remote) fn of(answer: &Answer) -> ApiError {
     let body: Value = serde_json::from_slice(&answer.body).unwrap_or(Value::Null);
     let error = body.get("error").unwrap_or(&Value::Null);
     let (word, said) = match error {
@@ -105,14 +105,14 @@ fn code(word: Option<&str>, status: StatusCode) -> ErrorCode {
 }
 
 /// Whether the refusal is about a parameter that the provider does not know.
-pub(super) fn knows_not(refusal: &ApiError, param: &str) -> bool {
+pub(in crate::remote) fn knows_not(refusal: &ApiError, param: &str) -> bool {
     let unknown = matches!(refusal.code, ErrorCode::InvalidRequest | ErrorCode::InvalidArgument);
     unknown && refusal.param.as_deref().is_none_or(|named| named == param)
 }
 
 /// A provider's words on one line, without what could move a cursor or hide text.
-pub(super) fn one_line(text: &str) -> String {
-    crate::one_line::one_line(text, MAX_MESSAGE_CHARS)
+pub(in crate::remote) fn one_line(text: &str) -> String {
+    crate::render::one_line::one_line(text, MAX_MESSAGE_CHARS)
 }
 
 #[cfg(test)]

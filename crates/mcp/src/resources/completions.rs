@@ -6,9 +6,9 @@ use pdpp_contract::{ConnectionId, StreamName};
 use rmcp::model::CompletionInfo;
 
 use crate::adapter::Adapter;
+use crate::ids::unnamed::is_named;
 use crate::refusal::Refusal;
 use crate::resources::STREAM_URI;
-use crate::unnamed::is_named;
 
 impl Adapter {
     /// Values for an argument: stream names and connection ids; for the address of a stream its handle,

@@ -6,11 +6,11 @@ use pdpp_contract::schema::{GrantedConnection, StreamMetadata};
 use pdpp_contract::{ConnectorKey, FieldName};
 use serde_json::{Map, Value, json};
 
-use crate::field_words::{aggregate_words, field_words};
 use crate::ids::printed;
-use crate::measure::json_bytes;
-use crate::one_line::{ascii_json, one_line, quoted};
-use crate::unnamed::is_named;
+use crate::ids::unnamed::is_named;
+use crate::render::measure::json_bytes;
+use crate::render::one_line::{ascii_json, one_line, quoted};
+use crate::schema::field_words::{aggregate_words, field_words};
 
 /// Connections that a stream's line names; the others have lines of their own.
 pub(crate) const MOST_CONNECTIONS: usize = 8;

@@ -13,11 +13,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::unnamed::unnamed;
+use crate::ids::unnamed::unnamed;
 
 /// A record on the wire; what we add to the protocol is optional here.
 #[derive(Debug, Deserialize)]
-pub(super) struct WireRecord {
+pub(in crate::remote) struct WireRecord {
     id: RecordId,
     #[serde(default)]
     stream: Option<StreamName>,
@@ -45,7 +45,7 @@ pub(super) struct WireRecord {
 
 impl WireRecord {
     /// The record, with the stream and connection it was asked for where it names none.
-    pub(super) fn into_record(
+    pub(in crate::remote) fn into_record(
         self,
         stream: &StreamName,
         connection: Option<&ConnectionId>,
@@ -77,7 +77,7 @@ fn related(given: &BTreeMap<String, Box<RawValue>>) -> BTreeMap<String, Expanded
 }
 
 /// The connection an answer names, else the one that was asked for, else one without a name.
-pub(super) fn named(
+pub(in crate::remote) fn named(
     given: Option<ConnectionId>,
     asked: Option<&ConnectionId>,
 ) -> Option<ConnectionId> {
@@ -86,7 +86,7 @@ pub(super) fn named(
 
 /// A page of records on the wire.
 #[derive(Debug, Deserialize)]
-pub(super) struct WirePage {
+pub(in crate::remote) struct WirePage {
     data: Vec<WireRecord>,
     #[serde(default)]
     has_more: bool,
@@ -103,7 +103,7 @@ pub(super) struct WirePage {
 }
 
 impl WirePage {
-    pub(super) fn into_page(self, request: &ListRequest) -> Option<RecordPage> {
+    pub(in crate::remote) fn into_page(self, request: &ListRequest) -> Option<RecordPage> {
         let connection = request.connection_id.as_ref();
         let records = self.data.into_iter();
         let data = records.map(|record| record.into_record(&request.stream, connection));
@@ -122,7 +122,7 @@ impl WirePage {
 
 /// Facts about an answer; unknown warnings are left out, because their words are not ours.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct WireMeta {
+pub(in crate::remote) struct WireMeta {
     #[serde(default)]
     count: Value,
     #[serde(default)]
@@ -130,13 +130,13 @@ pub(super) struct WireMeta {
 }
 
 impl WireMeta {
-    pub(super) fn into_meta(self) -> Meta {
+    pub(in crate::remote) fn into_meta(self) -> Meta {
         let count: Option<Count> = serde_json::from_value(self.count).ok();
         Meta { count: count.unwrap_or_default(), warnings: warnings(self.warnings) }
     }
 }
 
-pub(super) fn warnings(given: Vec<Value>) -> Vec<Warning> {
+pub(in crate::remote) fn warnings(given: Vec<Value>) -> Vec<Warning> {
     // A warning's detail keeps its digits only when it is read from text.
     let read = |warning: Value| serde_json::from_str(&warning.to_string()).ok();
     given.into_iter().filter_map(read).collect()
@@ -144,7 +144,7 @@ pub(super) fn warnings(given: Vec<Value>) -> Vec<Warning> {
 
 /// The list of streams on the wire.
 #[derive(Debug, Deserialize)]
-pub(super) struct WireStreams {
+pub(in crate::remote) struct WireStreams {
     data: Vec<WireStream>,
     #[serde(default)]
     links: Option<Links>,
@@ -166,7 +166,10 @@ struct WireStream {
 }
 
 impl WireStreams {
-    pub(super) fn into_list(self, connection: Option<&ConnectionId>) -> Option<StreamList> {
+    pub(in crate::remote) fn into_list(
+        self,
+        connection: Option<&ConnectionId>,
+    ) -> Option<StreamList> {
         let rows = self.data.into_iter().map(|row| {
             Some(StreamRow {
                 object: StreamTag::Stream,
@@ -188,7 +191,7 @@ impl WireStreams {
     }
 }
 
-pub(super) fn freshness(given: Value) -> Freshness {
+pub(in crate::remote) fn freshness(given: Value) -> Freshness {
     serde_json::from_value(given)
         .unwrap_or(Freshness { captured_at: None, status: FreshnessStatus::Unknown })
 }

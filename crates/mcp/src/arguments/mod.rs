@@ -1,5 +1,9 @@
 //! Reading a tool's arguments: strict about names and ranges, lenient about spelling.
 
+pub(crate) mod asked_fields;
+pub(crate) mod filters;
+mod source;
+
 use pdpp_contract::ConnectionId;
 use serde_json::{Map, Value, json};
 
@@ -16,7 +20,7 @@ impl Arguments {
         members.retain(|_, value| !value.is_null());
         let known = known_names(tool);
         if let Some(unknown) = members.keys().find(|name| !known.contains(&name.as_str())) {
-            let shown = crate::one_line::one_line(unknown, 60);
+            let shown = crate::render::one_line::one_line(unknown, 60);
             let message = format!("{tool} has no argument {shown}; it takes {}", known.join(", "));
             return Err(Refusal::arguments(message)
                 .param(shown)

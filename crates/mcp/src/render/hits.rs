@@ -9,14 +9,16 @@ use serde_json::{Map, Value, json};
 
 use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
-use crate::citation;
+use crate::ids::citation;
+use crate::ids::unnamed::is_named;
 use crate::ids::{self, RECORD_URI, printed};
-use crate::ladder::{READ_TOOL, Rung, grade, ladder, links, read_from, window_uri};
-use crate::measure::json_bytes;
-use crate::one_line::{is_snippet_line, is_unsafe, one_line, quoted, quoted_snippet, snippet_line};
-use crate::text::Row;
-use crate::titles::{self, Origin};
-use crate::unnamed::is_named;
+use crate::render::ladder::{READ_TOOL, Rung, grade, ladder, links, read_from, window_uri};
+use crate::render::measure::json_bytes;
+use crate::render::one_line::{
+    is_snippet_line, is_unsafe, one_line, quoted, quoted_snippet, snippet_line,
+};
+use crate::render::text::Row;
+use crate::render::titles::{self, Origin};
 
 /// Text before a highlight in a row.
 const LEAD_BYTES: usize = 24;
@@ -85,7 +87,7 @@ impl Adapter {
         let Some(snippet) = hit.snippet.as_ref().filter(unread) else {
             return;
         };
-        let path = crate::ladder::path_argument(&snippet.field);
+        let path = crate::render::ladder::path_argument(&snippet.field);
         let offset = opening(snippet.match_start_chars.unwrap_or(0));
         let window = FieldWindowRef {
             record: rung.record.clone(),
@@ -157,7 +159,7 @@ impl Hits {
 
 /// The call that opens a field at its match: by place, or by the words where no place is known.
 fn read_match(id: &str, snippet: &Snippet) -> Value {
-    let path = crate::ladder::path_argument(&snippet.field);
+    let path = crate::render::ladder::path_argument(&snippet.field);
     match (snippet.match_start_chars, findable(&snippet.text)) {
         (None, Some(word)) => {
             json!({"tool": READ_TOOL, "arguments": {"id": id, "field_path": path, "q": word}})

@@ -3,7 +3,7 @@
 use pdpp_contract::limits::MAX_DISPLAY_NAME_BYTES;
 use pdpp_contract::{Json, JsonObject};
 
-use crate::one_line::one_line;
+use crate::render::one_line::one_line;
 
 /// Fields that name a record, the best first.
 pub(crate) const TITLE_FIELDS: [&str; 4] = ["title", "name", "subject", "summary"];
