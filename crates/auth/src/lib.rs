@@ -51,7 +51,7 @@ pub use pdpp_store::audit::{
 };
 pub use pdpp_store::grants::GrantSelector;
 pub use pdpp_store::oauth::Resource;
-pub use pdpp_store::paces::Taken;
+pub use pdpp_store::rate_limit::Taken;
 pub use pdpp_store::sessions::StoredSession;
 pub use pdpp_store::tokens::{OwnerTokenKind, TokenFingerprint, TokenHash, TokenKind};
 pub use refused::RefusedCall;

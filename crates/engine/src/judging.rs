@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pdpp_contract::{ApiError, ErrorCode, JsonObject};
-pub use pdpp_store::judging::Judged;
+pub use pdpp_store::classification::Judged;
 use pdpp_store::prepare::Judgement;
 
 use crate::codes::carries_codes;

@@ -8,10 +8,10 @@ use std::path::Path;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 
-use crate::chunks::chunks_of;
 use crate::error::{StoreError, StoreResult};
 pub use crate::postgres::baseline::{PlainRank, PlainSums, size_bytes, tidy_up};
 pub use crate::sqlite::baseline::{PlainGroups, PlainSearch};
+use crate::text::chunks::chunks_of;
 
 /// Records in one transaction, as an import writes them.
 const BATCH_RECORDS: i64 = 1_000;

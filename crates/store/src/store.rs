@@ -1,9 +1,10 @@
 //! A store as a whole: every promise together.
 
-use crate::{
-    aggregate, audit, blobs, changes, connections, grants, judging, maintenance, moving, oauth,
-    owner, paces, records, retention, search, seen_time, sessions, text, tokens, writes,
-};
+use crate::access::{audit, grants, oauth, owner, rate_limit, sessions, tokens};
+use crate::maintenance::{self, retention, seen_time};
+use crate::records::{self, connections};
+use crate::writes::{self, classification};
+use crate::{aggregate, blobs, changes, search, text, transfer};
 
 /// Everything a store promises.
 pub trait Store:
@@ -23,12 +24,12 @@ pub trait Store:
     + oauth::OauthDocumentStore
     + owner::OwnerStore
     + sessions::SessionStore
-    + paces::PaceStore
+    + rate_limit::PaceStore
     + audit::AuditStore
-    + judging::RecordJudging
+    + classification::RecordJudging
     + seen_time::SeenTimeStore
     + retention::RetentionStore
     + maintenance::Maintenance
-    + moving::Movable
+    + transfer::Movable
 {
 }

@@ -18,7 +18,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "files of a left-out message show",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/store/src/sql/kin.rs",
+            file: "crates/store/src/sql/sensitivity/inheritance.rs",
             find: "    threads(batch, &written)?;\n    parts(batch, &written)",
             put: "    threads(batch, &written)?;\n    parts(batch, &[])",
         }],
@@ -28,7 +28,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "the thread of a left-out message shows",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/store/src/sql/kin.rs",
+            file: "crates/store/src/sql/sensitivity/inheritance.rs",
             find: "    threads(batch, &written)?;\n    parts(batch, &written)",
             put: "    threads(batch, &[])?;\n    parts(batch, &written)",
         }],
@@ -38,7 +38,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "a hidden message takes a visible thread away",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/store/src/sql/kin.rs",
+            file: "crates/store/src/sql/sensitivity/inheritance.rs",
             find: "if is_new || !members.has_other_than(batch.db(), &new_messages)? {",
             put: "if is_new || !members.has_other_than(batch.db(), &new_messages)? || true {",
         }],

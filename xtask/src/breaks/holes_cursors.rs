@@ -8,7 +8,7 @@ pub const HOLES_CURSORS: &[Break] = &[
         harm: "a search cursor carries the number of a hidden change",
         guards: &[Operation::Search],
         edits: &[Edit {
-            file: "crates/store/src/sql/search_since.rs",
+            file: "crates/store/src/sql/search/since.rs",
             find: "        last = last.max(since.map_or(0, |since| since.change_no));",
             put: "        last = last.max(since.map_or(0, |since| since.change_no)).max(newest);",
         }],
@@ -18,7 +18,7 @@ pub const HOLES_CURSORS: &[Break] = &[
         harm: "a search cursor carries the number of a change in another account",
         guards: &[Operation::Search],
         edits: &[Edit {
-            file: "crates/store/src/sql/search.rs",
+            file: "crates/store/src/sql/search/mod.rs",
             find: "            None => last_visible_change(self.db, &self.shelves, records)?,",
             put: "            None => last_visible_change(self.db, &self.shelves, records)?.max(\n                self.db\n                    .query_row(\"SELECT change_no FROM change_counter\", [], |row| row.get(0))\n                    .unwrap_or(0),\n            ),",
         }],
@@ -28,7 +28,7 @@ pub const HOLES_CURSORS: &[Break] = &[
         harm: "pages of a search drop records that changed in another field",
         guards: &[Operation::Search],
         edits: &[Edit {
-            file: "crates/store/src/sql/search_since.rs",
+            file: "crates/store/src/sql/search/since.rs",
             find: "                    |name: &str| shelf.fields.values().any(|field| field.as_str() == name);",
             put: "                    |name: &str| shelf.scope.fields.contains(name);",
         }],
@@ -38,7 +38,7 @@ pub const HOLES_CURSORS: &[Break] = &[
         harm: "pages of a search rank a record by a time it did not have on the first one",
         guards: &[Operation::Search],
         edits: &[Edit {
-            file: "crates/store/src/sql/search_since.rs",
+            file: "crates/store/src/sql/search/since.rs",
             find: "            facts.time = time_then(db, shelf, (record_no, seen_through), facts.time)?;",
             put: "            time_then(db, shelf, (record_no, seen_through), facts.time.clone())?;",
         }],
@@ -58,7 +58,7 @@ pub const HOLES_CURSORS: &[Break] = &[
         harm: "a bookmark expires because a hidden change was pruned",
         guards: &[Operation::Bookmarks],
         edits: &[Edit {
-            file: "crates/store/src/lost_changes.rs",
+            file: "crates/store/src/changes/lost.rs",
             find: "view.depends_on(**field) && lost.was_seen(view)",
             put: "view.depends_on(**field) && (lost.was_seen(view) || true)",
         }],
@@ -68,7 +68,7 @@ pub const HOLES_CURSORS: &[Break] = &[
         harm: "a bookmark outlives a pruning that took something from it",
         guards: &[Operation::Bookmarks],
         edits: &[Edit {
-            file: "crates/store/src/pruning.rs",
+            file: "crates/store/src/changes/pruning.rs",
             find: "        if self.losses.highest_seen(view) > known.change_no {",
             put: "        if self.losses.highest_seen(view) > known.change_no.max(i64::MAX - 1) {",
         }],

@@ -23,7 +23,7 @@ pub const HOLES_FAULTS: &[Break] = &[
         harm: "a revocation fails on a full disk",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/store/src/sqlite/writer.rs",
+            file: "crates/store/src/sqlite/connection/writer.rs",
             find: "matches!(outcome, Err(StoreError::Full)) && self.reserve.release(reserve)?",
             put: "matches!(outcome, Err(StoreError::NoStore)) && self.reserve.release(reserve)?",
         }],
@@ -33,7 +33,7 @@ pub const HOLES_FAULTS: &[Break] = &[
         harm: "removing a connection needs room for all its data",
         guards: &[Operation::Erasing],
         edits: &[Edit {
-            file: "crates/store/src/sql/remove.rs",
+            file: "crates/store/src/sql/connections/remove.rs",
             find: "            Err(StoreError::Full) if most > 1 => {",
             put: "            Err(StoreError::Full) if most > STEP => {",
         }],
@@ -43,7 +43,7 @@ pub const HOLES_FAULTS: &[Break] = &[
         harm: "a server goes on with a database file that was exchanged",
         guards: &[Operation::Writing],
         edits: &[Edit {
-            file: "crates/store/src/sqlite/store_file.rs",
+            file: "crates/store/src/sqlite/connection/store_file.rs",
             find: "            Ok(found) if found == self.opened => Ok(()),",
             put: "            Ok(found) if found == self.opened || !self.path.is_relative() => Ok(()),",
         }],

@@ -8,7 +8,7 @@ pub const HOLES: &[Break] = &[
         harm: "a clock that is set back takes the store's time back",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/store/src/sql/seen_time.rs",
+            file: "crates/store/src/sql/retention/seen_time.rs",
             find: "       AND seen_at < ?1\n       AND resets = ?2\";",
             put: "       AND resets = ?2\";",
         }],
@@ -18,7 +18,7 @@ pub const HOLES: &[Break] = &[
         harm: "a pruned audit log cannot be verified any more",
         guards: &[Operation::Erasing],
         edits: &[Edit {
-            file: "crates/store/src/sql/retention.rs",
+            file: "crates/store/src/sql/retention/mod.rs",
             find: "    audit::append(tx, &[checkpoint.event(now)])?;\n",
             put: "    audit::append(tx, &[checkpoint.event(now)][..0])?;\n",
         }],
@@ -38,7 +38,7 @@ pub const HOLES: &[Break] = &[
         harm: "a backup of an older version is refused",
         guards: &[Operation::Writing],
         edits: &[Edit {
-            file: "crates/store/src/layout/mod.rs",
+            file: "crates/store/src/transfer/layout/mod.rs",
             find: "std::iter::once(&CURRENT).chain(RELEASED)",
             put: "std::iter::once(&CURRENT).chain(&RELEASED[..0])",
         }],

@@ -10,7 +10,7 @@ pub const TIMING: &[Break] = &[
         harm: "the time of a search tells how often a word stands in hidden records",
         guards: &[Operation::Search],
         edits: &[Edit {
-            file: "crates/store/src/sql/search.rs",
+            file: "crates/store/src/sql/search/mod.rs",
             find: "    search.even_out()?;\n",
             put: "",
         }],
@@ -20,7 +20,7 @@ pub const TIMING: &[Break] = &[
         harm: "the time of a search tells how many records a grant does not name",
         guards: &[Operation::Search],
         edits: &[Edit {
-            file: "crates/store/src/sql/count.rs",
+            file: "crates/store/src/sql/records/count.rs",
             find: "    if let Some(only) = conditions.only_records() {\n",
             put: "    if let Some(only) = conditions.only_records().filter(|only| only.is_empty()) {\n",
         }],
@@ -30,7 +30,7 @@ pub const TIMING: &[Break] = &[
         harm: "the time of a refusal tells which ids are taken",
         guards: &[Operation::Get, Operation::Window, Operation::Expand],
         edits: &[Edit {
-            file: "crates/store/src/sql/by_id.rs",
+            file: "crates/store/src/sql/records/by_id.rs",
             find: "    if !may_show && !conditions.needs_record() {\n",
             put: "    if !key.is_asked && !conditions.needs_record() {\n",
         }],

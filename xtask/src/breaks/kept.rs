@@ -8,7 +8,7 @@ pub const KEPT: &[Break] = &[
         harm: "a blob opens through a hidden field",
         guards: &[Operation::Blobs],
         edits: &[Edit {
-            file: "crates/store/src/sql/blobs.rs",
+            file: "crates/store/src/sql/blobs/mod.rs",
             find: "            if !holds || !part.fields.contains(field.as_str()) {\n",
             put: "            if !holds || field.is_empty() {\n",
         }],
@@ -18,7 +18,7 @@ pub const KEPT: &[Break] = &[
         harm: "changes are judged by a former time field",
         guards: &[Operation::Changes],
         edits: &[Edit {
-            file: "crates/store/src/sql/time_fields.rs",
+            file: "crates/store/src/sql/connections/time_fields.rs",
             find: "    UPDATE versions SET time_key = ?3, other_times = ?4 WHERE record_no = ?1 AND change_no = ?2\";",
             put: "    UPDATE versions SET time_key = time_key WHERE ?3 IS ?3 AND ?4 IS ?4 AND record_no = ?1 AND \
                     change_no = ?2\";",
@@ -29,7 +29,7 @@ pub const KEPT: &[Break] = &[
         harm: "erased content stays in the log's file",
         guards: &[Operation::Erasing],
         edits: &[Edit {
-            file: "crates/store/src/sqlite/erasing.rs",
+            file: "crates/store/src/sqlite/maintenance/erasing.rs",
             find: "PRAGMA wal_checkpoint(TRUNCATE)",
             put: "PRAGMA wal_checkpoint(PASSIVE)",
         }],

@@ -32,12 +32,12 @@ pub const READS: &[Break] = &[
         guards: &[Operation::Handles, Operation::Search],
         edits: &[
             Edit {
-                file: "crates/store/src/sql/search_index.rs",
+                file: "crates/store/src/sql/search/index.rs",
                 find: "        if !by_id::holds_in_sql(db, collection, &conditions, *number)? {\n",
                 put: "        if !by_id::holds_in_sql(db, collection, &conditions, *number)? && *number < 0 {\n",
             },
             Edit {
-                file: "crates/store/src/sql/search_index.rs",
+                file: "crates/store/src/sql/search/index.rs",
                 find: "            && row.is_shown_by(part)\n",
                 put: "            && (row.is_shown_by(part) || *number > 0)\n",
             },
@@ -65,7 +65,7 @@ pub const READS: &[Break] = &[
                         .cloned().collect()",
             },
             Edit {
-                file: "crates/store/src/sql/search.rs",
+                file: "crates/store/src/sql/search/mod.rs",
                 find: "for field in searched.iter().filter(|field| part.fields.contains(*field)) {",
                 put: "for field in searched {",
             },
@@ -76,7 +76,7 @@ pub const READS: &[Break] = &[
         harm: "a search finds records outside the view",
         guards: &[Operation::Search],
         edits: &[Edit {
-            file: "crates/store/src/sql/search_view.rs",
+            file: "crates/store/src/sql/search/view.rs",
             find: "        conditions.write_sql(&mut tests, &mut values);\n        let columns",
             put: "        let columns",
         }],
@@ -103,7 +103,7 @@ pub const READS: &[Break] = &[
         harm: "a change in a hidden field shows as a change",
         guards: &[Operation::Changes],
         edits: &[Edit {
-            file: "crates/store/src/sql/change_track.rs",
+            file: "crates/store/src/sql/changes/track.rs",
             find: "        Ok((sight != before).then_some(sight))",
             put: "        Ok((sight != before || step.version.change_no > 0).then_some(sight))",
         }],
@@ -113,7 +113,7 @@ pub const READS: &[Break] = &[
         harm: "a bookmark moves with changes that nobody sees",
         guards: &[Operation::Bookmarks],
         edits: &[Edit {
-            file: "crates/store/src/sql/changes.rs",
+            file: "crates/store/src/sql/changes/mod.rs",
             find: "            (known.change_no, prune::lost_through(db, &tracks, change_no)?)",
             put: "            (known.change_no, prune::lost_through(db, &tracks, change_no.max(newest))?)",
         }],
@@ -153,7 +153,7 @@ pub const READS: &[Break] = &[
         harm: "a hidden change moves a record's time and ETag",
         guards: &[Operation::ETags, Operation::Get, Operation::List],
         edits: &[Edit {
-            file: "crates/store/src/sql/emitted.rs",
+            file: "crates/store/src/sql/changes/emitted.rs",
             find: "    if row.flags & FLAG_REVISED == 0 {\n",
             put: "    if row.flags & FLAG_REVISED == 0 || row.record_no > 0 {\n",
         }],

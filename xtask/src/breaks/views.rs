@@ -58,7 +58,7 @@ pub const VIEWS: &[Break] = &[
             Operation::Search,
         ],
         edits: &[Edit {
-            file: "crates/store/src/sql/records.rs",
+            file: "crates/store/src/sql/records/mod.rs",
             find: "        scope.fields.contains(name)\n            && wanted",
             put: "        (scope.fields.contains(name) || !name.is_empty())\n            && wanted",
         }],

@@ -1,11 +1,12 @@
 //! The texts behind a candidate: the stretches of visible fields that its index row covers.
 
 use pdpp_contract::{ApiError, FieldName, Json};
+use pdpp_store::ReadScope;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
+use pdpp_store::search::rows::ROW_CHARS;
 use pdpp_store::text::{TextAnswer, TextRead};
-use pdpp_store::{ReadScope, search_rows};
 
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
@@ -43,7 +44,7 @@ impl Texts<'_> {
             return Ok(None);
         };
         let scope = ReadScope::new(vec![shelf.scope.clone()]);
-        let limit = u32::try_from(search_rows::ROW_CHARS).unwrap_or(u32::MAX);
+        let limit = u32::try_from(ROW_CHARS).unwrap_or(u32::MAX);
         let read = TextRead::Range { start: start_chars, limit };
         let answer = self.reader.shared.store.read_text(&scope, &record.id, &path, read).await;
         Ok(match answer.map_err(from_store)? {

@@ -10,10 +10,10 @@ use super::sample::{Account, EMITTED, time};
 use crate::Store;
 use crate::audit::AuditEvent;
 use crate::error::StoreError;
-use crate::moving::{Cargo, ContentsDigest, Load};
 use crate::oauth::FetchedDocument;
 use crate::owner::NewPassword;
 use crate::tokens::TokenHash;
+use crate::transfer::{Cargo, ContentsDigest, Load};
 
 pub(super) const CASES: super::Table = cases![
     what_a_server_leaves_in_an_empty_store_gives_way,

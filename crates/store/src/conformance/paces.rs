@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Table, cases};
 use crate::Store;
-use crate::paces::Taken;
+use crate::rate_limit::Taken;
 
 pub(super) const CASES: Table = cases![
     what_servers_took_adds_up_and_runs_off,

@@ -5,12 +5,12 @@
 
 use pdpp_contract::{ConnectionId, FieldName, StreamName};
 
-use super::connect::Server;
-use super::declared::{find_collection, table};
-use super::driver::Connection;
-use super::errors::from_driver;
 use crate::Database;
 use crate::error::{StoreError, StoreResult};
+use crate::postgres::connection::Server;
+use crate::postgres::driver::Connection;
+use crate::postgres::errors::from_driver;
+use crate::postgres::sql::connections::collection::{find_collection, table};
 
 /// What a session of ours sets and a plain one does not.
 const PLAIN_SETTINGS: &str = "

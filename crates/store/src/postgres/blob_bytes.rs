@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 use sha2::{Digest, Sha256};
 
-use super::driver::{Connection, params, walk};
-use super::errors::from_driver;
-use super::write_record::run;
-use crate::arrivals::{Arrivals, Listed};
-use crate::blob_files::{BlobFiles, UploadFile};
+use crate::blobs::arrivals::{Arrivals, Listed};
+use crate::blobs::files::{BlobFiles, UploadFile};
 use crate::error::StoreResult;
+use crate::postgres::driver::{Connection, params, walk};
+use crate::postgres::errors::from_driver;
+use crate::postgres::sql::write::record::run;
 
 /// Bytes of a piece.
 const PIECE: usize = 256 * 1024;
@@ -35,7 +35,7 @@ const IS_KEPT: &str = "
 
 /// Where bytes are kept. Methods that change something are called under the write lock.
 #[derive(Debug, Clone)]
-pub(super) struct BlobBytes(BlobFiles);
+pub(crate) struct BlobBytes(BlobFiles);
 
 #[expect(clippy::unused_self, reason = "the other backend's are files in a directory")]
 impl BlobBytes {

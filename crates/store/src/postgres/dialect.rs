@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::driver::types::Value;
-use super::driver::{Connection, params};
-use super::errors::from_driver;
-use super::structure;
 use crate::error::StoreResult;
+use crate::postgres::driver::types::Value;
+use crate::postgres::driver::{Connection, params};
+use crate::postgres::errors::from_driver;
+use crate::postgres::maintenance::structure;
 
 /// The type of a number.
 pub(super) const NUMBER: &str = "bigint";

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tokio_postgres::error::SqlState;
 
-use super::driver::Error;
 use crate::error::StoreError;
+use crate::postgres::driver::Error;
 
 /// What the server said, without the details in which it quotes rows.
 #[derive(Debug, thiserror::Error)]

@@ -6,11 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::driver::{Connection, params, walk as pull};
-use super::errors::from_driver;
-use super::search_write::{PART_BITS, write_number};
-use super::write_record::{put_row, run};
 use crate::error::StoreResult;
+use crate::postgres::driver::{Connection, params, walk as pull};
+use crate::postgres::errors::from_driver;
+use crate::postgres::sql::search::write::{PART_BITS, write_number};
+use crate::postgres::sql::write::record::{put_row, run};
 
 const ADD: &str = "
     INSERT INTO search_index (row_no, collection_no, words)
@@ -55,7 +55,7 @@ const MOST_ASKED: usize = 1_000;
 const MOST_BYTES: usize = 800_000;
 
 /// Which rows are wanted.
-pub(super) struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     /// One of these words, each with its collection.
     pub words: &'a [(i64, String)],
     /// Or a word that begins with one of them.
@@ -111,7 +111,7 @@ pub(super) fn clear(db: &Connection) -> StoreResult<()> {
 }
 
 /// In which stretches some collections have rows.
-pub(super) struct Ground(BTreeMap<i64, BTreeSet<i64>>);
+pub(crate) struct Ground(BTreeMap<i64, BTreeSet<i64>>);
 
 /// Looks where collections have rows at all.
 pub(super) fn survey(

@@ -1,13 +1,15 @@
 //! Opening the database: is it ours, is it new, and which numbered steps are still missing.
 
-use super::driver::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
-use super::errors::{corrupt, from_driver};
-use super::taking::NOT_EMPTY;
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
-use crate::hashing::HashKey;
-use crate::moving::UNFINISHED;
-use crate::secrets::{Secrets, mint};
+use crate::opening::secrets::{Secrets, mint};
+use crate::postgres::driver::{
+    Connection, OptionalExtension, Transaction, TransactionBehavior, params,
+};
+use crate::postgres::errors::{corrupt, from_driver};
+use crate::postgres::sql::transfer::target::NOT_EMPTY;
+use crate::transfer::UNFINISHED;
+use crate::writes::hashing::HashKey;
 
 /// The numbered steps, append-only. A released step is never edited.
 pub(super) const STEPS: &[&str] = &[

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pdpp_contract::ports::Entropy;
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 
-use super::Backend;
+use crate::postgres::Backend;
 use crate::{Database, StoreOptions, StoreResult};
 
 /// Edits of an audit event that only this backend would take.
@@ -16,7 +16,7 @@ pub(super) const ODD_EDITS: &[&str] = &["hash = decode('00', 'hex')", "hash = ''
 pub(super) const NEWER_SCHEMA: &str = "UPDATE schema_version SET version = 9999";
 
 /// Bytes that are the same in every run.
-pub(super) struct Sevens;
+pub(crate) struct Sevens;
 
 impl Entropy for Sevens {
     fn fill(&self, bytes: &mut [u8]) {

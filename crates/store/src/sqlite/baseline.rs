@@ -7,13 +7,13 @@ use std::path::Path;
 use pdpp_contract::{ConnectionId, FieldName, StreamName};
 use rusqlite::{Connection, OpenFlags};
 
-use super::aggregate_plan::source;
-use super::declared::find_collection;
-use super::errors::from_driver;
-use super::list_plan::Conditions;
 use crate::error::{StoreError, StoreResult};
 use crate::records::CollectionQuery;
-use crate::scope::CollectionScope;
+use crate::records::scope::CollectionScope;
+use crate::sqlite::errors::from_driver;
+use crate::sqlite::sql::aggregate::plan::source;
+use crate::sqlite::sql::connections::collection::find_collection;
+use crate::sqlite::sql::records::plan::Conditions;
 
 /// Bytes of a time's key that make a bucket of 18 hours: its tag and all but the last two of the
 /// seconds.

@@ -5,20 +5,20 @@ use std::path::Path;
 use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
 
-use super::driver::Connection;
-use super::errors::from_driver;
-use super::read_only::{self, Access};
-use super::reserve_file::ReserveFile;
-use crate::arrivals::{Arrivals, Listed};
-use crate::blob_files::{BlobFiles, UploadFile};
+use crate::blobs::arrivals::{Arrivals, Listed};
+use crate::blobs::files::{BlobFiles, UploadFile};
 use crate::error::StoreResult;
+use crate::sqlite::connection::read_only::{self, Access};
+use crate::sqlite::connection::reserve_file::ReserveFile;
+use crate::sqlite::driver::Connection;
+use crate::sqlite::errors::from_driver;
 
 const IS_KEPT: &str = "
     SELECT EXISTS (SELECT 1 FROM blobs WHERE sha256 = ?1)";
 
 /// Where bytes are kept. Methods that change something are called under the write lock.
 #[derive(Debug, Clone)]
-pub(super) struct BlobBytes(BlobFiles, ReserveFile);
+pub(crate) struct BlobBytes(BlobFiles, ReserveFile);
 
 impl BlobBytes {
     pub(super) fn new(files: BlobFiles, reserve: ReserveFile) -> Self {

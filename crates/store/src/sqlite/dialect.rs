@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::driver::types::Value;
-use super::driver::{Connection, params};
-use super::errors::from_driver;
 use crate::error::StoreResult;
+use crate::sqlite::driver::types::Value;
+use crate::sqlite::driver::{Connection, params};
+use crate::sqlite::errors::from_driver;
 
 /// The type of a number.
 pub(super) const NUMBER: &str = "INTEGER";

@@ -14,15 +14,16 @@ pub(super) mod types {
 pub(super) const READ_AHEAD: usize = 1;
 
 /// A condition that a number is among those of [`among`].
-pub(super) const AMONG: &str = "= ?1";
+pub(super) const AMONG: &str = "IN (SELECT value FROM json_each(?1))";
 
-/// Numbers as the one value of a condition: never more than are read with one question.
+/// Numbers as the one value of a condition.
 pub(super) fn among(numbers: &[i64]) -> types::Value {
-    numbers.first().map_or(types::Value::Null, |number| types::Value::Integer(*number))
+    let each: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    types::Value::Text(format!("[{}]", each.join(",")))
 }
 
 /// The driver's own error.
-pub(super) type Error = rusqlite::Error;
+pub(crate) type Error = rusqlite::Error;
 
 /// Runs one prepared statement whose outcome nobody waits for.
 pub(super) fn run(db: &Connection, sql: &str, values: impl Params) -> Result<()> {
@@ -60,4 +61,26 @@ pub(super) fn walk<'a>(
     values: impl Params,
 ) -> Result<Rows<'a>> {
     statement.query(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_found_among_any_number_of_them() {
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch(
+            "CREATE TABLE t (no INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2), (3)",
+        )
+        .unwrap();
+        let found = |numbers: &[i64]| -> Vec<i64> {
+            db.prepare_cached(&format!("SELECT no FROM t WHERE no {AMONG} ORDER BY no"))
+                .and_then(|mut list| list.query_map([among(numbers)], |row| row.get(0))?.collect())
+                .unwrap()
+        };
+        assert_eq!(found(&[]), [0; 0]);
+        assert_eq!(found(&[2]), [2]);
+        assert_eq!(found(&[3, 1, 9]), [1, 3]);
+    }
 }

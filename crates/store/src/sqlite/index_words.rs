@@ -1,9 +1,9 @@
 //! The words of the index in FTS5: contentless, so that a row's words are taken out by naming them.
 
-use super::driver::{Connection, params};
-use super::errors::from_driver;
-use super::write_record::run;
 use crate::error::StoreResult;
+use crate::sqlite::driver::{Connection, params};
+use crate::sqlite::errors::from_driver;
+use crate::sqlite::sql::write::record::run;
 
 const ADD: &str = "
     INSERT INTO search_index (rowid, words) VALUES (?1, ?2)";
@@ -15,7 +15,7 @@ const WALK: &str = "
     SELECT rowid FROM search_index WHERE search_index MATCH ?1 ORDER BY rowid DESC";
 
 /// Which rows are wanted.
-pub(super) struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     /// One of these words, each with its collection.
     pub words: &'a [(i64, String)],
     /// Or a word that begins with one of them.
@@ -44,7 +44,7 @@ pub(super) fn clear(db: &Connection) -> StoreResult<()> {
 }
 
 /// Where collections have rows: of no use here.
-pub(super) struct Ground;
+pub(crate) struct Ground;
 
 /// Looks where collections have rows at all.
 #[expect(clippy::unnecessary_wraps, reason = "the other backend's may fail")]

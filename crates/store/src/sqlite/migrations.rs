@@ -4,14 +4,14 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
-use super::errors::{corrupt, from_driver};
-use super::presence::Presence;
-use super::taking::NOT_EMPTY;
 use crate::StoreOptions;
 use crate::error::{StoreError, StoreResult};
-use crate::hashing::HashKey;
-use crate::moving::UNFINISHED;
-use crate::secrets::{Secrets, mint};
+use crate::opening::secrets::{Secrets, mint};
+use crate::sqlite::connection::presence::Presence;
+use crate::sqlite::errors::{corrupt, from_driver};
+use crate::sqlite::sql::transfer::target::NOT_EMPTY;
+use crate::transfer::UNFINISHED;
+use crate::writes::hashing::HashKey;
 
 /// `pdpp` in ASCII: marks a file as ours.
 const APPLICATION_ID: i64 = 0x7064_7070;
@@ -58,7 +58,7 @@ pub(super) fn open_writer(options: &StoreOptions) -> StoreResult<(Connection, Se
              PRAGMA temp_store = MEMORY;",
         )
         .map_err(from_driver)?;
-    super::pool::keep_plans(&connection)?;
+    crate::sqlite::connection::pool::keep_plans(&connection)?;
     connection.set_prepared_statement_cache_capacity(256);
     migrate(&mut connection, options)?;
     restrict(&options.path);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pdpp_contract::ports::Entropy;
 
-use super::Backend;
+use crate::sqlite::Backend;
 use crate::{StoreOptions, StoreResult};
 
 /// Edits of an audit event that only this backend would take.

@@ -11,7 +11,6 @@ use pdpp_store::blobs::{Arrivals, BlobRead, BlobStore, BlobUpload};
 use pdpp_store::changes::{ChangeLog, Changes, ChangesQuery};
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::hashing::HashKey;
-use pdpp_store::moving::{ContentsDigest, Load, Movable, Told};
 use pdpp_store::prepare::PreparedRecord;
 use pdpp_store::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
@@ -19,6 +18,7 @@ use pdpp_store::records::{
 use pdpp_store::related::{RelatedPage, RelatedQuery};
 use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
+use pdpp_store::transfer::{ContentsDigest, Load, Movable, Told};
 use pdpp_store::writes::{BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode};
 use pdpp_store::{ReadScope, StoreResult};
 

@@ -9,11 +9,11 @@ use pdpp_contract::{ClientName, ConnectionId, PackageId};
 use pdpp_store::audit::{
     ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, AuditWord, StoredEvent,
 };
+use pdpp_store::classification::{Judge, Judged, RecordJudging};
 use pdpp_store::connections::{
     Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
 };
 use pdpp_store::grants::{GrantSelector, GrantStore, NewPackage, Revoked, StoredPackage};
-use pdpp_store::judging::{Judge, Judged, RecordJudging};
 use pdpp_store::maintenance::{Maintenance, VerifyReport};
 use pdpp_store::oauth::{
     Approval, FetchedDocument, Issue, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
@@ -21,7 +21,7 @@ use pdpp_store::oauth::{
     StoredRefresh, StoredRequest,
 };
 use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
-use pdpp_store::paces::{PaceStore, Taken};
+use pdpp_store::rate_limit::{PaceStore, Taken};
 use pdpp_store::retention::{Compacting, History, RetentionStore, Room};
 use pdpp_store::seen_time::{SeenTime, SeenTimeStore};
 use pdpp_store::sessions::{NewSession, SessionStore, StoredSession};

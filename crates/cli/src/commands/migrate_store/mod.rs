@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use pdpp_store::StoreError;
-use pdpp_store::moving::ContentsDigest;
+use pdpp_store::transfer::ContentsDigest;
 use serde_json::json;
 
 use crate::app::App;

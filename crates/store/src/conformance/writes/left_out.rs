@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::Store;
+use crate::classification::Judge;
 use crate::conformance::Ask;
 use crate::conformance::sample::{Account, EMITTED, declaration, one};
-use crate::judging::Judge;
 use crate::prepare::{Judgement, prepare};
 use crate::scope::ReadScope;
 use crate::writes::WriteMode;

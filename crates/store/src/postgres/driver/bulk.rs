@@ -9,10 +9,11 @@ use bytes::Bytes;
 use tokio_postgres::CopyInSink;
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 
+use super::Error;
+use super::Result;
 use super::params::Params;
 use super::session::Connection;
 use super::values::{ToSql as _, Value};
-use super::{Error, Result};
 
 /// Bytes collected before they are sent.
 const MOST_BYTES: usize = 8 << 20;
@@ -21,7 +22,7 @@ const WORTH_COPYING: usize = 8;
 
 /// What a session has collected.
 #[derive(Default)]
-pub(super) struct Bulk {
+pub(crate) struct Bulk {
     /// Rows by the statement that adds one of them, in the order in which they came.
     rows: Vec<(String, Vec<Vec<Value>>)>,
     bytes: usize,

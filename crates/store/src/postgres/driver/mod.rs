@@ -43,11 +43,11 @@ pub(super) fn among(numbers: &[i64]) -> types::Value {
 }
 
 /// What a call returns.
-pub(super) type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Error {
+pub(crate) enum Error {
     /// The server or the way to it.
     #[error(transparent)]
     Server(#[from] tokio_postgres::Error),
@@ -78,7 +78,7 @@ pub(super) enum Error {
 }
 
 /// Turns a missing row into `None`.
-pub(super) trait OptionalExtension<T> {
+pub(crate) trait OptionalExtension<T> {
     fn optional(self) -> Result<Option<T>>;
 }
 

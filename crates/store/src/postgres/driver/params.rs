@@ -3,7 +3,7 @@
 use super::values::{ToSql, Value};
 
 /// The values of one call, in order.
-pub(in super::super) trait Params {
+pub(crate) trait Params {
     fn into_values(self) -> Vec<Value>;
 }
 
@@ -33,7 +33,7 @@ impl Params for &[&dyn ToSql] {
 }
 
 /// Values from an iterator.
-pub(in super::super) struct FromIter(Vec<Value>);
+pub(crate) struct FromIter(Vec<Value>);
 
 impl Params for FromIter {
     fn into_values(self) -> Vec<Value> {

@@ -2,19 +2,20 @@
 
 use std::collections::VecDeque;
 
+use super::Error;
+use super::Result;
 use super::session::Connection;
 use super::values::{Cell, FromColumn, ValueRef};
-use super::{Error, Result};
 
 /// One row.
-pub(in super::super) struct Row<'a> {
+pub(crate) struct Row<'a> {
     row: tokio_postgres::Row,
     /// Rows of the other driver borrow their statement; the shared signatures say so.
     statement: std::marker::PhantomData<&'a ()>,
 }
 
 /// Where a column stands.
-pub(in super::super) trait RowIndex {
+pub(crate) trait RowIndex {
     fn place(self, row: &tokio_postgres::Row) -> usize;
 }
 
@@ -48,14 +49,14 @@ impl Row<'_> {
 }
 
 /// Rows that are looked at one after the other.
-pub(in super::super) struct Rows<'a> {
+pub(crate) struct Rows<'a> {
     ready: VecDeque<tokio_postgres::Row>,
     current: Option<Row<'a>>,
     cursor: Option<Cursor<'a>>,
 }
 
 /// A cursor on the server from which rows are fetched as they are needed.
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     pub(super) db: &'a Connection,
     pub(super) number: u32,
     pub(super) batch: u32,
@@ -112,7 +113,7 @@ impl Drop for Cursor<'_> {
 }
 
 /// The rows of a query, each made into something.
-pub(in super::super) struct MappedRows<F> {
+pub(crate) struct MappedRows<F> {
     pub(super) rows: std::vec::IntoIter<tokio_postgres::Row>,
     pub(super) read: F,
 }

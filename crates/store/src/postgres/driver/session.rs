@@ -24,11 +24,11 @@ const MOST_SENT: usize = 256;
 const MOST_SENT_BYTES: usize = 8 << 20;
 
 type Wire = Pin<Box<dyn Future<Output = std::result::Result<(), tokio_postgres::Error>> + Send>>;
-pub(super) type Sent =
+pub(crate) type Sent =
     Pin<Box<dyn Future<Output = std::result::Result<(), tokio_postgres::Error>> + Send>>;
 
 /// A session.
-pub(in super::super) struct Connection {
+pub(crate) struct Connection {
     /// Present until the session is dropped.
     pub(super) runtime: Option<tokio::runtime::Runtime>,
     pub(super) client: Arc<Client>,

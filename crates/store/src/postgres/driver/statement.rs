@@ -1,15 +1,16 @@
 //! Statements: prepared when first used, kept as long as their session.
 
+use super::Error;
+use super::Result;
 use super::params::Params;
 use super::rows::{Cursor, MappedRows, Row, Rows};
 use super::session::Connection;
-use super::{Error, Result};
 
 /// Rows of a walk that are fetched first.
 const FIRST_BATCH: u32 = 32;
 
 /// A statement of a session.
-pub(in super::super) struct Statement<'a> {
+pub(crate) struct Statement<'a> {
     db: &'a Connection,
     sql: String,
 }

@@ -4,13 +4,14 @@ use std::ops::Deref;
 
 use tokio_postgres::error::SqlState;
 
+use super::Error;
+use super::Result;
 use super::session::Connection;
 use super::waiting::ends_session;
-use super::{Error, Result};
 
 /// How a transaction begins.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) enum TransactionBehavior {
+pub(crate) enum TransactionBehavior {
     /// With the store's write lock.
     Immediate,
 }
@@ -42,7 +43,7 @@ const END_SILENT: &str = "
             AND a.state_change < clock_timestamp() - patience * 4)";
 
 /// A transaction; dropped without a commit, it leaves nothing.
-pub(in super::super) struct Transaction<'a> {
+pub(crate) struct Transaction<'a> {
     db: &'a Connection,
     open: bool,
 }

@@ -5,11 +5,12 @@
 use bytes::{BufMut, BytesMut};
 use tokio_postgres::types::{FromSql, IsNull, ToSql as Encode, Type, to_sql_checked};
 
-use super::{Error, Result};
+use super::Error;
+use super::Result;
 
 /// A value of any type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in super::super) enum Value {
+pub(crate) enum Value {
     Null,
     Integer(i64),
     Text(String),
@@ -30,7 +31,7 @@ impl Value {
 
 /// A value in a row.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) enum ValueRef<'a> {
+pub(crate) enum ValueRef<'a> {
     Null,
     Integer(i64),
     Text(&'a [u8]),
@@ -51,7 +52,7 @@ impl<'a> ValueRef<'a> {
 }
 
 /// A column as it came: its type and its bytes.
-pub(super) struct Cell<'a> {
+pub(crate) struct Cell<'a> {
     kind: Type,
     bytes: Option<&'a [u8]>,
 }
@@ -97,7 +98,7 @@ impl<'a> Cell<'a> {
 }
 
 /// What a column can become.
-pub(in super::super) trait FromColumn: Sized {
+pub(crate) trait FromColumn: Sized {
     fn from_column(value: ValueRef<'_>) -> Option<Self>;
 }
 
@@ -150,7 +151,7 @@ impl<T: FromColumn> FromColumn for Option<T> {
 }
 
 /// What can be bound to a statement.
-pub(in super::super) trait ToSql {
+pub(crate) trait ToSql {
     fn value(&self) -> Value;
 }
 

@@ -10,18 +10,19 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot::{self, error::TryRecvError};
 use tokio_postgres::error::{DbError, Severity, SqlState};
 
+use super::Error;
+use super::Result;
 use super::session::{Connection, Sent};
-use super::{Error, Result};
 
 /// How often in a row the server may be seen waiting before the session is given up: over a slow line
 /// it may be waiting for what we have sent.
 const MOST_DOUBTS: u32 = 3;
 
 /// Whoever wants the answers; its other end is dropped when they went away.
-pub(in super::super) type Caller = oneshot::Receiver<Infallible>;
+pub(crate) type Caller = oneshot::Receiver<Infallible>;
 
 /// Somebody who looks from elsewhere whether the server still works for a session that waits.
-pub(in super::super) trait Watch: Send {
+pub(crate) trait Watch: Send {
     /// How long an answer is waited for before somebody looks, and looks again.
     fn every(&self) -> Duration;
 
@@ -34,7 +35,7 @@ pub(in super::super) trait Watch: Send {
 
 /// Until when answers are waited for, for whom, and who looks meanwhile.
 #[derive(Default)]
-pub(super) struct Patience {
+pub(crate) struct Patience {
     deadline: Cell<Option<Instant>>,
     caller: RefCell<Option<Caller>>,
     watch: RefCell<Option<Box<dyn Watch>>>,

@@ -1,13 +1,13 @@
 //! When agents read: calls and records by hour.
 
-use super::super::driver::{Connection, params};
+use super::backend::driver::{Connection, params};
 use jiff::Timestamp;
 use pdpp_contract::PackageId;
 
-use super::super::errors::from_driver;
-use super::super::grants::{cell, written};
+use super::backend::errors::from_driver;
 use super::number;
-use crate::audit::ActiveHour;
+use super::sql::access::grants::{cell, written};
+use crate::access::audit::ActiveHour;
 use crate::error::StoreResult;
 
 const TABLE: &str = "audit_events";
@@ -27,7 +27,7 @@ const HOURS: &str = "
      GROUP BY package_id, hour
      ORDER BY hour, package_id";
 
-pub(super) fn hours(
+pub(crate) fn hours(
     connection: &Connection,
     since: Timestamp,
     package: Option<&PackageId>,

@@ -1,9 +1,9 @@
 //! Events that are given a second time, because the answer to the first got lost.
 
-use super::super::driver::{Connection, OptionalExtension, params};
-use super::super::errors::{corrupt, from_driver};
-use super::super::grants::written;
-use crate::audit::{AuditEvent, CHAIN_START};
+use super::backend::driver::{Connection, OptionalExtension, params};
+use super::backend::errors::{corrupt, from_driver};
+use super::sql::access::grants::written;
+use crate::access::audit::{AuditEvent, CHAIN_START};
 use crate::error::StoreResult;
 
 /// Where such a list could begin.
@@ -20,7 +20,7 @@ const FIND_HASH: &str = "
 
 /// Whether the events stand in the log, one after the other. The chain tells: from the hash before the
 /// first one only these events lead to the hash of the last.
-pub(super) fn is_kept(db: &Connection, events: &[AuditEvent]) -> StoreResult<bool> {
+pub(crate) fn is_kept(db: &Connection, events: &[AuditEvent]) -> StoreResult<bool> {
     let Some(first) = events.first() else { return Ok(true) };
     let places: Vec<i64> = db
         .prepare_cached(FIND_PLACES)

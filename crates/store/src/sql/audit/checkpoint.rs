@@ -1,10 +1,10 @@
 //! The checkpoint behind which events were pruned.
 
-use super::super::driver::{Connection, OptionalExtension};
-use super::super::errors::from_driver;
 use super::Head;
+use super::backend::driver::{Connection, OptionalExtension};
+use super::backend::errors::from_driver;
 use super::row::RawEvent;
-use crate::audit::AuditCheckpoint;
+use crate::access::audit::AuditCheckpoint;
 use crate::error::StoreResult;
 
 const FIRST_EVENT: &str = "
@@ -20,7 +20,7 @@ const NEWEST_CHECKPOINT: &str = "
 
 /// The newest checkpoint, if the log does not begin with its first event. One that cannot be read is
 /// none: then the events before it are missing.
-pub(in super::super) fn checkpoint(db: &Connection) -> StoreResult<Option<AuditCheckpoint>> {
+pub(crate) fn checkpoint(db: &Connection) -> StoreResult<Option<AuditCheckpoint>> {
     let first: Option<i64> =
         db.query_row(FIRST_EVENT, [], |row| row.get(0)).map_err(from_driver)?;
     if first.is_none_or(|first| first <= 1) {
@@ -34,7 +34,7 @@ pub(in super::super) fn checkpoint(db: &Connection) -> StoreResult<Option<AuditC
 }
 
 /// Where the chain begins behind it.
-pub(super) fn start(checkpoint: Option<&AuditCheckpoint>) -> Option<Head> {
+pub(crate) fn start(checkpoint: Option<&AuditCheckpoint>) -> Option<Head> {
     let checkpoint = checkpoint?;
     let event_no = i64::try_from(checkpoint.pruned_events).ok()?;
     Some(Head { event_no, hash: checkpoint.hash })

@@ -8,22 +8,25 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use super::driver::{Connection, Transaction, params};
+use super::{backend, sql};
+
 use async_trait::async_trait;
+use backend::driver::{Connection, Transaction, params};
 use jiff::Timestamp;
 use pdpp_contract::PackageId;
 
-use super::errors::{corrupt, from_driver};
-use super::grants::written;
-use super::{Backend, seen_time};
-use crate::audit::{
+use crate::access::audit::{
     ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, CHAIN_START, StoredEvent,
 };
+use crate::access::tokens::TokenFingerprint;
 use crate::error::{StoreError, StoreResult};
-use crate::reserve::Reserve;
-use crate::tokens::TokenFingerprint;
+use crate::opening::reserve::Reserve;
+use backend::Backend;
+use backend::errors::{corrupt, from_driver};
 pub(super) use checkpoint::checkpoint;
 use row::RawEvent;
+use sql::access::grants::written;
+use sql::retention::seen_time;
 
 /// Events looked at in one read, so that a long chain never meets the deadline of a single one.
 const VERIFY_PAGE: i64 = 5_000;
@@ -133,7 +136,7 @@ impl Head {
 /// Appends events inside a transaction of somebody who changes something else too.
 ///
 /// Writers take their turns, so the head cannot move between its reading and its writing.
-pub(super) fn append(tx: &Transaction<'_>, events: &[AuditEvent]) -> StoreResult<()> {
+pub(crate) fn append(tx: &Transaction<'_>, events: &[AuditEvent]) -> StoreResult<()> {
     let mut head = head(tx)?;
     for event in events {
         head = Head { event_no: head.event_no + 1, hash: event.chained_to(&head.hash) };

@@ -1,13 +1,13 @@
 //! One row of the audit log.
 
-use super::super::driver::Row;
+use super::backend::driver::Row;
 
-use crate::audit::{AuditActor, AuditEvent, AuditWord};
-use crate::tokens::TokenFingerprint;
+use crate::access::audit::{AuditActor, AuditEvent, AuditWord};
+use crate::access::tokens::TokenFingerprint;
 
 /// The columns of an event before they are checked.
-pub(super) struct RawEvent {
-    pub(super) event_no: i64,
+pub(crate) struct RawEvent {
+    pub(crate) event_no: i64,
     at: String,
     client: Option<String>,
     package_id: Option<String>,
@@ -23,7 +23,7 @@ pub(super) struct RawEvent {
 }
 
 impl RawEvent {
-    pub(super) fn read(row: &Row<'_>) -> super::super::driver::Result<Self> {
+    pub(crate) fn read(row: &Row<'_>) -> super::backend::driver::Result<Self> {
         Ok(Self {
             event_no: row.get(0)?,
             at: row.get(1)?,
@@ -42,7 +42,7 @@ impl RawEvent {
     }
 
     /// The event; `None` when a column no longer holds what it was given.
-    pub(super) fn event(self) -> Option<AuditEvent> {
+    pub(crate) fn event(self) -> Option<AuditEvent> {
         let fingerprint = |text: String| TokenFingerprint::parse(&text);
         let client = checked(self.client, |text| text.parse().ok()).ok()?;
         Some(AuditEvent {
@@ -61,7 +61,7 @@ impl RawEvent {
     }
 
     /// This row's hash, if the row stands in its place and follows from the one before it.
-    pub(super) fn follows(self, previous: &[u8; 32], expected_no: i64) -> Option<[u8; 32]> {
+    pub(crate) fn follows(self, previous: &[u8; 32], expected_no: i64) -> Option<[u8; 32]> {
         let stored: [u8; 32] = self.hash.as_slice().try_into().ok()?;
         let in_place = self.event_no == expected_no;
         let event = self.event()?;

@@ -2,10 +2,10 @@
 
 use pdpp_contract::ErrorCode;
 
-use super::super::testing::{ODD_EDITS, fresh};
+use super::backend::testing::{ODD_EDITS, fresh};
 use super::*;
-use crate::audit::{AuditActor, AuditCheckpoint};
-use crate::retention::RetentionStore;
+use crate::access::audit::{AuditActor, AuditCheckpoint};
+use crate::maintenance::retention::RetentionStore;
 
 struct Bench<G> {
     store: Backend,

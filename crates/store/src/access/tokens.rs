@@ -1,0 +1,218 @@
+//! Tokens: what a bearer presents, kept as a hash, and what stands behind it.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use pdpp_contract::PackageId;
+use pdpp_contract::ids::DisplayName;
+use sha2::{Digest, Sha256};
+
+use crate::access::audit::AuditEvent;
+use crate::access::grants::StoredPackage;
+use crate::access::oauth::Resource;
+use crate::error::StoreResult;
+
+/// How many hexadecimal digits name a token in lists and in the audit log.
+const FINGERPRINT_DIGITS: usize = 12;
+
+/// The SHA-256 of a token: enough to recognise it, useless to present.
+///
+/// A token is random over 256 bits, so a plain hash needs no salt and no slowness, and finding it
+/// by its hash compares no secret byte by byte.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenHash([u8; 32]);
+
+impl TokenHash {
+    /// The hash of a token as it is presented.
+    pub fn of(token: &str) -> Self {
+        Self(Sha256::digest(token.as_bytes()).into())
+    }
+
+    /// The token's public name: a hash of the hash, so that it leads to neither.
+    pub fn fingerprint(&self) -> TokenFingerprint {
+        let digest = Sha256::digest(self.0);
+        let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
+        TokenFingerprint(digits.take(FINGERPRINT_DIGITS).collect())
+    }
+
+    /// A hash as a backend keeps it.
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes a backend keeps.
+    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("TokenHash(…)")
+    }
+}
+
+/// The public name of a token: twelve hexadecimal digits that may be shown and logged.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenFingerprint(String);
+
+impl TokenFingerprint {
+    /// Reads a fingerprint back; `None` for anything but twelve lower-case hexadecimal digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        (digits && text.len() == FINGERPRINT_DIGITS).then(|| Self(text.to_owned()))
+    }
+
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for TokenFingerprint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Whose a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TokenKind {
+    /// An agent's: it opens a package and nothing else.
+    Client,
+    /// The owner's: it opens the owner routes, never MCP.
+    Owner,
+    /// The owner's, for a monitor: it opens the metrics and nothing else.
+    Metrics,
+}
+
+impl TokenKind {
+    /// The kind as it stands in a token and in a store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Owner => "owner",
+            Self::Metrics => "metrics",
+        }
+    }
+}
+
+/// What a token of the owner opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnerTokenKind {
+    /// The owner routes.
+    Everything,
+    /// The metrics alone.
+    Metrics,
+}
+
+impl From<OwnerTokenKind> for TokenKind {
+    fn from(kind: OwnerTokenKind) -> Self {
+        match kind {
+            OwnerTokenKind::Everything => Self::Owner,
+            OwnerTokenKind::Metrics => Self::Metrics,
+        }
+    }
+}
+
+/// A token to keep.
+#[derive(Debug, Clone)]
+pub struct NewToken {
+    /// What it is recognised by.
+    pub hash: TokenHash,
+    /// What the owner calls it.
+    pub label: Option<DisplayName>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The first instant at which it is dead; `None` lives until it is revoked.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A token as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredToken {
+    /// Its public name.
+    pub fingerprint: TokenFingerprint,
+    /// Whose it is. This decides, whatever the token looked like.
+    pub kind: TokenKind,
+    /// The package it opens; always there for a client's token, never for an owner's.
+    pub package_id: Option<PackageId>,
+    /// What the owner calls it.
+    pub label: Option<DisplayName>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The first instant at which it is dead.
+    pub expires_at: Option<Timestamp>,
+    /// When the owner ended it.
+    pub revoked_at: Option<Timestamp>,
+    /// When it was last presented, to about a minute.
+    pub last_used_at: Option<Timestamp>,
+    /// The one resource it is good for; `None` is good for all.
+    pub resource: Option<Resource>,
+}
+
+/// A token with what stands behind it, both from one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAccess {
+    /// The token.
+    pub token: StoredToken,
+    /// Its package, live or not, with all its grants; `None` for an owner's token.
+    pub package: Option<StoredPackage>,
+}
+
+/// Tokens by their hash.
+///
+/// Tokens of agents are issued with their package: see [`crate::grants::GrantStore`]. A store
+/// judges no token: it returns expired and revoked ones too, and the caller compares the times.
+#[async_trait]
+pub trait TokenStore: Send + Sync {
+    /// The token and what stands behind it; `None` for a hash that is not kept.
+    ///
+    /// Every call looks, so a revocation that has returned is seen by every later call.
+    async fn find_access(&self, hash: &TokenHash) -> StoreResult<Option<StoredAccess>>;
+
+    /// Notes that a token was presented. Keeps the later time when two calls race; an unknown hash
+    /// changes nothing.
+    async fn touch_token(&self, hash: &TokenHash, now: Timestamp) -> StoreResult<()>;
+
+    /// Keeps an owner's token together with its audit event. A hash or fingerprint that is already
+    /// kept is a `Conflict`.
+    async fn add_owner_token(
+        &self,
+        kind: OwnerTokenKind,
+        token: NewToken,
+        event: AuditEvent,
+    ) -> StoreResult<()>;
+
+    /// Every owner's token of either kind, the oldest first, dead ones too.
+    async fn owner_tokens(&self) -> StoreResult<Vec<StoredToken>>;
+
+    /// Ends the owner's tokens whose fingerprint or label is `what`, at the event's time.
+    ///
+    /// `None` when no owner's token is called that, else how many ended now: none of them when they
+    /// were all revoked before, and then no event is kept. Never touches an agent's token.
+    async fn revoke_owner_tokens(&self, what: &str, event: AuditEvent) -> StoreResult<Option<u64>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_shows_nothing_of_itself() {
+        let hash = TokenHash::of("a token");
+        assert_eq!(format!("{hash:?}"), "TokenHash(…)");
+        let (start, _) = hash.as_bytes().split_first_chunk::<6>().unwrap();
+        let digits: Vec<String> = start.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_ne!(hash.fingerprint().as_str(), digits.concat());
+    }
+
+    #[test]
+    fn a_fingerprint_survives_being_written_down() {
+        let fingerprint = TokenHash::of("a token").fingerprint();
+        assert_eq!(TokenFingerprint::parse(fingerprint.as_str()), Some(fingerprint));
+        for bad in ["", "0123456789a", "0123456789AB", "0123456789abc", "é23456789ab"] {
+            assert_eq!(TokenFingerprint::parse(bad), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Search: which visible records hold which words, with the numbers that scoring needs.
+
+pub(crate) mod postings;
+pub mod rows;
+pub mod words;
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use pdpp_contract::FieldName;
+
+use crate::error::StoreResult;
+use crate::records::scope::ReadScope;
+use crate::records::sort_key::SortKey;
+use crate::records::{CollectionQuery, StoredRecord};
+
+/// A term to look for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// The folded and stemmed word, or the folded beginning of one.
+    pub text: String,
+    /// Whether words that begin with `text` count.
+    pub prefix: bool,
+}
+
+/// What to look for, and where.
+#[derive(Debug, Clone)]
+pub struct SearchQuery {
+    /// The terms; what holds one of the rarest is a candidate.
+    pub terms: Vec<Term>,
+    /// Per collection of the scope: the fields that may be searched, within the scope's.
+    pub fields: Vec<BTreeSet<FieldName>>,
+    /// Per collection of the scope: the field whose time orders recency, and conditions.
+    pub collections: Vec<CollectionQuery>,
+    /// Most candidates per term and in all.
+    pub cap: usize,
+    /// On a later page: what the first one had seen.
+    pub seen_through: Option<i64>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchMatches {
+    /// Visible records, counted up to a bound.
+    pub visible: u64,
+    /// Per term: candidates that hold it, counted up to the cap.
+    pub frequencies: Vec<u32>,
+    /// Whether everything visible that holds a term is among the candidates.
+    pub complete: bool,
+    /// The candidates, newest number first.
+    pub rows: Vec<MatchedRow>,
+    /// The last change that the scope shows of any candidate. Every later change has a greater number,
+    /// and nothing hidden decides which one it is. On a later page, what the first one had seen.
+    pub seen_through: i64,
+}
+
+/// A candidate: the beginnings of a visible record's searched fields, or a later stretch of one of
+/// them. However the record is stored, and whatever else it holds, the candidates are the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchedRow {
+    /// Which collection of the scope.
+    pub collection: usize,
+    /// The record's number.
+    pub record_no: i64,
+    /// Words in its searched fields.
+    pub words: u32,
+    /// Term, field, first character of the stretch, and how often.
+    pub hits: Vec<Hit>,
+    /// The key of the record's recency field.
+    pub time: Option<SortKey>,
+    /// The record's key, as its order bytes: breaks ties by value.
+    pub key_order: Vec<u8>,
+    /// On a later page, for a record that appeared or whose searched fields changed since the first
+    /// one: the number of that change.
+    pub changed_at: Option<i64>,
+}
+
+/// A term in a field of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// The term's place in the query.
+    pub term: usize,
+    /// The field.
+    pub field: FieldName,
+    /// The first character of the stretch in the field.
+    pub start_chars: u64,
+    /// How often.
+    pub count: u32,
+}
+
+/// Searching inside a scope.
+#[async_trait]
+pub trait Searcher: Send + Sync {
+    /// Rows that hold the terms in searchable, visible fields of visible records.
+    ///
+    /// The cap counts visible rows only, newest record number first, so that nothing hidden decides
+    /// what is found.
+    ///
+    /// A later page finds what the first one found, with the time that a record had then as far as the
+    /// log knows it (else without one); and apart from these, under a cap of their own, the records
+    /// that have changed since.
+    async fn search(&self, scope: &ReadScope, query: SearchQuery) -> StoreResult<SearchMatches>;
+
+    /// The records with these numbers that the scope shows, in the order given.
+    async fn records_by_number(
+        &self,
+        scope: &ReadScope,
+        numbers: Vec<i64>,
+        preview_chars: u32,
+    ) -> StoreResult<Vec<StoredRecord>>;
+
+    /// Derives the whole index anew from the records; says how many records it covers.
+    async fn rebuild_index(&self) -> StoreResult<u64>;
+}

@@ -1,0 +1,151 @@
+//! Index rows as the caller of a search sees them, each looked at once.
+
+use super::backend::driver::{OptionalExtension, Row};
+
+use super::Search;
+use super::backend::errors::{corrupt, from_driver};
+use super::view::{Bag, read_bag, visible_facts};
+use super::write::PART_BITS;
+use crate::error::StoreResult;
+use crate::search::Hit;
+use crate::search::postings::damaged;
+
+const GET_ROW: &str = "
+    SELECT collection_no, bag FROM search_rows WHERE row_no = ?1";
+const COLLECTION_OF_ROW: &str = "
+    SELECT collection_no FROM search_rows WHERE row_no = ?1";
+const ROWS_OF_RECORD: &str = "
+    SELECT row_no, collection_no, bag FROM search_rows
+     WHERE row_no >= ?1 AND row_no < ?2
+     ORDER BY row_no
+     LIMIT ?3";
+
+/// What a caller sees of an index row.
+pub(crate) struct SeenRow {
+    pub(crate) collection: usize,
+    /// Whether it holds beginnings of fields, not a later stretch of one.
+    pub(crate) begins: bool,
+    pub(crate) words: u32,
+    pub(super) hits: Vec<Hit>,
+}
+
+impl Search<'_> {
+    /// Looks at a record's first index rows; their numbers.
+    pub(super) fn rows_of(&mut self, record_no: i64, most: i64) -> StoreResult<Vec<i64>> {
+        if let Some(rows) = self.rows.get(&record_no) {
+            let most = usize::try_from(most).unwrap_or(usize::MAX);
+            return Ok(rows.iter().copied().take(most).collect());
+        }
+        let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS, most];
+        let db = self.db;
+        let mut numbers = Vec::new();
+        let mut list = db.prepare_cached(ROWS_OF_RECORD).map_err(from_driver)?;
+        let mut rows = list.query(range).map_err(from_driver)?;
+        while let Some(row) = rows.next().map_err(from_driver)? {
+            let row_no = row.get(0).map_err(from_driver)?;
+            numbers.push(row_no);
+            if !self.seen.contains_key(&row_no) {
+                let bag = bag_of(row)?;
+                let found = self.evaluate(row_no, row.get(1).map_err(from_driver)?, bag)?;
+                self.seen.insert(row_no, found);
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// What a row holds for this caller; `None` when it does not exist for them.
+    pub(super) fn look_at(&mut self, row_no: i64) -> StoreResult<Option<&SeenRow>> {
+        if !self.seen.contains_key(&row_no) {
+            let row: Option<(i64, Vec<u8>)> = self
+                .db
+                .prepare_cached(GET_ROW)
+                .and_then(|mut get| {
+                    get.query_row([row_no], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+                })
+                .map_err(from_driver)?;
+            let found = match row {
+                Some((collection_no, bag)) => self.evaluate(row_no, collection_no, &bag)?,
+                None => None,
+            };
+            self.seen.insert(row_no, found);
+        }
+        Ok(self.seen.get(&row_no).and_then(Option::as_ref))
+    }
+
+    /// Whether the record of a row is visible, asked once per record; nothing else of it is read.
+    pub(crate) fn is_visible(&mut self, row_no: i64) -> StoreResult<bool> {
+        let record_no = row_no >> PART_BITS;
+        if let Some(known) = self.visible.get(&record_no) {
+            return Ok(known.is_some());
+        }
+        let collection_no = match self.only_walked() {
+            Some(only) => Some(only),
+            None => self
+                .db
+                .prepare_cached(COLLECTION_OF_ROW)
+                .and_then(|mut get| get.query_row([row_no], |row| row.get(0)).optional())
+                .map_err(from_driver)?,
+        };
+        let shelf = collection_no.and_then(|number| self.shelves.get(&number));
+        let facts = match shelf {
+            Some(shelf) => visible_facts(self.db, shelf, record_no, &self.since)?,
+            None => None,
+        };
+        let is_visible = facts.is_some();
+        self.visible.insert(record_no, facts);
+        if !is_visible {
+            self.sieve.passed_over(self.db, &self.shelves)?;
+        }
+        Ok(is_visible)
+    }
+
+    /// The collection that is walked, when it is one: a row need not be read to tell its own.
+    pub(super) fn only_walked(&self) -> Option<i64> {
+        let mut walked = self.sieve.walked(&self.shelves);
+        let first = walked.next().map(|(number, _)| *number);
+        first.filter(|_| walked.next().is_none())
+    }
+
+    /// What a row and its bag hold for this caller.
+    pub(super) fn evaluate(
+        &mut self,
+        row_no: i64,
+        collection_no: i64,
+        bag: &[u8],
+    ) -> StoreResult<Option<SeenRow>> {
+        let db = self.db;
+        let Some(shelf) = self.shelves.get(&collection_no) else {
+            return Ok(None);
+        };
+        let record_no = row_no >> PART_BITS;
+        let bag = read_bag(bag, &shelf.fields, &self.query.terms).ok_or_else(|| damaged(row_no))?;
+        if bag.words == 0 {
+            return Ok(None);
+        }
+        let collection = shelf.index;
+        let Bag { hits, words, begins } = bag;
+        // A row without a hit only lends its length to others of its record, which are asked.
+        let mut visible = hits.is_empty();
+        if !visible {
+            if !self.visible.contains_key(&record_no) {
+                let found = visible_facts(db, shelf, record_no, &self.since)?;
+                self.visible.insert(record_no, found);
+            }
+            visible = self.visible.get(&record_no).is_some_and(Option::is_some);
+        }
+        Ok(visible.then_some(SeenRow { collection, begins, words, hits }))
+    }
+}
+
+impl SeenRow {
+    /// Whether it holds a term.
+    pub(crate) fn holds(&self, term: usize) -> bool {
+        self.hits.iter().any(|hit| hit.term == term)
+    }
+}
+
+/// The bag of a row.
+fn bag_of<'a>(row: &'a Row<'_>) -> StoreResult<&'a [u8]> {
+    let bag = row.get_ref(2).map_err(from_driver)?;
+    bag.as_bytes().map_err(|_| corrupt("search_rows", "bag", 0))
+}

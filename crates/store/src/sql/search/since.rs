@@ -1,0 +1,151 @@
+//! What became of a search's candidates since its first page, told from what the scope shows.
+//!
+//! A change that the scope hides has a number, too; none of these numbers is ever used. The first page
+//! notes the last *visible* change of its candidates. Later pages take the records whose searched
+//! fields have not changed since, as they stood then, and tell the others apart.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::backend::driver::{Connection, OptionalExtension, Row, params};
+
+use super::backend::errors::from_driver;
+use super::sql::changes::emitted::{Fields, unchanged_since};
+use super::sql::changes::track::read_version;
+use super::view::{Facts, Shelf};
+use crate::changes::versions::Version;
+use crate::error::StoreResult;
+use crate::records::scope::CollectionScope;
+use crate::records::sort_key::SortKey;
+
+const FIND_FIELD: &str = "
+    SELECT field_no FROM collection_fields WHERE collection_no = ?1 AND name = ?2";
+const VERSION_THEN: &str = "
+    SELECT change_no, deleted, flags, emitted_at, time_key, field_hashes, other_times
+      FROM versions
+     WHERE record_no = ?1 AND change_no <= ?2
+     ORDER BY change_no DESC
+     LIMIT 1";
+
+/// What a later page goes back to; nothing on a first page.
+pub(crate) struct SinceFirst {
+    seen_through: Option<i64>,
+    /// By collection: the searched fields.
+    searched: HashMap<i64, Fields>,
+}
+
+impl SinceFirst {
+    pub(crate) fn new(
+        db: &Connection,
+        shelves: &HashMap<i64, Shelf<'_>>,
+        seen_through: Option<i64>,
+    ) -> StoreResult<Self> {
+        let mut searched = HashMap::new();
+        if seen_through.is_some() {
+            for (collection_no, shelf) in shelves {
+                let is_searched =
+                    |name: &str| shelf.fields.values().any(|field| field.as_str() == name);
+                let fields = Fields::of(db, shelf.scope, *collection_no, is_searched)?;
+                searched.insert(*collection_no, fields);
+            }
+        }
+        Ok(Self { seen_through, searched })
+    }
+
+    /// Whether this is a later page.
+    pub(super) fn is_later_page(&self) -> bool {
+        self.seen_through.is_some()
+    }
+
+    /// The facts of a visible record as the first page saw them, or with the number of its change.
+    pub(crate) fn judge(
+        &self,
+        db: &Connection,
+        shelf: &Shelf<'_>,
+        record_no: i64,
+        mut facts: Facts,
+    ) -> StoreResult<Facts> {
+        let Some(seen_through) = self.seen_through.filter(|seen| facts.newest_change > *seen)
+        else {
+            return Ok(facts);
+        };
+        if let Some(searched) = self.searched.get(&shelf.collection.no) {
+            let since = unchanged_since(db, shelf.scope, searched, record_no)?;
+            facts.changed_at =
+                since.map(|since| since.change_no).filter(|change| *change > seen_through);
+        }
+        if facts.changed_at.is_none() {
+            facts.time = time_then(db, shelf, (record_no, seen_through), facts.time)?;
+        }
+        Ok(facts)
+    }
+}
+
+/// The time by which a record was recent on the first page; `None` when the log has forgotten it.
+fn time_then(
+    db: &Connection,
+    shelf: &Shelf<'_>,
+    (record_no, seen_through): (i64, i64),
+    now: Option<SortKey>,
+) -> StoreResult<Option<SortKey>> {
+    let Some(field) = shelf.order_field else {
+        return Ok(now);
+    };
+    let field_no: Option<u16> = db
+        .prepare_cached(FIND_FIELD)
+        .and_then(|mut find| {
+            let asked = params![shelf.collection.no, field.as_str()];
+            find.query_row(asked, |row| row.get(0)).optional()
+        })
+        .map_err(from_driver)?;
+    let version = |through: i64| -> StoreResult<Option<Version>> {
+        db.prepare_cached(VERSION_THEN)
+            .and_then(|mut find| {
+                let read = |row: &Row<'_>| read_version(row, 0);
+                find.query_row([record_no, through], read).optional()
+            })
+            .map_err(from_driver)
+    };
+    let hash = |version: &Version| field_no.and_then(|number| version.hash(number));
+    let Some(then) = version(seen_through)? else {
+        return Ok(None);
+    };
+    if version(i64::MAX)?.is_some_and(|newest| hash(&newest) == hash(&then)) {
+        return Ok(now);
+    }
+    let shape = &shelf.collection.shape;
+    let logged = shape.time.and_then(|at| shape.columns.get(at));
+    let is_logged = logged.is_some_and(|column| column.field == *field);
+    Ok(then.time_key.filter(|_| is_logged).map(SortKey::from_bytes))
+}
+
+/// The last change that the scope shows of any of these records, each with the place of its collection
+/// in the scope and its newest change.
+pub(super) fn last_visible_change(
+    db: &Connection,
+    shelves: &HashMap<i64, Shelf<'_>>,
+    mut records: Vec<(i64, usize, i64)>,
+) -> StoreResult<i64> {
+    records.sort_unstable_by_key(|(_, _, newest)| std::cmp::Reverse(*newest));
+    let mut shown: HashMap<usize, (&CollectionScope, Fields)> = HashMap::new();
+    let mut last = 0;
+    for (record_no, index, newest) in records {
+        // What is visible of the others is older still.
+        if newest <= last {
+            break;
+        }
+        let (scope, fields) = match shown.entry(index) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let of_index = |shelf: &&Shelf<'_>| shelf.index == index;
+                let Some(shelf) = shelves.values().find(of_index) else { continue };
+                let (scope, number) = (shelf.scope, shelf.collection.no);
+                let is_shown = |name: &str| scope.fields.contains(name);
+                new.insert((scope, Fields::of(db, scope, number, is_shown)?))
+            }
+        };
+        let since = unchanged_since(db, scope, fields, record_no)?;
+        last = last.max(since.map_or(0, |since| since.change_no));
+    }
+    Ok(last)
+}

@@ -1,0 +1,144 @@
+//! Which records of an index walk are in view, and how many hidden ones a walk has met.
+//!
+//! What a search costs must not tell what is hidden. So a walk along the rows of a word, where it can
+//! meet hidden ones, always costs as much as if it had met a certain number of them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::backend::driver::types::Value;
+use super::backend::driver::{Connection, params_from_iter, walk};
+use foldhash::fast::RandomState;
+
+use super::backend::errors::from_driver;
+use super::sql::records::by_id;
+use super::sql::records::count;
+use super::sql::records::plan::Conditions;
+use super::view::Shelf;
+use crate::error::StoreResult;
+
+/// So many hidden rows a search accounts for within a limit of time; the same for any fewer.
+pub(super) const HIDDEN_BY_TIME: usize = 3_000;
+/// The same where nothing but marked records is hidden, which are few.
+pub(super) const HIDDEN_BY_MARK: usize = 500;
+/// After so many hidden rows it is cheaper to list what is in view once.
+const LIST_AFTER: usize = HIDDEN_BY_TIME;
+
+/// What is known of the records in view.
+pub(crate) struct Sieve {
+    /// Collections whose visible records are looked at one by one; the others are walked.
+    few: HashSet<i64>,
+    /// Everything in the collections that are walked is in view.
+    open: bool,
+    /// Whether SQL alone can list what is in view.
+    listable: bool,
+    /// Hidden rows that were asked about, and how many are accounted for in any case.
+    hidden: usize,
+    floor: usize,
+    listed: Option<HashSet<i64, RandomState>>,
+}
+
+impl Sieve {
+    /// A later page has to look at each record.
+    pub(crate) fn new(
+        shelves: &HashMap<i64, Shelf<'_>>,
+        few: HashSet<i64>,
+        later_page: bool,
+    ) -> Self {
+        let walked = || shelves.values().filter(|shelf| !few.contains(&shelf.collection.no));
+        let all = |test: &dyn Fn(&Conditions<'_>) -> bool| {
+            !later_page && walked().all(|shelf| test(&shelf.conditions))
+        };
+        let floor = walked().map(floor).max().unwrap_or(0);
+        let open = all(&|conditions| conditions.is_empty());
+        let listable = all(&|conditions| conditions.is_complete_in_sql());
+        Self { open, listable, hidden: 0, floor, listed: None, few }
+    }
+
+    /// The collections whose words are walked.
+    pub(crate) fn walked<'s, 'a>(
+        &'s self,
+        shelves: &'s HashMap<i64, Shelf<'a>>,
+    ) -> impl Iterator<Item = (&'s i64, &'s Shelf<'a>)> {
+        shelves.iter().filter(|(number, _)| !self.few.contains(*number))
+    }
+
+    /// The collections whose visible records are looked at one by one.
+    pub(super) fn looked_at<'s, 'a>(
+        &'s self,
+        shelves: &'s HashMap<i64, Shelf<'a>>,
+    ) -> impl Iterator<Item = (&'s i64, &'s Shelf<'a>)> {
+        shelves.iter().filter(|(number, _)| self.few.contains(*number))
+    }
+
+    /// Whether a record is in view; `None` when it has to be asked about.
+    pub(crate) fn shows(&self, record_no: i64) -> Option<bool> {
+        match &self.listed {
+            Some(listed) => Some(listed.contains(&record_no)),
+            None => self.open.then_some(true),
+        }
+    }
+
+    /// Whether no row need be asked about.
+    pub(crate) fn knows(&self) -> bool {
+        self.listed.is_some() || self.open
+    }
+
+    /// Hidden rows that are accounted for and were not met.
+    pub(super) fn unmet(&self) -> usize {
+        self.floor.saturating_sub(self.hidden)
+    }
+
+    /// Notes a row that was asked about and is hidden.
+    pub(super) fn passed_over(
+        &mut self,
+        db: &Connection,
+        shelves: &HashMap<i64, Shelf<'_>>,
+    ) -> StoreResult<()> {
+        self.hidden += 1;
+        if self.hidden <= LIST_AFTER || !self.listable || self.listed.is_some() {
+            return Ok(());
+        }
+        let mut listed = HashSet::default();
+        for (_, shelf) in self.walked(shelves) {
+            each_visible(db, shelf, |record_no| {
+                listed.insert(record_no);
+            })?;
+        }
+        self.listed = Some(listed);
+        Ok(())
+    }
+}
+
+/// How many hidden rows a walk in a collection accounts for.
+fn floor(shelf: &Shelf<'_>) -> usize {
+    if shelf.scope.time.is_some() || shelf.scope.records.is_some() {
+        HIDDEN_BY_TIME
+    } else if shelf.scope.hidden_marks() != 0 {
+        HIDDEN_BY_MARK
+    } else {
+        0
+    }
+}
+
+/// Calls `found` with the number of every record of a collection that SQL lets through.
+pub(super) fn each_visible(
+    db: &Connection,
+    shelf: &Shelf<'_>,
+    mut found: impl FnMut(i64),
+) -> StoreResult<()> {
+    if let Some(only) = &shelf.scope.records {
+        let named = by_id::visible_numbers(db, &shelf.collection, &shelf.conditions, only)?;
+        named.into_iter().for_each(found);
+        return Ok(());
+    }
+    let mut values = vec![Value::Integer(shelf.collection.no)];
+    let (mut sql, _) = count::source(&shelf.collection, &shelf.conditions);
+    sql = sql.replacen("FROM", "SELECT p.record_no FROM", 1);
+    shelf.conditions.write_sql(&mut sql, &mut values);
+    let mut list = db.prepare_cached(&sql).map_err(from_driver)?;
+    let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
+    while let Some(row) = rows.next().map_err(from_driver)? {
+        found(row.get(0).map_err(from_driver)?);
+    }
+    Ok(())
+}

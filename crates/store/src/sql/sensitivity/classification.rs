@@ -1,0 +1,299 @@
+//! Judging what an earlier version stored: first each record by itself, then what goes with which.
+
+use std::ops::ControlFlow;
+
+use super::backend::driver::{Connection, OptionalExtension, params};
+use async_trait::async_trait;
+use pdpp_contract::declaration::SourceDeclaration;
+use pdpp_contract::{ConnectionId, Json, JsonObject, StreamName};
+
+use super::backend::Backend;
+use super::backend::errors::{corrupt, from_driver};
+use super::flags::{self, Numbers};
+use super::inheritance::{Members, number_of};
+use super::sql::connections::collection::{Collection, find_collection};
+use super::sql::connections::reproject::{StoredRow, next_rows};
+use super::sql::write::text::CHUNK_BITS;
+use crate::error::StoreResult;
+use crate::text::field_path::top_member;
+use crate::writes::classification::{Judge, Judged, RecordJudging};
+use crate::writes::inheritance::{Kinship, TieKind};
+use crate::writes::prepare::{FLAG_TEXTS, INHERITED_MARKS, OWN_MARKS, inherited};
+
+/// Bytes of JSON and long text that one transaction looks at, about.
+const BYTES_AT_ONCE: usize = 8 << 20;
+
+const FIND_PLACE: &str = "
+    SELECT value FROM store_meta WHERE name = 'judging'";
+const ADD_PLACE: &str = "
+    INSERT INTO store_meta (name, value) VALUES ('judging', ?1)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+const SET_PLACE: &str = "
+    UPDATE store_meta SET value = ?1 WHERE name = 'judging'";
+const FORGET_PLACE: &str = "
+    DELETE FROM store_meta WHERE name = 'judging'";
+const LIST_COLLECTIONS: &str = "
+    SELECT c.collection_no, n.connection_id, c.stream, d.json
+      FROM collections c
+      JOIN connections n ON n.connection_no = c.connection_no
+      JOIN declarations d ON d.declaration_no = n.declaration_no
+     WHERE c.collection_no >= ?1
+     ORDER BY c.collection_no
+     LIMIT 1";
+const LIST_TEXTS: &str = "
+    SELECT text_no, path, kind FROM texts WHERE record_no = ?1 ORDER BY path";
+const LIST_CHUNKS: &str = "
+    SELECT text FROM text_chunks WHERE chunk_no >= ?1 AND chunk_no < ?2 ORDER BY chunk_no";
+const READ_COUNTER: &str = "
+    SELECT change_no FROM change_counter WHERE only_row = 1";
+const SET_COUNTER: &str = "
+    UPDATE change_counter SET change_no = ?1 WHERE only_row = 1";
+
+/// How far the judgement is: every record by itself comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    kin: bool,
+    collection_no: i64,
+    record_no: i64,
+}
+
+impl Place {
+    fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = vec![u8::from(self.kin)];
+        bytes.extend_from_slice(&self.collection_no.to_be_bytes());
+        bytes.extend_from_slice(&self.record_no.to_be_bytes());
+        bytes
+    }
+}
+
+#[async_trait]
+impl RecordJudging for Backend {
+    async fn awaits_judgement(&self) -> StoreResult<bool> {
+        self.read(|db| Ok(place(db)?.is_some())).await
+    }
+
+    async fn ask_for_judgement(&self) -> StoreResult<()> {
+        self.write(|db| {
+            let nothing_yet = Place { kin: false, collection_no: 0, record_no: 0 };
+            db.execute(ADD_PLACE, params![nothing_yet.to_bytes()]).map_err(from_driver)?;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn judge_some(&self, judge: Judge) -> StoreResult<Judged> {
+        self.write(move |db| {
+            let Some(place) = place(db)? else {
+                return Ok(Judged { done: true, ..Judged::default() });
+            };
+            judge_from(db, place, &judge)
+        })
+        .await
+    }
+}
+
+fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<Judged> {
+    let began: i64 = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_driver)?;
+    let mut round = Round { numbers: Numbers { began, last: began }, judged: Judged::default() };
+    match collection_at(db, place.collection_no)? {
+        None if place.kin => {
+            db.execute(FORGET_PLACE, []).map_err(from_driver)?;
+            round.judged.done = true;
+        }
+        None => set_place(db, Place { kin: true, collection_no: 0, record_no: 0 })?,
+        Some(found) => {
+            if found.collection.no != place.collection_no {
+                (place.collection_no, place.record_no) = (found.collection.no, 0);
+            }
+            let goes_on = if place.kin {
+                found.kin(db, &mut place, &mut round)?
+            } else {
+                found.records(db, &mut place, judge, &mut round)?
+            };
+            if goes_on.is_break() {
+                (place.collection_no, place.record_no) = (place.collection_no + 1, 0);
+            }
+            set_place(db, place)?;
+        }
+    }
+    db.execute(SET_COUNTER, [round.numbers.last]).map_err(from_driver)?;
+    Ok(round.judged)
+}
+
+/// What one transaction of the judgement did so far.
+struct Round {
+    numbers: Numbers,
+    judged: Judged,
+}
+
+/// A collection with what its connection declares now.
+struct Found {
+    connection: ConnectionId,
+    collection: Collection,
+    kinship: Kinship,
+}
+
+fn collection_at(db: &Connection, from: i64) -> StoreResult<Option<Found>> {
+    let row: Option<(i64, String, String, String)> = db
+        .query_row(LIST_COLLECTIONS, [from], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })
+        .optional()
+        .map_err(from_driver)?;
+    let Some((no, connection, stream, json)) = row else {
+        return Ok(None);
+    };
+    let bad = |column| corrupt("collections", column, no);
+    let connection: ConnectionId = connection.parse().map_err(|_| bad("connection_no"))?;
+    let stream: StreamName = stream.parse().map_err(|_| bad("stream"))?;
+    let source: SourceDeclaration =
+        serde_json::from_str(&json).map_err(|_| corrupt("declarations", "json", no))?;
+    let declared = source.streams.iter().find(|declared| declared.name == stream);
+    let kinship = declared.map(|declared| Kinship::of(&source, declared)).unwrap_or_default();
+    let collection = find_collection(db, &connection, &stream)?.ok_or_else(|| bad("stream"))?;
+    Ok(Some(Found { connection, collection, kinship }))
+}
+
+impl Found {
+    /// Judges the next records, each by itself.
+    fn records(
+        &self,
+        db: &Connection,
+        place: &mut Place,
+        judge: &Judge,
+        round: &mut Round,
+    ) -> StoreResult<ControlFlow<()>> {
+        let rows = next_rows(db, self.collection.no, place.record_no)?;
+        let mut bytes = 0;
+        for row in &rows {
+            place.record_no = row.record_no;
+            let data = whole(db, row, &mut bytes)?;
+            let marks = judge(&data).marks();
+            let own = (OWN_MARKS, marks);
+            let changed = flags::set(db, &self.collection, row.record_no, own, &mut round.numbers)?;
+            round.judged.records += 1;
+            round.judged.changed += u64::from(changed);
+            if bytes > BYTES_AT_ONCE {
+                break;
+            }
+        }
+        Ok(if rows.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Settles what the next records inherit.
+    fn kin(
+        &self,
+        db: &Connection,
+        place: &mut Place,
+        round: &mut Round,
+    ) -> StoreResult<ControlFlow<()>> {
+        if self.kinship.part_of.is_empty() && self.kinship.begun_by.is_empty() {
+            return Ok(ControlFlow::Break(()));
+        }
+        let rows = next_rows(db, self.collection.no, place.record_no)?;
+        for row in &rows {
+            place.record_no = row.record_no;
+            let marks = inherited(self.marks_of_kin(db, row)?);
+            let given = (INHERITED_MARKS, marks);
+            let changed =
+                flags::set(db, &self.collection, row.record_no, given, &mut round.numbers)?;
+            round.judged.changed += u64::from(changed);
+        }
+        Ok(if rows.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn marks_of_kin(&self, db: &Connection, row: &StoredRow) -> StoreResult<i64> {
+        let bad = || corrupt("records", "json", row.record_no);
+        let Ok(Json::Object(data)) = Json::parse(&row.json) else {
+            return Err(bad());
+        };
+        let mut marks = 0;
+        let ties = self.kinship.ties(&data);
+        for tie in ties.iter().filter(|tie| tie.kind == TieKind::PartOf) {
+            let Some(whole) = find_collection(db, &self.connection, &tie.link.stream)? else {
+                continue;
+            };
+            if let Some(record_no) = number_of(db, &whole, &tie.key)? {
+                marks |= flags::find(db, record_no)?.unwrap_or(0) & OWN_MARKS;
+            }
+        }
+        let id = pdpp_contract::RecordId::from_sort_bytes(&row.key_order).ok_or_else(bad)?;
+        for link in &self.kinship.begun_by {
+            let messages = find_collection(db, &self.connection, &link.stream)?;
+            if let Some(messages) = messages {
+                marks |= Members::new(&messages, link, id.as_str()).first_marks(db)?;
+            }
+        }
+        Ok(marks)
+    }
+}
+
+/// A record with the texts that live outside it.
+fn whole(db: &Connection, row: &StoredRow, bytes: &mut usize) -> StoreResult<JsonObject> {
+    *bytes += row.json.len();
+    let bad = || corrupt("records", "json", row.record_no);
+    let Ok(Json::Object(mut data)) = Json::parse(&row.json) else {
+        return Err(bad());
+    };
+    if row.flags & FLAG_TEXTS == 0 {
+        return Ok(data);
+    }
+    let texts: Vec<(i64, String, i64)> = db
+        .prepare_cached(LIST_TEXTS)
+        .and_then(|mut list| {
+            list.query_map([row.record_no], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                .collect()
+        })
+        .map_err(from_driver)?;
+    for (text_no, path, kind) in texts {
+        // Long strings inside a container are kept a second time.
+        let Some(name) = top_member(&path) else {
+            continue;
+        };
+        let text = whole_text(db, text_no)?;
+        *bytes += text.len();
+        let value = if kind == 0 {
+            Json::String(text)
+        } else {
+            Json::parse(&text).map_err(|_| corrupt("texts", "text", text_no))?
+        };
+        data.insert(name, value);
+    }
+    Ok(data)
+}
+
+fn whole_text(db: &Connection, text_no: i64) -> StoreResult<String> {
+    let mut list = db.prepare_cached(LIST_CHUNKS).map_err(from_driver)?;
+    let mut rows =
+        list.query([text_no << CHUNK_BITS, (text_no + 1) << CHUNK_BITS]).map_err(from_driver)?;
+    let mut text = String::new();
+    while let Some(row) = rows.next().map_err(from_driver)? {
+        let chunk: String = row.get(0).map_err(from_driver)?;
+        text.push_str(&chunk);
+    }
+    Ok(text)
+}
+
+/// Where the judgement goes on; none when every record has been judged.
+fn place(db: &Connection) -> StoreResult<Option<Place>> {
+    let value: Option<Vec<u8>> = db
+        .prepare_cached(FIND_PLACE)
+        .and_then(|mut find| find.query_row([], |row| row.get(0)).optional())
+        .map_err(from_driver)?;
+    Ok(value.map(|bytes| {
+        let number = |at: usize| {
+            let bytes = bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok());
+            bytes.map_or(0, i64::from_be_bytes)
+        };
+        Place {
+            kin: bytes.first().is_some_and(|phase| *phase != 0),
+            collection_no: number(1),
+            record_no: number(9),
+        }
+    }))
+}
+
+fn set_place(db: &Connection, place: Place) -> StoreResult<()> {
+    db.execute(SET_PLACE, params![place.to_bytes()]).map_err(from_driver)?;
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Tests that both backends run.
+
+pub(crate) mod hidden_notes;
+mod newer_schema;
+
+use super::{backend, sql};
