@@ -110,11 +110,11 @@ export async function staleReview(stage) {
   await ask(page, client.question());
   await page.locator('details.account', { hasText: 'Team chat' }).locator('summary').first().click();
   await box(page, 'Team chat', 'messages').locator('input[name=stream]').check();
-  await page.click('text=Show what this means');
+  await page.click('text=Preview');
   assert.match(await page.textContent('#sentence'), /Team chat/);
   stage.run(['connection', 'remove', 'team-chat', '--yes']);
   await page.click('button[value=allow]');
-  assert.match(await page.textContent('main'), /Something changed since you looked/);
+  assert.match(await page.textContent('main'), /request has changed/);
   const listed = JSON.parse(stage.run(['grant', 'list', '--json']));
   assert.ok(!JSON.stringify(listed).includes(client.id), 'nothing was issued');
   await client.close();
@@ -128,13 +128,13 @@ export async function withoutScriptsAndOnAPhone(stage) {
   assert.ok(await page.isDisabled('button[value=allow]'));
   await page.locator('details.account', { hasText: 'Calendar' }).locator('summary').first().click();
   await box(page, 'Calendar', 'events').locator('input[name=stream]').check();
-  await page.click('text=Show what this means');
+  await page.click('text=Preview');
   assert.match(await page.textContent('#sentence'), /Calendar/);
   // A choice that was changed and not shown is shown before it counts.
   await page.locator('details.account', { hasText: 'Notes' }).locator('summary').first().click();
   await box(page, 'Notes', 'notes').locator('input[name=stream]').check();
   await page.click('button[value=allow]');
-  assert.match(await page.textContent('[role=alert]'), /changed your choice/);
+  assert.match(await page.textContent('[role=alert]'), /selection has changed/);
   assert.match(await page.textContent('#sentence'), /Notes/);
   await Promise.all([page.waitForURL(/\/callback/), page.click('button[value=allow]')]);
   const { url } = await client.answer;
@@ -148,7 +148,7 @@ export async function byKeyboard(stage) {
   const client = await newClient(stage);
   await ask(page, client.question());
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to main content');
   const reach = async (fits) => {
     for (let n = 0; n < 200; n += 1) {
       if (await page.evaluate(fits)) return;
@@ -176,16 +176,16 @@ export async function anotherDevice(stage) {
   await ask(page, `${stage.base}/device`);
   await page.fill('#user_code', 'BBBB-BBBB');
   await page.click('button.main');
-  assert.match(await page.textContent('[role=alert]'), /No device shows this code/);
+  assert.match(await page.textContent('[role=alert]'), /code is not valid/);
   await page.fill('#user_code', device.user_code.toLowerCase().replace('-', ' '));
   await page.click('button.main');
   await page.waitForURL(/\/consent\/areq_/);
-  assert.match(await page.textContent('.asker'), /another device/);
+  assert.match(await page.textContent('.asker'), /Requested from this computer/);
   await open(page, 'Calendar');
   await box(page, 'Calendar', 'events').locator('input[name=stream]').check();
   await settled(page);
   await page.click('button[value=allow]');
-  assert.match(await page.textContent('main'), /Go back to your device/);
+  assert.match(await page.textContent('main'), /Return to your device/);
   const asked = new URLSearchParams({
     grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: device.device_code, client_id: client.id,
   });
@@ -245,7 +245,7 @@ export async function askingAgainShowsWhatChanges(stage) {
   await page.click('button[value=allow]');
   await page.waitForSelector('text=Return to Returning agent');
   await ask(page, `${client.question()}&prompt=consent`);
-  assert.match(await page.textContent('main'), /can read something already/);
+  assert.match(await page.textContent('main'), /Existing access/);
   assert.match(await page.textContent('#sentence'), /nothing/, 'nothing is preselected the second time either');
   await open(page, 'Notes');
   await box(page, 'Notes', 'notes').locator('input[name=stream]').check();
@@ -269,7 +269,7 @@ export async function aFaultyRequestIsShownFirst(stage) {
   page.on('request', (request) => { if (!request.url().startsWith(stage.base)) outside.push(request.url()); });
   const client = await newClient(stage, { name: 'Faulty agent' });
   await ask(page, client.question().replace('S256', 'plain'));
-  assert.match(await page.textContent('main'), /cannot be connected.*code_challenge_method must be S256/s);
+  assert.match(await page.textContent('main'), /could not be connected.*code_challenge_method must be S256/s);
   assert.deepEqual(outside, []);
   await page.click('text=Return to 127.0.0.1');
   assert.equal((await client.answer).url.searchParams.get('error'), 'invalid_request');

@@ -10,14 +10,14 @@ export async function firstLink(stage) {
   await page.fill('#password', PASSWORD);
   await page.fill('#password_again', `${PASSWORD}!`);
   await page.click('button.main');
-  assert.match(await page.textContent('[role=alert]'), /differ/);
+  assert.match(await page.textContent('[role=alert]'), /do not match/);
   await page.fill('#password', PASSWORD);
   await page.fill('#password_again', PASSWORD);
   await page.click('button.main');
   await page.waitForURL(/\/owner\/s\/[0-9a-f]{32}\/connect$/);
   await page.context().clearCookies();
   await page.goto(link);
-  assert.match(await page.textContent('h1'), /does not work any more/, 'the link works once');
+  assert.match(await page.textContent('h1'), /no longer valid/, 'the link works once');
   await page.close();
 }
 
@@ -51,7 +51,7 @@ export async function wrongPasswordWaits(stage) {
 export async function everyPageOpens(stage) {
   const { context, page } = await signedIn(stage);
   for (const [name, heading] of [
-    ['Access', 'Who may read your data'], ['Accounts', 'Your accounts'], ['Reads', 'Who read what'],
+    ['Access', 'Who may read your data'], ['Accounts', 'Your accounts'], ['Activity', 'Activity'],
     ['Connect an agent', 'Connect an agent'], ['Settings', 'Settings'],
   ]) {
     await page.click(`nav >> text="${name}"`);

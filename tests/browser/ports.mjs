@@ -17,7 +17,7 @@ const ROUTES = [
   '/owner', '/owner/access', '/owner/accounts', '/owner/reads', '/owner/reads/export', '/owner/connect', '/owner/settings',
   '/owner/s/x', '/owner/s/x/access', '/owner/s/x/settings', '/owner/s/x/authorize', '/owner/s/x/reads/export', '/device', '/oauth/consent/x',
 ];
-const OWN_PAGE = /Who may read your data|Your accounts|Who read what|wants to read your data|Sign out|type="application\/x-ndjson/;
+const OWN_PAGE = /Who may read your data|Your accounts|<h1>Activity|wants to read your data|Sign out|type="application\/x-ndjson/;
 
 export async function otherPortsOpenNothingInChromium(stage) {
   await everyHost(stage, 'chrome');
@@ -130,7 +130,7 @@ async function device(page, server, witness) {
   await page.waitForSelector('#user_code');
   await page.type('#user_code', code);
   await Promise.all([page.waitForSelector('button[value=refuse]'), page.click('button.main')]);
-  await Promise.all([page.waitForFunction(() => /reads nothing/.test(document.querySelector('h1')?.textContent)), page.click('button[value=refuse]')]);
+  await Promise.all([page.waitForFunction(() => /Access refused/.test(document.querySelector('h1')?.textContent)), page.click('button[value=refuse]')]);
   const came = witness.next('/after-the-device');
   // Followed from our page, as a link in it would be.
   await page.evaluate((url) => { location.href = url; }, `${witness.base}/after-the-device`);

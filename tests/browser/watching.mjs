@@ -13,25 +13,25 @@ export async function stopAPartThenAllOfIt(stage) {
   assert.equal(await works(), 200);
   await page.goto(`${root}/access`);
   await page.click('h2 >> text=demo-agent');
-  assert.match(await page.textContent('main'), /What it read/);
+  assert.match(await page.textContent('main'), /Activity/);
   // Reads are noted off their own path, a moment later.
   const until = Date.now() + 10_000;
-  while (!/Looked at what it may read/.test(await page.textContent('main'))) {
+  while (!/Listed what it may read/.test(await page.textContent('main'))) {
     assert.ok(Date.now() < until, 'the read is told');
     await page.reload();
   }
   await page.click('button[aria-label="Stop this account: Notes"]');
-  assert.match(await page.textContent('[role=status]'), /The rest goes on/);
+  assert.match(await page.textContent('[role=status]'), /other accounts continues/);
   const gone = await call(stage, stage.agentToken, 'query_records', { stream: 'notes' });
   assert.doesNotMatch(gone.text, /retrospective/);
   assert.equal(await works(), 200);
   await page.click('text=Stop this access');
-  assert.match(await page.textContent('[role=status]'), /reads nothing more/);
+  assert.match(await page.textContent('[role=status]'), /no longer read anything/);
   assert.equal(await works(), 401);
-  await page.click('nav >> text=Reads');
-  assert.match(await page.textContent('table'), /Access was stopped/);
-  await page.click('text=Check the log');
-  assert.match(await page.textContent('[role=status]'), /as it was written/);
+  await page.click('nav >> text=Activity');
+  assert.match(await page.textContent('table'), /Stopped access/);
+  await page.click('text=Verify the log');
+  assert.match(await page.textContent('[role=status]'), /Log verified/);
   await context.close();
 }
 
@@ -74,15 +74,15 @@ export async function renameAndStopEverything(stage) {
   await page.goto(`${root}/accounts`);
   await page.click('a >> text=Calendar');
   await page.fill('#name', 'Family <b>calendar</b>');
-  await page.click('text=Keep this name');
+  await page.click('text=Save');
   assert.equal(await page.textContent('h1'), 'Family <b>calendar</b>');
   await page.fill('#name', 'Calendar');
-  await page.click('text=Keep this name');
+  await page.click('text=Save');
   await page.goto(`${root}/access`);
-  const all = page.locator('button', { hasText: 'Stop every access' });
+  const all = page.locator('button', { hasText: 'Stop all access' });
   if (await all.count()) {
     await all.click();
-    assert.match(await page.textContent('main'), /Nobody\. No agent can read anything/);
+    assert.match(await page.textContent('main'), /No agent has access/);
   }
   await context.close();
 }

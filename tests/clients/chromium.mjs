@@ -47,7 +47,7 @@ export class OwnerInChromium extends Owner {
     await page.goto(`${this.base}/owner/access/${packageId}`);
     await this.enter();
     await page.click('text=Stop this access');
-    assert.match(await page.textContent('[role=status]'), /reads nothing more/);
+    assert.match(await page.textContent('[role=status]'), /no longer read anything/);
   }
 
   async enter() {

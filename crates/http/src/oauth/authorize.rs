@@ -13,7 +13,7 @@ use crate::pages::{self, SignedIn};
 
 /// Longest question that is looked at; larger ones are pushed.
 const MAX_QUERY: usize = 8_192;
-const TITLE: &str = "This app cannot be connected";
+const TITLE: &str = "This app could not be connected";
 
 /// Asks for the password. Nothing is fetched or kept for somebody who has not given it.
 pub async fn authorize(request: Request) -> Response {

@@ -17,7 +17,7 @@ use super::shell::{Shell, page_with};
 use crate::app::App;
 
 const WORDS: Words = Words {
-    heading: "Confirm that it is you",
+    heading: "Confirm your password",
     lead: "What you are about to do gives something away or erases it, so type your password once \
            more.",
     button: "Confirm",

@@ -46,7 +46,7 @@ pub async fn submit(
     let code = form.text("user_code")?;
     let fingerprint = &session.kept().fingerprint;
     if sharing::take(&app, &app.device_tries, fingerprint).await.is_err() {
-        let trouble = "Too many codes. Wait a minute, then try again.";
+        let trouble = "Too many attempts. Wait a minute, then try again.";
         return Ok(device_page(&app, &session, "", Some(trouble)));
     }
     match app.services.auth.find_device_request(&code).await? {
@@ -54,7 +54,7 @@ pub async fn submit(
             Ok(Redirect::to(&within(&session, &format!("/consent/{request}"))).into_response())
         }
         None => {
-            let trouble = "No device shows this code now. Codes work for ten minutes; look again.";
+            let trouble = "This code is not valid. Codes expire after ten minutes; check the code on your device.";
             Ok(device_page(&app, &session, &code, Some(trouble)))
         }
     }

@@ -22,14 +22,14 @@ impl FromRequestParts<App> for Done {
 
 fn sentence(word: &str) -> Option<&'static str> {
     Some(match word {
-        "stopped" => "Stopped. The agent reads nothing more, from this moment on.",
-        "stopped-part" => "Stopped for that account. The rest goes on.",
-        "stopped-all" => "Stopped. No agent can read anything.",
-        "renamed" => "The new name is kept. Agents see it from their next call on.",
-        "removed" => "Removed, with everything in it. Nothing of it is left in this store.",
-        "saved" => "The settings are kept.",
-        "password" => "The new password is kept. The other sign-ins were ended.",
-        "signed-out" => "The other sign-ins were ended.",
+        "stopped" => "Access stopped. The agent can no longer read anything.",
+        "stopped-part" => "Access to that account stopped. Access to the other accounts continues.",
+        "stopped-all" => "All access stopped. No agent can read anything.",
+        "renamed" => "Name saved. Agents see it from their next call.",
+        "removed" => "Account removed. All of its records were erased from this server.",
+        "saved" => "Settings saved.",
+        "password" => "Password changed. Other sessions were signed out.",
+        "signed-out" => "Other sessions were signed out.",
         _ => return None,
     })
 }

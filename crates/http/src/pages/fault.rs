@@ -72,40 +72,40 @@ impl PageFault {
         let (status, title, happened, means) = match self {
             Self::Missing => (
                 StatusCode::NOT_FOUND,
-                "Nothing here",
-                "There is no such page, or what it showed is gone.",
-                "It may have been removed since the link was made.",
+                "Page not found",
+                "This page does not exist, or what it showed was removed.",
+                "Check the address, or start from the home page.",
             ),
             Self::StaleForm => (
                 StatusCode::FORBIDDEN,
-                "Please try once more",
-                "The page you came from is out of date, so nothing was changed.",
-                "You may have signed in again or signed out in another tab since you opened it.",
+                "Please try again",
+                "The page you submitted was out of date, so nothing was changed.",
+                "You may have signed in or out in another tab since you opened it.",
             ),
             Self::ForeignForm => (
                 StatusCode::FORBIDDEN,
-                "Not from here",
-                "Another site tried to act in your name. Nothing was changed.",
+                "Request refused",
+                "Another site tried to submit this form for you. Nothing was changed.",
                 "If you did this yourself, open this server directly and try again.",
             ),
             Self::BadForm => (
                 StatusCode::BAD_REQUEST,
-                "That could not be read",
-                "The form holds something this server does not know. Nothing was changed.",
-                "What you chose may have been removed in the meantime.",
+                "Invalid form",
+                "The form contains a value this server does not accept. Nothing was changed.",
+                "What you selected may have been removed in the meantime.",
             ),
             Self::Unavailable => (
                 StatusCode::SERVICE_UNAVAILABLE,
-                "Not right now",
-                "The server runs, but the place where it keeps your data does not answer.",
-                "Nothing is lost and nothing was changed. Try again in a moment; if it stays so, \
-                 the database or its disk needs a look, and the server's log says more.",
+                "Temporarily unavailable",
+                "The server is running, but its database does not respond.",
+                "Nothing was changed. Try again in a moment. If this continues, check the database and \
+                 its disk; the server's log has details.",
             ),
             Self::Failed => (
                 StatusCode::INTERNAL_SERVER_ERROR,
-                "That did not work",
-                "The server failed to make this page.",
-                "Nothing is lost. Try again in a moment; the server's log says more.",
+                "Something went wrong",
+                "The server could not create this page.",
+                "Nothing is lost. Try again in a moment; the server's log has details.",
             ),
         };
         (status, FaultPage { title, happened, means, style: style::path() })
@@ -121,7 +121,7 @@ impl IntoResponse for PageFault {
 
 /// A page that says why something cannot go on here, and leads nowhere else.
 pub fn refused(title: &str, happened: &str) -> Response {
-    let means = "Nothing was given away. Go back to where you came from and try again there.";
+    let means = "No access was given. Return to the app and try again there.";
     let happened = &sentence(happened);
     let page = FaultPage { title, happened, means, style: style::path() };
     with_headers(StatusCode::BAD_REQUEST, page.render().unwrap_or_default())

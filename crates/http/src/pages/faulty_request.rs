@@ -29,7 +29,7 @@ pub fn faulty_request(
     page_with(
         StatusCode::BAD_REQUEST,
         &FaultyRequestPage {
-            shell: Shell::alone("This app cannot be connected", app, session),
+            shell: Shell::alone("This app could not be connected", app, session),
             happened: happened.to_owned(),
             url,
             host: plain::line(host, 253),

@@ -45,14 +45,14 @@ pub struct Words {
 
 const SIGN_IN: Words = Words {
     heading: "Sign in",
-    lead: "Type your owner password to see who may read your data.",
+    lead: "Enter your owner password to manage access to your data.",
     button: "Sign in",
 };
 const DECISION: Words = Words {
-    heading: "An app asks to read your data",
-    lead: "Type your owner password. You then see who asks, and decide what it may read. Every \
-           request needs the password, even if you are signed in already.",
-    button: "Go on",
+    heading: "An app requests access to your data",
+    lead: "Enter your owner password to see the request and decide what it may read. Every request \
+           needs the password, even if you are signed in.",
+    button: "Continue",
 };
 
 /// Asks for the password.
@@ -110,9 +110,7 @@ pub fn refuse(
     view: impl Fn(String) -> LoginPage,
 ) -> Result<Response, PageFault> {
     let (status, trouble, wait) = match refused {
-        LoginRefused::Wrong => {
-            (StatusCode::UNAUTHORIZED, "That is not the password.".to_owned(), None)
-        }
+        LoginRefused::Wrong => (StatusCode::UNAUTHORIZED, "Wrong password.".to_owned(), None),
         LoginRefused::Wait(rest) => {
             let seconds = rest.as_secs() + 1;
             let words = format!(

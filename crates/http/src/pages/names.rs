@@ -42,7 +42,7 @@ impl Names {
     /// What an account is called.
     pub fn account_label(&self, id: &ConnectionId) -> String {
         let account = self.account(id);
-        account.map_or_else(|| "an account that is gone".to_owned(), account_label)
+        account.map_or_else(|| "a removed account".to_owned(), account_label)
     }
 
     /// The agent behind a package.

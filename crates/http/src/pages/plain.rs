@@ -1,5 +1,7 @@
 //! Stored and foreign text as one harmless line: escaped by the template, and made plain here.
 
+use pdpp_contract::grouped::grouped_by;
+
 /// One line of at most `most` characters: no control, direction or invisible characters, so that a
 /// name cannot pretend to be something else on the page.
 pub fn line(text: &str, most: usize) -> String {
@@ -53,15 +55,7 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
 
 /// A number with thin spaces between thousands.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push('\u{202f}');
-        }
-        out.push(digit);
-    }
-    out
+    grouped_by(number, '\u{202f}')
 }
 
 /// `a, b and c`.

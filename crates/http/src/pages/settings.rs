@@ -115,7 +115,7 @@ pub async fn password(
     let present = PasswordText::new(form.text("present")?);
     let (new, again) = (form.text("password")?, form.text("password_again")?);
     if new != again {
-        let trouble = Some("The two passwords differ. Nothing was changed.".to_owned());
+        let trouble = Some("The passwords do not match. Nothing was changed.".to_owned());
         return settings_page(&app, &session, (None, trouble)).await;
     }
     let changed = app.services.auth.change_password(&session, present, PasswordText::new(new));

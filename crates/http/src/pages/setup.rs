@@ -41,7 +41,7 @@ pub async fn submit(State(app): State<App>, request: Request) -> Result<Response
     let (code, typed, again) =
         (form.text("code")?, form.text("password")?, form.text("password_again")?);
     if typed != again {
-        let trouble = "The two passwords differ. Type the same one twice.".to_owned();
+        let trouble = "The passwords do not match.".to_owned();
         return Ok(answer(&app, code, true, Some(trouble)));
     }
     let typed = PasswordText::new(typed);

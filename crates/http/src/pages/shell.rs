@@ -64,7 +64,7 @@ pub struct Link {
 const PLACES: [(Here, &str, &str); 5] = [
     (Here::Access, "/access", "Access"),
     (Here::Accounts, "/accounts", "Accounts"),
-    (Here::Reads, "/reads", "Reads"),
+    (Here::Reads, "/reads", "Activity"),
     (Here::Connect, "/connect", "Connect an agent"),
     (Here::Settings, "/settings", "Settings"),
 ];

@@ -70,7 +70,7 @@ pub async fn show(
     let mut row = AccessRow::of(&package, &hours, &names, &times);
     row.introduce(&app).await?;
     Ok(page(&DetailPage {
-        shell: Shell::inside("Access in detail", Here::Access, &app, &session),
+        shell: Shell::inside("Access details", Here::Access, &app, &session),
         done,
         row,
         without_codes: !parts.is_empty() && parts.iter().all(|part| part.clause.without_codes),

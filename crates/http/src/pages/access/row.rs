@@ -42,9 +42,9 @@ impl AccessRow {
         if let Some(client) = app.services.auth.oauth_client(&handle).await? {
             self.agent = plain::line(&client.name, 80);
             self.known_as = Some(match client.verified {
-                Verified::Published { host } => format!("confirmed by {}", plain::line(&host, 253)),
+                Verified::Published { host } => format!("verified by {}", plain::line(&host, 253)),
                 Verified::SelfRegistered => "not verified".to_owned(),
-                Verified::ByOwner => "written down by you".to_owned(),
+                Verified::ByOwner => "added by you".to_owned(),
             });
         }
         Ok(())

@@ -60,7 +60,7 @@ pub async fn remove(
     let owned = app.services.engine.owned_connections(session.access()).await?;
     let account = owned.iter().find(|account| account.id == parsed).ok_or(PageFault::Missing)?;
     if typed.trim() != account.name {
-        let words = format!("Nothing was removed. To remove it, type {} exactly.", account.name);
+        let words = format!("Nothing was removed. To confirm, type {} exactly.", account.name);
         return account_page(&app, &session, &id, (None, Some(words))).await;
     }
     let erased = app.services.engine.remove_connection(session.access(), &parsed).await?;

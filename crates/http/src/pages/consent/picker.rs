@@ -97,7 +97,7 @@ pub fn accounts(
         let stream = |stream: &OwnedStream| {
             let optional = requested(pending, account, stream).is_some_and(|one| one.optional);
             let choice = stream_choice(key(account, stream), stream, entry(stream), times);
-            StreamChoice { aside: optional.then_some("it can do without"), ..choice }
+            StreamChoice { aside: optional.then_some("optional for the agent"), ..choice }
         };
         let streams: Vec<StreamChoice> = account.streams.iter().map(stream).collect();
         let records = account.streams.iter().map(|stream| stream.record_count).sum();

@@ -153,10 +153,10 @@ impl Desk<'_> {
             (Some(at), Some((Some(since), _))) if at < since => "too old",
             (Some(at), Some((_, Some(until)))) if at >= until => "too new",
             _ => match leaves_out {
-                (true, true) => "goes with a code, a sign-in link or a secret",
-                (true, false) => "goes with a code or a sign-in link",
-                (false, true) => "goes with a key, a token or a password",
-                (false, false) => "not part of it",
+                (true, true) => "belongs to a record with a code, a sign-in link or a secret",
+                (true, false) => "belongs to a record with a code or a sign-in link",
+                (false, true) => "belongs to a record with a key, a token or a password",
+                (false, false) => "not selected",
             },
         }
     }

@@ -11,7 +11,7 @@ use pdpp_contract::AccessMode;
 use super::earlier::{self, Earlier};
 use super::picker::{self, AccountChoice, Terms};
 use super::samples::{self, Sample};
-use super::who::{Answer, Asker, Trust};
+use super::who::{Answer, Asker, DeviceOrigin, Trust};
 use crate::app::App;
 use crate::pages::fault::{PageFault, refused};
 use crate::pages::names::{Names, stream_label};
@@ -51,9 +51,9 @@ pub async fn show(
     uri: Uri,
 ) -> Result<Response, PageFault> {
     let notice = match uri.query() {
-        Some("look=again") => Some("You changed your choice. Look at it once more, then decide."),
+        Some("look=again") => Some("Your selection has changed. Review it, then decide."),
         Some("look=changed") => {
-            Some("Something changed since you looked. This is how it is now; look at it once more.")
+            Some("Your data or this request has changed. Review the current preview, then decide.")
         }
         _ => None,
     };
@@ -91,13 +91,13 @@ pub async fn consent_page(
 /// What became of a request that cannot be decided here.
 pub fn fault(error: &ConsentError) -> Result<Response, PageFault> {
     let title = match error {
-        ConsentError::Gone => "This request is over",
-        ConsentError::Finished => "Already done",
+        ConsentError::Gone => "This request has expired",
+        ConsentError::Finished => "Already decided",
         ConsentError::Stale
         | ConsentError::Empty
         | ConsentError::NotFresh
         | ConsentError::Training
-        | ConsentError::BeyondRequest(_) => "That cannot be allowed",
+        | ConsentError::BeyondRequest(_) => "This cannot be allowed",
         ConsentError::Refused(error) if error.is_passing() => return Err(PageFault::Unavailable),
         ConsentError::Refused(_) => return Err(PageFault::Failed),
     };

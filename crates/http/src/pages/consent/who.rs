@@ -1,5 +1,7 @@
 //! Who asks, how sure that is, and where the answer goes.
 
+use std::net::IpAddr;
+
 use pdpp_auth::oauth::{PendingAuthorization, RedirectKind, RequestedAccess, Verified};
 
 use crate::pages::plain;
@@ -58,8 +60,25 @@ pub enum Answer {
     ThisComputer(String),
     /// A program that the system opens.
     Program(String),
-    /// Another device, which asked from here at this time.
-    Device(Option<String>, When),
+    /// A device without a browser, with the address it asked from and when.
+    Device(DeviceOrigin, When),
+}
+
+/// Where a device code was requested.
+pub enum DeviceOrigin {
+    ThisComputer,
+    Address(String),
+    Unknown,
+}
+
+impl DeviceOrigin {
+    fn of(address: Option<&str>) -> Self {
+        let Some(address) = address else { return Self::Unknown };
+        if address.parse().is_ok_and(|address: IpAddr| address.is_loopback()) {
+            return Self::ThisComputer;
+        }
+        Self::Address(plain::line(address, 60))
+    }
 }
 
 impl Asker {
@@ -81,7 +100,7 @@ impl Asker {
 
 fn answer(pending: &PendingAuthorization, times: &Times) -> Answer {
     let Some((_, host, kind)) = &pending.redirect else {
-        let from = pending.requested_from.as_deref().map(|from| plain::line(from, 60));
+        let from = DeviceOrigin::of(pending.requested_from.as_deref());
         return Answer::Device(from, times.moment(pending.created_at));
     };
     let host = plain::line(host, 253);

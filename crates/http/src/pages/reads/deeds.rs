@@ -52,7 +52,7 @@ pub fn by_day(events: &[StoredEvent], names: &Names, times: &Times) -> Vec<ReadD
     let line = |heap: &Heap<'_>| ReadLine {
         words: heap_words(heap, names),
         last: times.clock(heap.event.at),
-        refused: is_refused(heap.event),
+        refused: is_alarming(heap.event),
     };
     let day = |(day, heaps): (jiff::civil::Date, Vec<Heap<'_>>)| ReadDay {
         day: if day == times.today() { "Today".to_owned() } else { day_words(day) },
@@ -75,6 +75,12 @@ pub fn is_refused(event: &AuditEvent) -> bool {
     event.outcome.as_str() != "ok"
 }
 
+/// Whether a refusal deserves the owner's attention. An agent that has yet to choose an account
+/// reached for nothing.
+pub fn is_alarming(event: &AuditEvent) -> bool {
+    is_refused(event) && event.outcome.as_str() != "ambiguous_connection"
+}
+
 fn heap_words(heap: &Heap<'_>, names: &Names) -> String {
     let mut words = deed(heap.event, heap.records, names);
     if heap.calls > 1 {
@@ -89,8 +95,10 @@ pub fn deed(event: &AuditEvent, records: u64, names: &Names) -> String {
         let asked = asked(event);
         return match event.outcome.as_str() {
             // Noted before the log kept the reason of every refusal.
-            AuditEvent::REFUSED => format!("{asked} and was refused"),
-            code => format!("{asked} and was refused ({})", plain::words(code)),
+            AuditEvent::REFUSED => format!("{asked}: refused"),
+            // Not a refusal: the agent is told which accounts to choose from.
+            "ambiguous_connection" => format!("{asked}: no account given"),
+            code => format!("{asked}: refused ({})", plain::words(code)),
         };
     }
     let accounts = accounts(event, names);
@@ -98,12 +106,12 @@ pub fn deed(event: &AuditEvent, records: u64, names: &Names) -> String {
     let things = things(event, records, names);
     match operation(event) {
         "schema" | "list_streams" | "stream" | "list_resources" | "complete" => {
-            "looked at what it may read".to_owned()
+            "listed what it may read".to_owned()
         }
-        "search" => format!("searched and was shown {things}{from}"),
+        "search" => format!("searched: {things}{from}"),
         "query_records" | "list_records" | "fetch" | "record" => format!("read {things}{from}"),
         "read_record_field" | "field_window" | "read_resource" => {
-            format!("read on in a long text{from}")
+            format!("read part of a long text{from}")
         }
         "aggregate" => format!("counted{from}"),
         "blob" => format!("opened a file{from}"),
@@ -121,27 +129,27 @@ fn operation(event: &AuditEvent) -> &str {
 /// What the owner does, or what happens at the door.
 fn owner_deed(operation: &str, accounts: &str, records: u64) -> String {
     match operation {
-        "grant_create" => format!("access was allowed to {accounts}"),
-        "grant_revoke" => format!("access was stopped to {accounts}"),
-        "rename_connection" => format!("{accounts} got another name"),
+        "grant_create" => format!("allowed access to {accounts}"),
+        "grant_revoke" => format!("stopped access to {accounts}"),
+        "rename_connection" => format!("renamed {accounts}"),
         "remove_connection" => {
-            format!("an account was removed with {}", counted(records, "record", "records"))
+            format!("removed an account with {}", counted(records, "record", "records"))
         }
-        "owner_setup" => "the first password was set".to_owned(),
-        "owner_password" => "the password was changed".to_owned(),
+        "owner_setup" => "set the first password".to_owned(),
+        "owner_password" => "changed the password".to_owned(),
         "owner_login" => "signed in".to_owned(),
         "owner_logout" => "signed out".to_owned(),
-        AuditEvent::LOGIN_FAILED => "typed a wrong password".to_owned(),
-        "owner_token_create" => "an owner token was made".to_owned(),
-        "owner_token_revoke" => "an owner token was ended".to_owned(),
-        "settings_change" => "a setting was changed".to_owned(),
-        "audit_pruned" => "older entries of this log were removed".to_owned(),
-        "clock_reset" => "the store's time was set back to the machine's clock".to_owned(),
-        "authorization_requested" => "asked to be let in".to_owned(),
-        "authorization_denied" => "an agent was refused".to_owned(),
+        AuditEvent::LOGIN_FAILED => "entered a wrong password".to_owned(),
+        "owner_token_create" => "created an owner token".to_owned(),
+        "owner_token_revoke" => "revoked an owner token".to_owned(),
+        "settings_change" => "changed a setting".to_owned(),
+        "audit_pruned" => "older log entries removed".to_owned(),
+        "clock_reset" => "reset the store's clock to the system clock".to_owned(),
+        "authorization_requested" => "requested access".to_owned(),
+        "authorization_denied" => "refused an agent's request".to_owned(),
         "token_issued" => "signed in".to_owned(),
-        "token_refreshed" => "renewed its sign-in".to_owned(),
-        "sign_in_ended" => "its sign-in was ended".to_owned(),
+        "token_refreshed" => "refreshed its sign-in".to_owned(),
+        "sign_in_ended" => "signed out by the server".to_owned(),
         "token_revoked" => "signed out".to_owned(),
         "delete_record" | "delete_records" => {
             format!("deleted {}", counted(records, "record", "records"))
@@ -152,12 +160,13 @@ fn owner_deed(operation: &str, accounts: &str, records: u64) -> String {
 
 fn asked(event: &AuditEvent) -> String {
     match operation(event) {
-        AuditEvent::REFUSED => "called".to_owned(),
-        AuditEvent::LOGIN_FAILED => "typed a password".to_owned(),
-        "search" => "searched".to_owned(),
+        AuditEvent::REFUSED => "call".to_owned(),
+        AuditEvent::LOGIN_FAILED => "sign-in".to_owned(),
         other => match &event.stream {
-            Some(stream) => format!("asked for {}", plain::words(stream.as_str())),
-            None => format!("asked ({})", plain::words(other)),
+            Some(stream) => {
+                format!("{} of {}", plain::words(other), plain::words(stream.as_str()))
+            }
+            None => plain::words(other),
         },
     }
 }
@@ -194,6 +203,6 @@ pub fn who(event: &AuditEvent) -> String {
     match &event.actor {
         AuditActor::Owner => "You".to_owned(),
         AuditActor::Client(name) => plain::line(name.as_str(), 80),
-        AuditActor::Nobody => "Somebody".to_owned(),
+        AuditActor::Nobody => "Unknown".to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use pdpp_auth::{AuditActor, AuditChain, StoredEvent};
 
-use super::deeds::{deed, is_refused, who};
+use super::deeds::{deed, is_alarming, who};
 use super::filter::Filter;
 use crate::app::App;
 use crate::pages::fault::PageFault;
@@ -71,7 +71,7 @@ pub async fn show(
     };
     let (chain, chain_broken) = chain(&app, &session, uri.query()).await?;
     Ok(page(&ReadsPage {
-        shell: Shell::inside("Reads", Here::Reads, &app, &session),
+        shell: Shell::inside("Activity", Here::Reads, &app, &session),
         rows: events.iter().map(|event| row(event, &names, &times)).collect(),
         agents: clients
             .iter()
@@ -104,13 +104,10 @@ async fn chain(
     Ok(match app.services.auth.verify_audit(session.access()).await? {
         AuditChain::Intact { events, .. } => {
             let events = plain::counted(events, "event", "events");
-            (
-                Some(format!("The log is as it was written: {events}, none changed or missing.")),
-                false,
-            )
+            (Some(format!("Log verified: {events}, unchanged.")), false)
         }
         AuditChain::Broken { event_no } => {
-            let words = format!("Event {event_no} is missing or was changed after it was written.");
+            let words = format!("Verification failed: event {event_no} is missing or was changed.");
             (Some(words), true)
         }
     })
@@ -125,5 +122,5 @@ fn row(stored: &StoredEvent, names: &Names, times: &Times) -> Row {
         deed.truncate(deed.trim_end_matches('.').len());
         deed.push_str(&format!(", for {}.", plain::line(agent.as_str(), 80)));
     }
-    Row { at: times.moment(event.at), who: who(event), deed, refused: is_refused(event) }
+    Row { at: times.moment(event.at), who: who(event), deed, refused: is_alarming(event) }
 }

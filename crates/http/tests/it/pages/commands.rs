@@ -22,7 +22,7 @@ async fn strangers_are_told_which_options_a_command_needs_and_no_place() {
     let world = world().await;
     let stranger = Browser::new(&world);
     let nobody = stranger.get("/owner/login").await.text().to_owned();
-    assert!(nobody.contains("Nobody owns this server yet"), "{nobody}");
+    assert!(nobody.contains("This server is not set up yet"), "{nobody}");
     Browser::signed_in(&world).await;
     let login = stranger.get("/owner/login").await.text().to_owned();
     let link = stranger.get("/owner/setup?code=old").await.text().to_owned();

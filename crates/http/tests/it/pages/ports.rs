@@ -25,7 +25,7 @@ fn opens_nothing(reply: &Reply, what: &str) {
     let html = reply.text();
     let is_login = reply.status == 303 && place.starts_with("/owner/login")
         || reply.status == 200 && html.contains("name=\"password\"")
-        || reply.status == 410 && html.contains("This link does not work any more")
+        || reply.status == 410 && html.contains("This link is no longer valid")
         // The method is not one of this place, or the password is wrong.
         || [401, 404, 405, 429].contains(&reply.status);
     assert!(is_login, "{what}: {} {place} {html}", reply.status);
@@ -218,7 +218,7 @@ async fn a_question_of_an_agent_always_asks_for_the_password() {
         let place = reply.header("location").unwrap();
         assert!(place.starts_with("/owner/login?next=/oauth/authorize"), "{place}");
         let page = Call::get(place).send(world.addr).await.text().to_owned();
-        assert!(page.contains("An app asks to read your data"), "{page}");
+        assert!(page.contains("An app requests access to your data"), "{page}");
     }
     for place in ["/device", "/oauth/consent/areq_x"] {
         let reply = Call::get(place).header("Cookie", &cookies).send(world.addr).await;

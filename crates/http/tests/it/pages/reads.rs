@@ -34,7 +34,7 @@ async fn note(world: &World, package: &PackageId, calls: &[Noted]) {
 async fn told(world: &World, package: &PackageId) -> Vec<String> {
     let browser = Browser::signed_in(world).await;
     let page = browser.get(&format!("/owner/access/{package}")).await.text().to_owned();
-    let (_, reads) = page.split_once("<h2>What it read</h2>").unwrap();
+    let (_, reads) = page.split_once("<h2>Activity</h2>").unwrap();
     let lines = reads.split("<li").skip(1).map(|line| {
         let (_, words) = line.split_once('>').unwrap();
         words.split(" <span").next().unwrap().to_owned()
@@ -58,15 +58,15 @@ async fn refusals_for_different_reasons_are_told_apart() {
     ];
     note(&world, &package, &calls).await;
     let mut lines = told(&world, &package).await;
-    lines.retain(|line| line.contains("refused"));
+    lines.retain(|line| line.starts_with("Query records"));
     assert_eq!(
         lines,
         [
-            "Asked (query records) and was refused.",
-            "Asked (query records) and was refused (ambiguous connection), in 2 calls.",
-            "Asked (query records) and was refused (grant stream not allowed).",
-            "Asked for notes and was refused (field not granted), in 2 calls.",
-            "Asked for notes and was refused (invalid sort).",
+            "Query records: refused.",
+            "Query records: no account given, in 2 calls.",
+            "Query records: refused (grant stream not allowed).",
+            "Query records of notes: refused (field not granted), in 2 calls.",
+            "Query records of notes: refused (invalid sort).",
         ]
     );
 }
@@ -84,11 +84,11 @@ async fn a_read_of_one_record_or_none_says_of_what() {
     ];
     note(&world, &package, &calls).await;
     let mut lines = told(&world, &package).await;
-    lines.retain(|line| !line.contains("allowed"));
+    lines.retain(|line| !line.starts_with("Allowed"));
     assert_eq!(
         lines,
         [
-            "Searched and was shown 1 record from The red one.",
+            "Searched: 1 record from The red one.",
             "Read 0 records of long gone.",
             "Read 0 notes.",
             "Read 1 record of notes from The blue one.",
