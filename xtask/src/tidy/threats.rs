@@ -9,6 +9,8 @@ use super::tree::Tree;
 const PAGE: &str = "SECURITY.md";
 /// Where journeys in a browser are played.
 const JOURNEYS: &str = "tests/browser/";
+/// Where the cases are that every kind of store is tested with.
+const CASES: &str = "crates/store/src/conformance/";
 /// What ends a name of which only the beginning is written.
 const SHORTENED: char = '…';
 
@@ -17,7 +19,9 @@ pub fn every_threat_has_its_test(tree: &Tree, found: &mut Findings) {
         found.fault(PAGE, "is missing");
         return;
     };
-    let (tests, journeys) = (test_names(tree), journey_names(tree));
+    let mut tests = test_names(tree);
+    tests.extend(journey_names(tree));
+    tests.extend(case_names(tree));
     let mut is_table_of_tests = false;
     for (line, text) in (1..).zip(page.text.lines()) {
         let Some(cell) = last_cell(text) else {
@@ -33,7 +37,7 @@ pub fn every_threat_has_its_test(tree: &Tree, found: &mut Findings) {
         for name in &names {
             let exists = match name.strip_suffix(SHORTENED) {
                 Some(start) => tests.iter().any(|test| test.starts_with(start)),
-                None => tests.contains(name) || journeys.contains(name),
+                None => tests.contains(name),
             };
             if !exists {
                 found.fault(&place, format!("there is no test {name}"));
@@ -71,6 +75,16 @@ fn journey_names(tree: &Tree) -> BTreeSet<&str> {
     exported.filter_map(|rest| rest.split('(').next()).collect()
 }
 
+/// Cases of the store's conformance suite, which one test runs for each kind of store.
+fn case_names(tree: &Tree) -> impl Iterator<Item = &str> {
+    let files = tree.files.iter().filter(|file| file.path.starts_with(CASES));
+    let functions = files.flat_map(|file| file.text.lines()).filter_map(|line| {
+        let (_, function) = line.split_once("async fn ")?;
+        function.split_once("(store: Arc<dyn Store>)")
+    });
+    functions.map(|(name, _)| name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,6 +96,7 @@ mod tests {
             (PAGE, &page),
             ("crates/a/src/b.rs", "#[test]\nfn it_really_does() {}"),
             ("tests/browser/c.mjs", "export async function aPersonLooks(stage) {"),
+            ("crates/store/src/conformance/d.rs", "async fn it_is_kept(store: Arc<dyn Store>) {"),
         ]);
         every_threat_has_its_test(&tree, &mut found);
         found.faults
@@ -89,7 +104,7 @@ mod tests {
 
     #[test]
     fn names_that_exist_are_no_fault() {
-        let rows = "| one | `it_really_does`, `it_really_…` |\n| two | journey `aPersonLooks` |";
+        let rows = "| one | `it_really_does`, `it_really_…` |\n| two | journey `aPersonLooks`, `it_is_kept` |";
         assert_eq!(faults(rows), [""; 0]);
     }
 
