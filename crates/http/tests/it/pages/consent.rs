@@ -206,3 +206,42 @@ async fn an_allowance_gives_what_was_shown_and_other_choices_are_shown_first() {
     assert_eq!(fields, ["id", "author"]);
     assert!(!grant.leave_out_codes && !grant.leave_out_secrets, "the boxes were not ticked");
 }
+
+#[tokio::test]
+async fn looking_at_the_page_changes_nothing_and_what_it_shows_can_be_allowed() {
+    let world = world().await;
+    let mut browser = Browser::signed_in(&world).await;
+    let place = asked(&browser, "Agent").await;
+    let request = place.rsplit('/').next().unwrap();
+    let mark = value_of(browser.get(&place).await.text(), "mark");
+    let fields = |digest: &str| {
+        let all = [
+            ("mark", mark.as_str()),
+            ("decision", "allow"),
+            ("digest", digest),
+            ("stream", "cin_blue/notes"),
+        ];
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    let (draft, decision) = (format!("{place}/draft"), format!("{place}/decision"));
+    assert_eq!(send(&mut browser, &draft, &fields("")).await.status, 303);
+    let before = value_of(browser.get(&place).await.text(), "digest");
+    let kept = async || world.auth.pending_authorization(request).await.unwrap().review_digest;
+    assert_eq!(kept().await.as_ref(), Some(&before));
+
+    // Another field: all fields of the stream are more than they were.
+    let mut wider = notebook();
+    wider["streams"][0]["schema"]["properties"]["place"] = json!({"type": "string"});
+    world.import("blue", &wider, &[]).await;
+    let after = value_of(browser.get(&place).await.text(), "digest");
+    assert_ne!(after, before, "the page shows what would be issued now");
+    assert_eq!(kept().await, Some(before.clone()), "reading the page wrote to the store");
+
+    let stale = send(&mut browser, &decision, &fields(&before)).await;
+    assert_eq!(stale.header("location"), Some(format!("{place}?look=changed").as_str()));
+    let done = send(&mut browser, &decision, &fields(&after)).await;
+    assert_eq!(done.status, 200, "{}", done.text());
+    let packages = world.auth.packages(&world.auth.local_owner()).await.unwrap();
+    let granted = packages[0].grants[0].grant.clone().unwrap();
+    assert!(granted.streams[0].fields.iter().any(|field| field.as_str() == "place"));
+}
