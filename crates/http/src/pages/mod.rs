@@ -5,6 +5,7 @@
 
 mod access;
 mod accounts;
+mod activity;
 mod bars;
 mod command_options;
 mod confirm;
@@ -17,6 +18,7 @@ mod entry;
 mod fault;
 mod faulty_request;
 mod form;
+mod grant_text;
 mod home;
 mod icon;
 mod login;
@@ -24,8 +26,6 @@ mod logout;
 mod names;
 mod next;
 mod plain;
-mod reads;
-mod says;
 mod session;
 mod session_path;
 mod settings;
@@ -84,8 +84,8 @@ pub fn owner_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/owner/s/{session}/accounts/{id}", get(accounts::detail::show)),
         ("/owner/s/{session}/accounts/{id}/rename", post(accounts::change::rename)),
         ("/owner/s/{session}/accounts/{id}/remove", post(accounts::change::remove)),
-        ("/owner/s/{session}/reads", get(reads::list::show)),
-        ("/owner/s/{session}/reads/export", get(reads::export::file)),
+        ("/owner/s/{session}/reads", get(activity::list::show)),
+        ("/owner/s/{session}/reads/export", get(activity::export::file)),
         ("/owner/s/{session}/connect", get(connect::show)),
         ("/owner/s/{session}/settings", get(settings::show).merge(post(settings::save))),
         ("/owner/s/{session}/settings/password", post(settings::password)),

@@ -8,12 +8,12 @@ use pdpp_contract::PackageId;
 
 use super::row::AccessRow;
 use crate::app::App;
+use crate::pages::activity::{ReadDay, by_day};
 use crate::pages::bars::Bars;
 use crate::pages::done::Done;
 use crate::pages::fault::PageFault;
+use crate::pages::grant_text::{Clause, clause};
 use crate::pages::names::Names;
-use crate::pages::reads::{ReadDay, by_day};
-use crate::pages::says::{Clause, clause};
 use crate::pages::session::SignedIn;
 use crate::pages::shell::{Here, Shell, page};
 use crate::pages::times::Times;

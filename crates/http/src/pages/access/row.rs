@@ -7,9 +7,9 @@ use pdpp_contract::AccessMode;
 use crate::app::App;
 use crate::pages::bars::Bars;
 use crate::pages::fault::PageFault;
+use crate::pages::grant_text::{Clause, clause};
 use crate::pages::names::Names;
 use crate::pages::plain;
-use crate::pages::says::{Clause, clause};
 use crate::pages::times::{Times, When};
 
 /// One agent's access.

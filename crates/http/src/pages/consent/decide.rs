@@ -10,7 +10,7 @@ use pdpp_auth::oauth::{
 };
 
 use super::show::{consent_page, fault, purpose};
-use super::{choice, picker};
+use super::{draft_form, picker};
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
@@ -123,7 +123,7 @@ async fn choices(
     let times = Times::of(app).await?;
     let accounts = app.services.engine.owned_connections(session.access()).await?;
     let accounts = picker::choosable(accounts, &pending);
-    let read = choice::read(form, &accounts, &pending, &times);
+    let read = draft_form::read(form, &accounts, &pending, &times);
     match read {
         Ok(draft) => Ok(Ok((pending, draft))),
         // An account that was there is gone: that is a change, not a broken form.

@@ -4,7 +4,7 @@ use pdpp_auth::oauth::{ConsentDraft, DraftEntry, PendingAuthorization};
 use pdpp_contract::AccessMode;
 use pdpp_engine::owned::{OwnedConnection, OwnedStream};
 
-use super::choice::{LIVES, SHORT_LIVES, key, requested};
+use super::draft_form::{LIVES, SHORT_LIVES, key, requested};
 use crate::pages::names::{account_label, stream_label};
 use crate::pages::plain;
 use crate::pages::times::Times;

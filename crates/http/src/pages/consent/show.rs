@@ -8,15 +8,15 @@ use pdpp_auth::Session;
 use pdpp_auth::oauth::{ConsentError, PendingAuthorization, RequestState, ReviewedConsent};
 use pdpp_contract::AccessMode;
 
-use super::earlier::{self, Earlier};
+use super::existing_access::{self, Earlier};
 use super::picker::{self, AccountChoice, Terms};
+use super::requester::{Answer, Asker, DeviceOrigin, Trust};
 use super::samples::{self, Sample};
-use super::who::{Answer, Asker, DeviceOrigin, Trust};
 use crate::app::App;
 use crate::pages::fault::{PageFault, refused};
+use crate::pages::grant_text::{Clause, thing};
 use crate::pages::names::{Names, stream_label};
 use crate::pages::plain;
-use crate::pages::says::{Clause, thing};
 use crate::pages::session::SignedIn;
 use crate::pages::shell::{Shell, page_with};
 use crate::pages::times::{Times, When};
@@ -122,10 +122,11 @@ async fn view(
         }
         _ => Vec::new(),
     };
-    let earlier = earlier::find(app, owner, &pending.client.handle).await?;
+    let earlier = existing_access::find(app, owner, &pending.client.handle).await?;
     let replaces = draft.is_none_or(|draft| draft.replaces.is_some());
-    let earlier = earlier
-        .map(|package| earlier::describe(&package, reviewed.as_ref(), replaces, (&names, &times)));
+    let earlier = earlier.map(|package| {
+        existing_access::describe(&package, reviewed.as_ref(), replaces, (&names, &times))
+    });
     let purpose = purpose(&pending.request_id);
     let asker = Asker::of(pending, &times);
     let agrees = draft.is_some_and(|draft| draft.agrees_to_training);

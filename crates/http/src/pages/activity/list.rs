@@ -6,7 +6,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use pdpp_auth::{AuditActor, AuditChain, StoredEvent};
 
-use super::deeds::{deed, is_alarming, who};
+use super::describe::{deed, is_alarming, who};
 use super::filter::Filter;
 use crate::app::App;
 use crate::pages::fault::PageFault;
@@ -19,7 +19,7 @@ use crate::pages::times::{Times, When};
 const PAGE: u32 = 50;
 
 #[derive(Template)]
-#[template(path = "reads.html")]
+#[template(path = "activity.html")]
 struct ReadsPage {
     shell: Shell,
     rows: Vec<Row>,

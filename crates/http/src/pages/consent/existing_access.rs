@@ -8,9 +8,9 @@ use pdpp_contract::{ClientName, StreamGrant};
 
 use crate::app::App;
 use crate::pages::fault::PageFault;
+use crate::pages::grant_text::{Clause, clause, fields, thing};
 use crate::pages::names::{Names, stream_label};
 use crate::pages::plain;
-use crate::pages::says::{Clause, clause, fields, thing};
 use crate::pages::times::Times;
 
 /// A live access of the same agent.
