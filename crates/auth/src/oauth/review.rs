@@ -165,7 +165,7 @@ fn check_mode(wanted: &[RequestedAccess], mode: AccessMode) -> Result<(), Consen
         asked.access_mode == AccessMode::SingleUse && mode == AccessMode::Continuous
     };
     if wanted.iter().any(widens) {
-        let words = "the app asked for a single use; it cannot be given more";
+        let words = "the app asked for single-use access; it cannot be given more";
         return Err(ConsentError::BeyondRequest(words.to_owned()));
     }
     Ok(())
@@ -190,7 +190,7 @@ fn check_within(
     match streams.iter().find(|stream| !covered(stream)) {
         None => Ok(()),
         Some(stream) => Err(ConsentError::BeyondRequest(format!(
-            "'{}' of '{}' goes beyond what the app asked for; give the same or less",
+            "'{}' of '{}' goes beyond what the app asked for; select the same or less",
             stream.name, asked.connection.name
         ))),
     }

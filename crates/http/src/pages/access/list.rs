@@ -11,7 +11,7 @@ use crate::pages::done::Done;
 use crate::pages::fault::PageFault;
 use crate::pages::names::Names;
 use crate::pages::session::SignedIn;
-use crate::pages::shell::{Here, Shell, page};
+use crate::pages::shell::{CurrentPage, Shell, page};
 use crate::pages::times::Times;
 
 /// Ended accesses that are still shown.
@@ -25,8 +25,8 @@ struct AccessPage {
     live: Vec<AccessRow>,
     ended: Vec<AccessRow>,
     has_accounts: bool,
-    stop_mark: String,
-    stop_all_mark: String,
+    stop_csrf_token: String,
+    stop_all_csrf_token: String,
 }
 
 /// The list.
@@ -49,12 +49,12 @@ pub async fn show(
         row.introduce(&app).await?;
     }
     Ok(page(&AccessPage {
-        shell: Shell::inside("Access", Here::Access, &app, &session),
+        shell: Shell::inside("Access", CurrentPage::Access, &app, &session),
         done,
         live,
         ended,
         has_accounts: !names.accounts.is_empty(),
-        stop_mark: session.csrf("stop"),
-        stop_all_mark: session.csrf("stop-all"),
+        stop_csrf_token: session.csrf("stop"),
+        stop_all_csrf_token: session.csrf("stop-all"),
     }))
 }

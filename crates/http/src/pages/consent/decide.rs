@@ -14,7 +14,7 @@ use super::{draft_form, picker};
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
-use crate::pages::next::{NextPlace, confirm_for};
+use crate::pages::next::{NextPath, confirm_for};
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
 use crate::pages::session_path::within;
@@ -97,7 +97,7 @@ pub async fn decision(
         Err(ConsentError::Stale) => Ok(back(&session, &request, CHANGED)),
         Err(ConsentError::Empty | ConsentError::Training) => Ok(back(&session, &request, "")),
         Err(ConsentError::NotFresh) => {
-            let next = NextPlace::parse(&format!("/oauth/consent/{request}"));
+            let next = NextPath::parse(&format!("/oauth/consent/{request}"));
             Ok(Redirect::to(&confirm_for(&session, &next)).into_response())
         }
         Err(error) => fault(&error),
