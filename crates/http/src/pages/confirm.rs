@@ -9,14 +9,14 @@ use pdpp_auth::{PasswordText, Session};
 use super::cookies::clear_session;
 use super::fault::PageFault;
 use super::form::PageForm;
-use super::login::{LoginPage, Words, enter, next_of, refuse};
+use super::login::{LoginPage, LoginText, enter, next_of, refuse};
 use super::next::NextPath;
 use super::session::{SignedIn, visitor};
 use super::session_path::within;
 use super::shell::{Shell, page_with};
 use crate::app::App;
 
-const WORDS: Words = Words {
+const CONFIRM: LoginText = LoginText {
     heading: "Confirm your password",
     lead: "This action gives access to your data or erases data. Enter your password again to \
            continue.",
@@ -40,7 +40,7 @@ fn view(app: &App, session: &Session, next: &NextPath, trouble: Option<String>) 
         action: within(session, "/confirm"),
         csrf_token: session.csrf("confirm"),
         has_owner: true,
-        words: WORDS,
+        words: CONFIRM,
         trouble,
         options: app.command_options.names.clone(),
     }

@@ -3,7 +3,7 @@
 use pdpp_contract::{Grant, Instant, StreamGrant};
 use pdpp_engine::owned::OwnedStream;
 
-use super::names::{Names, stream_label};
+use super::names::{DisplayNames, stream_label};
 use super::plain;
 use super::times::Times;
 
@@ -37,7 +37,7 @@ pub struct TimeLimit {
 }
 
 /// The clause of one grant.
-pub fn clause(grant: &Grant, names: &Names, times: &Times) -> Clause {
+pub fn clause(grant: &Grant, names: &DisplayNames, times: &Times) -> Clause {
     let connection = grant.streams.iter().flat_map(|stream| &stream.instance_ids).next();
     let account = connection.and_then(|id| names.account(id));
     let describe = |granted: &StreamGrant| {

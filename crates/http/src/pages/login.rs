@@ -29,7 +29,7 @@ pub struct LoginPage {
     pub csrf_token: String,
     /// Whether anybody has set a password yet.
     pub has_owner: bool,
-    pub words: Words,
+    pub words: LoginText,
     pub trouble: Option<String>,
     /// Options that a command needs here, by name.
     pub options: Vec<String>,
@@ -37,18 +37,18 @@ pub struct LoginPage {
 
 /// Why the password is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Words {
+pub struct LoginText {
     pub heading: &'static str,
     pub lead: &'static str,
     pub button: &'static str,
 }
 
-const SIGN_IN: Words = Words {
+const SIGN_IN: LoginText = LoginText {
     heading: "Sign in",
     lead: "Enter your owner password to manage access to your data.",
     button: "Sign in",
 };
-const DECISION: Words = Words {
+const DECISION: LoginText = LoginText {
     heading: "An app requests access to your data",
     lead: "Enter your owner password to see the request and decide what it may read. Every request \
            needs the password, even if you are signed in.",

@@ -49,13 +49,13 @@ pub struct Shell {
 /// The navigation.
 #[derive(Debug, Clone)]
 pub struct Navigation {
-    pub links: Vec<Link>,
+    pub links: Vec<NavigationLink>,
     pub logout_csrf_token: String,
 }
 
 /// One link.
 #[derive(Debug, Clone)]
-pub struct Link {
+pub struct NavigationLink {
     pub path: String,
     pub name: &'static str,
     pub here: bool,
@@ -83,7 +83,7 @@ impl Shell {
 
     /// The frame for the owner.
     pub fn inside(title: &'static str, here: CurrentPage, app: &App, session: &Session) -> Self {
-        let link = |(place, path, name)| Link {
+        let link = |(place, path, name)| NavigationLink {
             path: session_path::within(session, path),
             name,
             here: place == here,

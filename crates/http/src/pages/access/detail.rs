@@ -13,7 +13,7 @@ use crate::pages::bars::Bars;
 use crate::pages::done::Done;
 use crate::pages::fault::PageFault;
 use crate::pages::grant_text::{Clause, clause};
-use crate::pages::names::Names;
+use crate::pages::names::DisplayNames;
 use crate::pages::session::SignedIn;
 use crate::pages::shell::{CurrentPage, Shell, page};
 use crate::pages::times::Times;
@@ -54,7 +54,7 @@ pub async fn show(
     let found = auth.package(owner, &GrantSelector::Package(package_id.clone())).await?;
     let package = found.into_iter().next().ok_or(PageFault::Missing)?;
     let times = Times::of(&app).await?;
-    let names = Names::of(&app, owner).await?;
+    let names = DisplayNames::of(&app, owner).await?;
     let hours = auth.active_hours(owner, Bars::since(&times), Some(&package_id)).await?;
     let query = AuditQuery { package_id: Some(package_id), limit: RECENT, ..AuditQuery::default() };
     let events = auth.audit_events(owner, &query).await?;

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::pages::bars::Bars;
 use crate::pages::done::Done;
 use crate::pages::fault::PageFault;
-use crate::pages::names::Names;
+use crate::pages::names::DisplayNames;
 use crate::pages::session::SignedIn;
 use crate::pages::shell::{CurrentPage, Shell, page};
 use crate::pages::times::Times;
@@ -37,7 +37,7 @@ pub async fn show(
 ) -> Result<Response, PageFault> {
     let (auth, owner) = (&app.services.auth, session.access());
     let times = Times::of(&app).await?;
-    let names = Names::of(&app, owner).await?;
+    let names = DisplayNames::of(&app, owner).await?;
     let hours = auth.active_hours(owner, Bars::since(&times), None).await?;
     let packages = auth.packages(owner).await?;
     let rows = packages.iter().map(|package| AccessRow::of(package, &hours, &names, &times));

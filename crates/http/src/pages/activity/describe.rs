@@ -2,7 +2,7 @@
 
 use pdpp_auth::{AuditActor, AuditEvent, StoredEvent};
 
-use crate::pages::names::{Names, stream_label};
+use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain::{self, counted};
 use crate::pages::times::{Times, When, day_words};
 
@@ -32,7 +32,7 @@ struct EventGroup<'a> {
 }
 
 /// Sorts events, the newest first, into days and alike things.
-pub fn by_day(events: &[StoredEvent], names: &Names, times: &Times) -> Vec<ActivityDay> {
+pub fn by_day(events: &[StoredEvent], names: &DisplayNames, times: &Times) -> Vec<ActivityDay> {
     let mut days: Vec<(jiff::civil::Date, Vec<EventGroup<'_>>)> = Vec::new();
     for stored in events {
         let event = &stored.event;
@@ -81,7 +81,7 @@ pub fn is_alarming(event: &AuditEvent) -> bool {
     is_refused(event) && event.outcome.as_str() != "ambiguous_connection"
 }
 
-fn group_line(group: &EventGroup<'_>, names: &Names) -> String {
+fn group_line(group: &EventGroup<'_>, names: &DisplayNames) -> String {
     let mut words = describe(group.event, group.records, names);
     if group.calls > 1 {
         words.push_str(&format!(", in {}", counted(group.calls, "call", "calls")));
@@ -90,7 +90,7 @@ fn group_line(group: &EventGroup<'_>, names: &Names) -> String {
 }
 
 /// One event as a fragment: what was done, how much, of which account.
-pub fn describe(event: &AuditEvent, records: u64, names: &Names) -> String {
+pub fn describe(event: &AuditEvent, records: u64, names: &DisplayNames) -> String {
     if is_refused(event) {
         let asked = asked(event);
         return match event.outcome.as_str() {
@@ -172,7 +172,7 @@ fn asked(event: &AuditEvent) -> String {
 }
 
 /// `14 messages`, or `14 records` when it was about no stream.
-fn things(event: &AuditEvent, records: u64, names: &Names) -> String {
+fn things(event: &AuditEvent, records: u64, names: &DisplayNames) -> String {
     let counted = counted(records, "record", "records");
     let Some(wanted) = &event.stream else { return counted };
     // An answer without records names no account.
@@ -180,7 +180,7 @@ fn things(event: &AuditEvent, records: u64, names: &Names) -> String {
     let accounts = names.accounts.iter().filter(|one| ids.is_empty() || ids.contains(&one.id));
     let mut streams = accounts.flat_map(|account| &account.streams);
     match streams.find(|stream| stream.name == *wanted).map(stream_label) {
-        // Names of streams are plurals, and nobody knows their singular.
+        // DisplayNames of streams are plurals, and nobody knows their singular.
         Some(name) if records != 1 => format!("{} {name}", plain::grouped(records)),
         Some(name) => format!("{counted} of {name}"),
         None => format!("{counted} of {}", plain::words(wanted.as_str())),
@@ -188,7 +188,7 @@ fn things(event: &AuditEvent, records: u64, names: &Names) -> String {
 }
 
 /// `Work mail, Notes and 2 more`.
-pub fn accounts(event: &AuditEvent, names: &Names) -> String {
+pub fn accounts(event: &AuditEvent, names: &DisplayNames) -> String {
     let ids = &event.connection_ids;
     let mut shown: Vec<String> =
         ids.iter().take(MAX_ACCOUNTS_NAMED).map(|id| names.account_label(id)).collect();

@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, Uri, header};
 use axum::response::Response;
 use pdpp_auth::event_document;
 
-use super::filter::Filter;
+use super::filter::ActivityFilter;
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::session::SignedIn;
@@ -21,7 +21,7 @@ pub async fn file(
     State(app): State<App>,
     uri: Uri,
 ) -> Result<Response, PageFault> {
-    let filter = Filter::parse(uri.query())?;
+    let filter = ActivityFilter::parse(uri.query())?;
     let times = Times::of(&app).await?;
     let query = filter.query(&times, MAX_EVENTS);
     let events = app.services.auth.audit_events(session.access(), &query).await?;

@@ -7,10 +7,10 @@ use axum::response::{Redirect, Response};
 use pdpp_auth::{AuditActor, AuditChain, StoredEvent};
 
 use super::describe::{describe, is_alarming, who};
-use super::filter::Filter;
+use super::filter::ActivityFilter;
 use crate::app::App;
 use crate::pages::fault::PageFault;
-use crate::pages::names::{Names, account_label};
+use crate::pages::names::{DisplayNames, account_label};
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
 use crate::pages::session_path::within;
@@ -60,10 +60,10 @@ pub async fn show(
     uri: Uri,
 ) -> Result<Response, PageFault> {
     let (auth, owner) = (&app.services.auth, session.access());
-    let filter = Filter::parse(uri.query())?;
+    let filter = ActivityFilter::parse(uri.query())?;
     let times = Times::of(&app).await?;
     let packages = auth.packages(owner).await?;
-    let names = Names::of(&app, owner).await?.with_agents(&packages);
+    let names = DisplayNames::of(&app, owner).await?.with_agents(&packages);
     let mut events = auth.audit_events(owner, &filter.query(&times, PAGE_EVENTS + 1)).await?;
     let more = events.len() > PAGE_EVENTS as usize;
     events.truncate(PAGE_EVENTS as usize);
@@ -120,7 +120,7 @@ async fn chain(
     })
 }
 
-fn row(stored: &StoredEvent, names: &Names, times: &Times) -> ActivityRow {
+fn row(stored: &StoredEvent, names: &DisplayNames, times: &Times) -> ActivityRow {
     let event = &stored.event;
     let mut what = plain::sentence(&describe(event, event.records_returned, names));
     // What the owner did to an agent names the agent.

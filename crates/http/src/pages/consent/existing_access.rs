@@ -9,7 +9,7 @@ use pdpp_contract::{ClientName, StreamGrant};
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::grant_text::{Clause, clause, fields, stream_clause};
-use crate::pages::names::{Names, stream_label};
+use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain;
 use crate::pages::times::Times;
 
@@ -46,7 +46,7 @@ pub fn describe(
     package: &PackageSummary,
     reviewed: Option<&ReviewedConsent>,
     is_replaced: bool,
-    (names, times): (&Names, &Times),
+    (names, times): (&DisplayNames, &Times),
 ) -> ExistingAccess {
     let live = package.grants.iter().filter(|grant| grant.standing == Standing::Live);
     let grants: Vec<_> = live.filter_map(|summary| summary.grant.as_ref()).collect();
@@ -72,7 +72,7 @@ pub fn describe(
 }
 
 /// A granted stream as lines that can be compared: its fields, and its time.
-fn cells(granted: &StreamGrant, names: &Names, times: &Times) -> Vec<String> {
+fn cells(granted: &StreamGrant, names: &DisplayNames, times: &Times) -> Vec<String> {
     let account = granted.instance_ids.first();
     let account_label = account.map(|id| names.account_label(id)).unwrap_or_default();
     let known = account.and_then(|id| names.account(id));

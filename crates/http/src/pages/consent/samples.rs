@@ -14,7 +14,7 @@ use pdpp_engine::owned::OwnedStream;
 use super::sample_rows::{SampleCell, SampleRow, cell, headline};
 use crate::app::App;
 use crate::pages::fault::PageFault;
-use crate::pages::names::{Names, stream_label};
+use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain;
 use crate::pages::times::Times;
 
@@ -48,7 +48,7 @@ pub async fn read(
     app: &App,
     owner: &OwnerAccess,
     (client, draft, reviewed): (&ClientName, &ConsentDraft, &ReviewedConsent),
-    (names, times): (&Names, &Times),
+    (names, times): (&DisplayNames, &Times),
 ) -> Result<Vec<Sample>, PageFault> {
     let package = draft.package(client.clone());
     let access: GrantAccess = app.services.auth.preview(owner, &package).await?.access;

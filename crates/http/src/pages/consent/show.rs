@@ -15,7 +15,7 @@ use super::samples::{self, Sample};
 use crate::app::App;
 use crate::pages::fault::{PageFault, refused};
 use crate::pages::grant_text::{Clause, stream_clause};
-use crate::pages::names::{Names, stream_label};
+use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
 use crate::pages::shell::{Shell, page_with};
@@ -112,7 +112,7 @@ async fn view(
 ) -> Result<ConsentPage, PageFault> {
     let owner = session.access();
     let times = Times::of(app).await?;
-    let names = Names::of(app, owner).await?;
+    let names = DisplayNames::of(app, owner).await?;
     let choosable = picker::choosable(names.accounts.clone(), pending);
     let draft = pending.draft.as_ref();
     let samples = match (&reviewed, draft) {
@@ -156,7 +156,7 @@ pub fn purpose(request: &str) -> String {
     format!("consent {request}")
 }
 
-fn clauses(reviewed: &ReviewedConsent, names: &Names, times: &Times) -> Vec<Clause> {
+fn clauses(reviewed: &ReviewedConsent, names: &DisplayNames, times: &Times) -> Vec<Clause> {
     let clause = |grant: &pdpp_auth::oauth::ReviewedGrant| {
         let account = names.account(&grant.connection_id);
         let known = |name: &pdpp_contract::StreamName| {
@@ -174,7 +174,7 @@ fn clauses(reviewed: &ReviewedConsent, names: &Names, times: &Times) -> Vec<Clau
 }
 
 /// Key fields that nobody ticked, in words.
-fn added(reviewed: &ReviewedConsent, names: &Names) -> String {
+fn added(reviewed: &ReviewedConsent, names: &DisplayNames) -> String {
     let added = reviewed.added_key_fields.iter().map(|added| {
         let account = names.account(&added.connection_id);
         let stream = account
