@@ -84,11 +84,11 @@ async fn t_rate_3_five_codes_of_devices_can_be_tried_and_then_one_a_minute() {
     let code = begun.json()["user_code"].as_str().unwrap().to_owned();
     let (page, place) = (desk.page("/device").await, format!("{}/device", desk.root));
     let (_, form) = page.text().split_once(&format!("action=\"{place}\"")).unwrap();
-    let mark = crate::pages::browser::value_of(form, "mark");
+    let csrf_token = crate::pages::browser::value_of(form, "csrf_token");
     let attempt = |code: &str| {
         let call = Call::new("POST", &place).header("Cookie", &desk.cookie);
         let call = call.header("Origin", ISSUER);
-        desk.send(call.body(encoded(&[("mark", &mark), ("user_code", code)])))
+        desk.send(call.body(encoded(&[("csrf_token", &csrf_token), ("user_code", code)])))
     };
     for _ in 0..5 {
         let reply = attempt("BBBB-BBBB").await;
