@@ -24,7 +24,7 @@ async fn t_cons_2_the_page_says_who_asks_where_the_answer_goes_and_whose_page_it
         let request = desk.ask(id, &[("redirect_uri", redirect)]).await;
         let reply = desk.page(&format!("/consent/{request}")).await;
         let html = reply.text();
-        assert!(html.contains("the agent of <b>claude.ai</b>"), "{html}");
+        assert!(html.contains("published by <b>claude.ai</b>"), "{html}");
         assert!(html.contains(told), "{html}");
         let own = format!("<strong>{}</strong>", desk.world.addr);
         assert!(html.contains(&own), "whose page it is: {html}");
@@ -92,11 +92,11 @@ async fn t_rate_3_five_codes_of_devices_can_be_tried_and_then_one_a_minute() {
     };
     for _ in 0..5 {
         let reply = attempt("BBBB-BBBB").await;
-        assert!(reply.text().contains("No device shows this code"), "{}", reply.text());
+        assert!(reply.text().contains("This code is not valid"), "{}", reply.text());
     }
     let late = attempt(&code).await;
     assert_eq!(late.header("location"), None, "even the right one has to wait");
-    assert!(late.text().contains("Too many codes"), "{}", late.text());
+    assert!(late.text().contains("Too many attempts"), "{}", late.text());
 }
 
 /// A flood at one endpoint leaves the agents that are signed in alone.
