@@ -4,6 +4,7 @@
 //! database, or reads a clock. Start at [`read_api`]: it lists every operation an agent can ask for.
 
 pub mod aggregate;
+pub mod audit;
 pub mod blob;
 pub mod credentials;
 pub mod declaration;

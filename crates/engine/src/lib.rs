@@ -4,6 +4,7 @@
 
 mod aggregate;
 mod aggregate_rules;
+pub mod audit;
 mod binding;
 pub mod blobs;
 mod bookmark;

@@ -61,7 +61,7 @@ async fn check(app: &App, request: &Parts, local: bool) -> Result<(), Refusal> {
     let verified = app.services.auth.verify_metrics(bearer(headers)?).await;
     let Err(RefusedCall { error, event }) = verified else { return Ok(()) };
     let id = request.extensions.get::<RequestId>();
-    keep_refused(app, event, id.map(RequestId::as_str)).await;
+    keep_refused(app, event, id).await;
     Err(match error {
         AuthError::WrongKind { .. } => {
             Refusal(ApiError::new(ErrorCode::PermissionError, ONLY_BY_TOKEN))

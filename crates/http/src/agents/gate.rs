@@ -23,11 +23,10 @@ use crate::request_id::RequestId;
 
 /// Verifies the caller, then hands the request over. Nothing of the body is read before.
 pub async fn gate(State(app): State<App>, request: Request) -> Response {
-    let request_id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
+    let id = request.extensions().get::<RequestId>().cloned();
     let verified_at = Instant::now();
-    let (headers, extensions) = (request.headers(), request.extensions());
     let (mut access, mut stands_on) =
-        match admitted(&app, headers, extensions, request_id.as_deref()).await {
+        match admitted(&app, request.headers(), request.extensions()).await {
             Ok(admitted) => admitted,
             Err(refused) => return *refused,
         };
@@ -50,7 +49,7 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
         return Refusal(too_large(MAX_BODY_BYTES)).into_response();
     };
     if message_holds_owner_credential(&body) {
-        return refuse_owner(&app, request_id.as_deref()).await;
+        return refuse_owner(&app, id.as_ref()).await;
     }
     let place = match limits::enter(&app, access.package_id()).await {
         Ok(place) => place,
@@ -58,14 +57,15 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     };
     // A grant may have ended while the body came in or the call waited for its turn.
     if place.is_late(verified_at) {
-        let again = admitted(&app, &parts.headers, &parts.extensions, request_id.as_deref());
-        (access, stands_on) = match again.await {
+        let again = admitted(&app, &parts.headers, &parts.extensions).await;
+        (access, stands_on) = match again {
             Ok(admitted) => admitted,
             Err(refused) => return *refused,
         };
     }
     let package = access.package_id().clone();
-    let visit = AgentVisit { access, request_id: request_id.unwrap_or_default(), base_url };
+    let request_id = id.map(|id| id.as_str().to_owned()).unwrap_or_default();
+    let visit = AgentVisit { access, request_id, base_url };
     let answer = door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new);
     drop(place);
     let answer = stands_on.keep(answer).await.unwrap_or_else(challenge::dead);
@@ -76,28 +76,27 @@ async fn admitted(
     app: &App,
     headers: &HeaderMap,
     extensions: &Extensions,
-    request_id: Option<&str>,
 ) -> Result<(GrantAccess, StandsOn), Box<Response>> {
     let token = bearer(headers).map_err(|error| Box::new(challenge::missing(error)))?;
     let (auth, checked_at) = (Arc::clone(&app.services.auth), Instant::now());
     let caller = match auth.verify_call_at(token, Resource::Mcp).await {
         Ok(caller) => caller,
         Err(RefusedCall { error, event }) => {
-            keep_refused(app, event, request_id).await;
+            keep_refused(app, event, extensions.get()).await;
             return Err(Box::new(challenge::dead(error)));
         }
     };
     let authority = Authority::of(token, Resource::Mcp, &caller);
     let (Caller::Agent(access), Some(authority)) = (caller, authority) else {
-        return Err(Box::new(refuse_owner(app, request_id).await));
+        return Err(Box::new(refuse_owner(app, extensions.get()).await));
     };
     let noted = note_standing(extensions, Standing::Agent);
     noted.map_err(|error| Box::new(Refusal(error).into_response()))?;
     Ok((access, StandsOn { auth, authority, checked_at }))
 }
 
-async fn refuse_owner(app: &App, request_id: Option<&str>) -> Response {
+async fn refuse_owner(app: &App, id: Option<&RequestId>) -> Response {
     let event = app.services.auth.refused_owner_credential();
-    keep_refused(app, event.map(Box::new), request_id).await;
+    keep_refused(app, event.map(Box::new), id).await;
     challenge::owner()
 }

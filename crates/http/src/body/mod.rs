@@ -10,14 +10,11 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::ApiError;
-use pdpp_contract::expand::Expanded;
 use pdpp_contract::query::{RecordDetail, RecordPage};
-use pdpp_contract::record::Record;
 use pdpp_engine::GrantedReader;
 use serde::Serialize;
 
 use self::plan::{Part, Plan};
-use crate::audit::Disclosed;
 use crate::refusal;
 
 /// How much of a long field a caller wants.
@@ -36,16 +33,17 @@ impl Length {
     }
 }
 
+/// Bytes of a response's body. A response without it gives nothing away of what was read.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyBytes(pub u64);
+
 /// Marks a response whose body must not be compressed.
 #[derive(Debug, Clone, Copy)]
 pub struct KeptAsItIs;
 
 /// The body of a list.
 pub fn page(page: RecordPage, length: Length, reader: GrantedReader) -> Result<Response, ApiError> {
-    let records = page.data.iter().map(|record| 1 + related(record)).sum();
-    let connections = page.data.iter().map(|record| record.connection_id.clone());
-    let disclosed = Disclosed::of(connections, records);
-    respond(Plan::page(page, length), reader, disclosed)
+    respond(Plan::page(page, length), reader)
 }
 
 /// The body of one record: its members at the top, links and meta beside them.
@@ -54,48 +52,36 @@ pub fn record(
     length: Length,
     reader: GrantedReader,
 ) -> Result<Response, ApiError> {
-    let records = 1 + related(&detail.record);
-    let disclosed = Disclosed::of([detail.record.connection_id.clone()], records);
-    respond(Plan::detail(detail, length), reader, disclosed)
-}
-
-/// How many related records come along with a record.
-fn related(record: &Record) -> u64 {
-    let count = |expanded: &Expanded| match expanded {
-        Expanded::One(one) => usize::from(one.is_some()),
-        Expanded::Many(list) => list.data.len(),
-    };
-    u64::try_from(record.expanded.values().map(count).sum::<usize>()).unwrap_or(u64::MAX)
+    respond(Plan::detail(detail, length), reader)
 }
 
 /// The body of any answer without long fields.
-pub fn json(answer: &impl Serialize, disclosed: Disclosed) -> Result<Response, ApiError> {
+pub fn json(answer: &impl Serialize) -> Result<Response, ApiError> {
     let text = serde_json::to_string(answer).map_err(|_| refusal::fault())?;
     let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
-    Ok(response(Body::from(text), Disclosed { bytes, ..disclosed }))
+    Ok(response(Body::from(text), bytes))
 }
 
 /// An answer without a body: what was asked for is done.
-pub fn nothing(disclosed: Disclosed) -> Response {
+pub fn nothing() -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
-    response.extensions_mut().insert(disclosed);
+    response.extensions_mut().insert(BodyBytes(0));
     response
 }
 
 fn respond(
     plan: Result<Plan, serde_json::Error>,
     reader: GrantedReader,
-    disclosed: Disclosed,
 ) -> Result<Response, ApiError> {
     let parts = plan.map_err(|_| refusal::fault())?.into_parts();
     let bytes = parts.iter().map(Part::bytes).sum();
-    Ok(response(sending::body(parts, reader), Disclosed { bytes, ..disclosed }))
+    Ok(response(sending::body(parts, reader), bytes))
 }
 
-fn response(body: Body, disclosed: Disclosed) -> Response {
+fn response(body: Body, bytes: u64) -> Response {
     let mut response = Response::new(body);
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, json);
-    response.extensions_mut().insert(disclosed);
+    response.extensions_mut().insert(BodyBytes(bytes));
     response
 }

@@ -24,7 +24,6 @@ use crate::agents;
 use crate::app::App;
 use crate::audit::keep_refused;
 use crate::refusal::Refusal;
-use crate::request_id::RequestId;
 
 /// Lets a request through, or says which rule it broke.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -34,8 +33,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
         Err(error) => {
             if error.code == ErrorCode::OwnerCredentialRefused {
                 let event = app.services.auth.refused_owner_credential();
-                let id = request.extensions().get::<RequestId>();
-                keep_refused(&app, event.map(Box::new), id.map(RequestId::as_str)).await;
+                keep_refused(&app, event.map(Box::new), request.extensions().get()).await;
             }
             Refusal(error).into_response()
         }

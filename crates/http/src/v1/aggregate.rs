@@ -3,7 +3,6 @@
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
-use crate::audit::Disclosed;
 use crate::body;
 use crate::caller::Reader;
 use crate::params::path::StreamPath;
@@ -17,5 +16,5 @@ pub async fn aggregate(
 ) -> Result<Response, Refusal> {
     let request = params::aggregate::request(path, params)?;
     let answer = reader.aggregate(request).await?;
-    Ok(body::json(&answer, Disclosed::of(answer.connections.iter().cloned(), 0))?)
+    Ok(body::json(&answer)?)
 }

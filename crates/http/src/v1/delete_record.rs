@@ -4,7 +4,6 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::audit::Disclosed;
 use crate::body;
 use crate::caller::Owner;
 use crate::params::path::RecordPath;
@@ -13,12 +12,13 @@ use crate::refusal::Refusal;
 
 pub async fn delete_record(
     State(app): State<App>,
-    Owner(owner): Owner,
+    Owner { access, audit }: Owner,
     path: RecordPath,
     params: Params,
 ) -> Result<Response, Refusal> {
     let connection = params::schema::written_connection(params)?;
     let RecordPath { stream, record_id } = path;
-    app.services.engine.delete_record(&owner, &connection, &stream, &record_id).await?;
-    Ok(body::nothing(Disclosed::of([connection], 0)))
+    app.services.engine.delete_record(&access, &connection, &stream, &record_id).await?;
+    audit.touched([connection]);
+    Ok(body::nothing())
 }

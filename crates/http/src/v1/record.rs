@@ -24,7 +24,7 @@ pub async fn record(
     let mut response = if etag::matches(&headers, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        body::record(detail, length, reader)?
+        body::record(detail, length, reader.into_inner())?
     };
     let etag = HeaderValue::try_from(etag).map_err(|_| Refusal(refusal::fault()))?;
     response.headers_mut().insert(header::ETAG, etag);

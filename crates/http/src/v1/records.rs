@@ -17,5 +17,5 @@ pub async fn records(
     let request = params::list::request(path, params)?;
     let length = Length::asked(request.preview_chars);
     let page = reader.list(request).await?;
-    Ok(body::page(page, length, reader)?)
+    Ok(body::page(page, length, reader.into_inner())?)
 }
