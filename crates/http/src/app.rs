@@ -10,8 +10,9 @@ use jiff::tz::TimeZone;
 use pdpp_auth::{AuditLog, Auth, ProcessKey, TokenFingerprint};
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
+use pdpp_mcp::serve::McpService;
 
-use crate::agents::{AgentDoor, RateLimit};
+use crate::agents::RateLimit;
 use crate::guard::{Address, Hosts, TrustedProxy};
 use crate::limits::AgentLimits;
 use crate::metrics::Metrics;
@@ -31,8 +32,8 @@ pub struct Services {
     pub clock: Arc<dyn Clock>,
     /// Mints request ids.
     pub entropy: Arc<dyn Entropy>,
-    /// Speaks with agents at `/mcp`; without it there is no such route.
-    pub agents: Option<Arc<dyn AgentDoor>>,
+    /// Speaks MCP with agents; without it there is no `/mcp`.
+    pub mcp: Option<Arc<dyn McpService>>,
 }
 
 impl std::fmt::Debug for Services {

@@ -33,7 +33,6 @@ mod sharing;
 mod unread_body;
 mod v1;
 
-pub use agents::{AgentDoor, AgentVisit};
 pub use app::Services;
 pub use connections::{ConnectionLimits, MAX_CONNECTIONS};
 pub use guard::{InvalidProxy, TrustedProxy};

@@ -53,7 +53,7 @@ fn v1() -> Routes {
 /// The whole server. Layers read from the inside out: the last one sees a request first.
 pub fn router(app: App) -> Router {
     let gate = from_fn_with_state(app.clone(), caller::gate);
-    let door = if app.services.agents.is_some() { agents::routes() } else { Vec::new() };
+    let door = if app.services.mcp.is_some() { agents::routes() } else { Vec::new() };
     let door = build(door).layer(from_fn(agents::cors));
     build(v1())
         .route_layer(gate)

@@ -4,14 +4,15 @@ use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
 use serde_json::json;
 
-use crate::adapter::Adapter;
+use crate::call_context::CallContext;
 use crate::refusal::Refusal;
 use crate::render::one_line::one_line;
+use crate::tools::Tool;
 
 /// Names that a refusal offers.
 const NEAREST: usize = 3;
 
-impl Adapter {
+impl CallContext {
     /// Explains a refusal about one stream. Offers names from the grant only, so that what is hidden
     /// and what does not exist look alike.
     pub(crate) async fn explain(
@@ -61,7 +62,7 @@ impl Adapter {
         let message =
             format!("this grant includes no stream {stream}{of}; call schema for those it has");
         offer(Refusal::new(code.as_str(), code.status(), message).param("stream"), &near, "streams")
-            .suggest("schema", &json!({}))
+            .suggest(Tool::Schema, &json!({}))
     }
 
     async fn no_connection(&self, error: ApiError) -> Refusal {
@@ -72,7 +73,7 @@ impl Adapter {
             Refusal::new(code.as_str(), code.status(), message).param("connection_id");
         let connections: Vec<_> = sources.into_iter().map(|source| source.connection).collect();
         crate::refusal::candidates(&mut refusal, &connections, None);
-        refusal.suggest("schema", &json!({}))
+        refusal.suggest(Tool::Schema, &json!({}))
     }
 
     async fn no_field(
@@ -121,7 +122,7 @@ impl Adapter {
         if let (Some(id), Some(members)) = (connection_id, call.as_object_mut()) {
             members.insert("connection_id".to_owned(), json!(id));
         }
-        offer(refusal, &near, what).suggest("schema", &call)
+        offer(refusal, &near, what).suggest(Tool::Schema, &call)
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::ids::unnamed::is_named;
 use crate::render::titles;
+use crate::tools::Tool;
 
 /// The one name for arguments that are not what a tool takes, whoever found out.
 const INVALID_ARGUMENTS: &str = "invalid_arguments";
@@ -57,8 +58,8 @@ impl Refusal {
 
     /// Gives a complete call that would work.
     #[must_use]
-    pub fn suggest(mut self, tool: &str, arguments: &Value) -> Self {
-        self.suggested_call = Some(json!({"tool": tool, "arguments": arguments}));
+    pub fn suggest(mut self, tool: Tool, arguments: &Value) -> Self {
+        self.suggested_call = Some(json!({"tool": tool.name(), "arguments": arguments}));
         self
     }
 

@@ -83,8 +83,10 @@ impl CallAudit {
 #[async_trait]
 impl AuditSink for CallAudit {
     async fn admit(&self) -> Result<(), ApiError> {
-        let admission = self.log.admit().await?;
-        self.progress().admission = Some(admission);
+        if self.progress().admission.is_none() {
+            let admission = self.log.admit().await?;
+            self.progress().admission = Some(admission);
+        }
         Ok(())
     }
 

@@ -11,8 +11,10 @@ use pdpp_auth::{Authority, Caller, GrantAccess, RefusedCall, Resource};
 use pdpp_contract::credentials::message_holds_owner_credential;
 use pdpp_contract::limits::MAX_BODY_BYTES;
 use pdpp_contract::{ApiError, ErrorCode};
+use pdpp_engine::audit::CallAudit;
+use pdpp_mcp::CallContext;
 
-use super::{AgentVisit, challenge};
+use super::challenge;
 use crate::app::App;
 use crate::audit::keep_refused;
 use crate::connections::{Standing, StandsOn, note_standing};
@@ -40,7 +42,7 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
-    let Some(door) = app.services.agents.clone() else {
+    let Some(mcp) = app.services.mcp.clone() else {
         return Refusal(refusal::fault()).into_response();
     };
     let base_url = app.origin_for(request.headers());
@@ -64,12 +66,35 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
         };
     }
     let package = access.package_id().clone();
-    let request_id = id.map(|id| id.as_str().to_owned()).unwrap_or_default();
-    let visit = AgentVisit { access, request_id, base_url };
-    let answer = door.answer(visit, Request::from_parts(parts, body)).await.map(Body::new);
+    let context = match context(&app, access, id, base_url).await {
+        Ok(context) => context,
+        Err(error) => return Refusal(error).into_response(),
+    };
+    let answer = mcp.answer(context, Request::from_parts(parts, body)).await.map(Body::new);
     drop(place);
     let answer = stands_on.keep(answer).await.unwrap_or_else(challenge::dead);
     limits::paced(&app, &package, answer)
+}
+
+/// What the call may use: its reads are noted on their way out.
+async fn context(
+    app: &App,
+    access: GrantAccess,
+    id: Option<RequestId>,
+    base_url: String,
+) -> Result<CallContext, ApiError> {
+    let services = &app.services;
+    let client = Some(access.client().to_string());
+    let audit = CallAudit::new(
+        services.audit.clone(),
+        Arc::clone(&services.clock),
+        Caller::Agent(access),
+        id.map(|id| id.as_str().to_owned()),
+    );
+    let audit = Arc::new(audit);
+    let reader = Arc::new(services.engine.audited_reader(Arc::clone(&audit)).await?);
+    let context = CallContext::new(reader.clone(), reader);
+    Ok(CallContext { audit: Some(audit), base_url: Some(base_url), client, ..context })
 }
 
 async fn admitted(

@@ -1,5 +1,4 @@
-//! `/mcp`: the door for agents' own protocol. Who may enter is settled here; what is said inside is
-//! the business of whoever is mounted.
+//! `/mcp`: who may speak MCP with this server. What is said there is the business of the `mcp` crate.
 
 mod challenge;
 mod cors;
@@ -7,13 +6,7 @@ mod gate;
 mod metadata;
 mod rate;
 
-use std::convert::Infallible;
-
-use async_trait::async_trait;
 use axum::routing::{MethodRouter, any, get};
-use bytes::Bytes;
-use http_body_util::combinators::BoxBody;
-use pdpp_auth::GrantAccess;
 
 use crate::app::App;
 use crate::oauth::preflight;
@@ -28,29 +21,7 @@ const MCP_SLASH: &str = "/mcp/";
 /// Where documents for clients stand, open to pages of every site.
 pub const WELL_KNOWN: &str = "/.well-known/";
 
-/// Speaks a protocol with agents that were let in.
-#[async_trait]
-pub trait AgentDoor: Send + Sync {
-    /// Answers one request.
-    async fn answer(
-        &self,
-        visit: AgentVisit,
-        request: http::Request<Bytes>,
-    ) -> http::Response<BoxBody<Bytes, Infallible>>;
-}
-
-/// Who was let in, for this one request.
-#[derive(Debug, Clone)]
-pub struct AgentVisit {
-    /// What the agent may read now.
-    pub access: GrantAccess,
-    /// The server's own id of the request.
-    pub request_id: String,
-    /// Where the agent finds this server.
-    pub base_url: String,
-}
-
-/// The routes, for servers on which somebody is mounted.
+/// The routes, for servers that speak MCP.
 pub fn routes() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         (MCP, any(gate::gate)),

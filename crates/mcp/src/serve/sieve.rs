@@ -74,7 +74,7 @@ enum Passage {
 /// Lets a line pass unless it carries an owner's credential that the handler would not refuse.
 fn passage(line: &[u8]) -> Passage {
     if !message_holds_owner_credential(line) {
-        return match strict::read(line) {
+        return match strict::check(line) {
             Err(Unreadable::RepeatedMember) => repeated_member(line),
             // What is no JSON is answered by the library.
             Ok(_) | Err(Unreadable::NotJson) => Passage::On,

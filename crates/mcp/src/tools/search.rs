@@ -7,8 +7,8 @@ use pdpp_contract::limits::MAX_PAGE;
 use pdpp_contract::search::SearchRequest;
 use pdpp_contract::{Json, StreamName};
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::arguments::asked_fields;
 use crate::arguments::filters::filters;
 use crate::arguments::{Arguments, wrong};
@@ -19,6 +19,7 @@ use crate::render::ladder::address_line;
 use crate::render::one_line::{ascii_json, counted, one_line, quoted};
 use crate::render::record_page::RESULT_BYTES;
 use crate::render::text::{TEXT_BYTES, Text, lines, share};
+use super::Definition;
 
 /// Hits when the call names no limit.
 const DEFAULT_HITS: u32 = 10;
@@ -36,7 +37,80 @@ const CURSOR_BYTES: usize = 240;
 /// its match.
 const HIT_BYTES: usize = 130;
 
-impl Adapter {
+/// What clients are told about the tool.
+pub(super) fn definition() -> Definition {
+    Definition {
+        title: "Search",
+        description: "Find records by words in everything the grant shows, best first. Give query: plain \
+            words, \"a phrase\" or a begin* of a word. Each hit has an id for fetch, and the place \
+            of its match for read_record_field.",
+        input_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "What to look for."},
+                "q": {"type": "string", "description": "Same as query; give one of them."},
+                "streams": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Only these streams."
+                },
+                "connection_id": {"type": "string", "description": "Source to read."},
+                "filter": {
+                    "type": "object",
+                    "description": "As in query_records; needs exactly one stream.",
+                    "additionalProperties": true
+                },
+                "limit": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 100,
+                    "description": "Hits over all connections together; default 10."
+                },
+                "cursor": {
+                    "type": "string",
+                    "description": "next_cursor or continue_cursor of the same call."
+                }
+            },
+            "additionalProperties": false
+        }),
+        output_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "data": {
+                    "type": "object",
+                    "description": "The page: data[], has_more, next_cursor, meta."
+                },
+                "results": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "id": {"type": "string"},
+                            "title": {"type": "string"},
+                            "url": {"type": "string"},
+                            "connection_id": {"type": "string"},
+                            "connector_key": {"type": "string"},
+                            "stream": {"type": "string"},
+                            "record_id": {"type": "string"},
+                            "display_name": {"type": "string"},
+                            "snippet": {"type": "string"}
+                        },
+                        "required": ["id", "title", "url", "connection_id", "connector_key", "stream", "record_id"],
+                        "additionalProperties": false
+                    }
+                },
+                "content_ladder": {
+                    "type": "object",
+                    "description": "Fields cut short, each with ready read_record_field arguments."
+                }
+            },
+            "required": ["data", "results"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+impl CallContext {
     /// Answers `search`.
     pub(crate) async fn search(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let request = request(&arguments)?;
@@ -61,7 +135,7 @@ impl Adapter {
             let (shown, spare) = plan(&hits);
             if shown == returned {
                 let text = text(&hits, (shown, spare), None);
-                return Ok(hits.answer(text, self.caller.links));
+                return Ok(hits.answer(text, self.links));
             }
             let short = SearchRequest { limit: Some(number(shown)), ..ask };
             let page = self.read.search(short).await.map_err(Refusal::from)?;
@@ -72,7 +146,7 @@ impl Adapter {
             match page.next_cursor.filter(|_| last == here && page.data.len() == shown) {
                 Some(cursor) => {
                     let text = text(&hits, (shown, spare), Some(&cursor));
-                    return Ok(hits.answer(text, self.caller.links));
+                    return Ok(hits.answer(text, self.links));
                 }
                 // The ranking moved meanwhile: a shorter page is always true.
                 None => limit = number(shown),

@@ -1,17 +1,15 @@
-//! Lets an agent's calls in: over the local store through its token, or at a remote provider.
+//! Lets an agent's calls into the local store, through its token.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pdpp_auth::{AuditLog, RefusedCall};
+use pdpp_auth::{AuditLog, Caller, RefusedCall};
 use pdpp_contract::{ApiError, ErrorCode};
-use pdpp_mcp::remote::RemoteProvider;
-use pdpp_mcp::serve::{Desk, Visit};
-use pdpp_mcp::{NameHandles, Refusal};
+use pdpp_engine::audit::CallAudit;
+use pdpp_mcp::{CallContext, CallSource, Refusal};
 use pdpp_store::audit::AuditStore;
 use tokio::sync::OnceCell;
 
-use super::noting::counted;
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::Failure;
@@ -20,7 +18,7 @@ use crate::upkeep;
 
 /// The local store, through the token of one client. Opened with the first call: a client that
 /// only lists tools waits for no disk.
-pub struct LocalDesk {
+pub struct LocalCalls {
     data_dir: DataDir,
     access_token: String,
     open: OnceCell<Open>,
@@ -31,8 +29,8 @@ struct Open {
     audit: AuditLog,
 }
 
-impl LocalDesk {
-    /// A desk over the store in `data_dir`.
+impl LocalCalls {
+    /// Calls over the store in `data_dir`.
     pub fn new(data_dir: DataDir, access_token: String) -> Self {
         Self { data_dir, access_token, open: OnceCell::new() }
     }
@@ -63,8 +61,8 @@ impl LocalDesk {
 }
 
 #[async_trait]
-impl Desk for LocalDesk {
-    async fn open(&self) -> Result<Visit, Refusal> {
+impl CallSource for LocalCalls {
+    async fn open(&self) -> Result<CallContext, Refusal> {
         let Open { app, audit } = self.store().await?;
         let admission = audit.admit().await.map_err(ApiError::from)?;
         let caller = match app.auth.verify_call(&self.access_token).await {
@@ -77,42 +75,11 @@ impl Desk for LocalDesk {
             }
         };
         let access = caller.into_agent().map_err(ApiError::from)?;
-        let reader = Arc::new(app.engine.reader(&access));
-        let client = access.client().to_string();
-        let (read, witness) =
-            counted(reader.clone(), (audit.clone(), admission), &app.clock, access, None);
-        Ok(Visit {
-            read,
-            handles: reader,
-            base_url: None,
-            client: Some(client),
-            witness: Some(witness),
-        })
-    }
-}
-
-/// A remote provider, which checks the token and takes note of every read itself.
-pub struct ProviderDesk {
-    provider: Arc<RemoteProvider>,
-    handles: Arc<NameHandles>,
-}
-
-impl ProviderDesk {
-    /// A desk at a provider, with the key that seals this machine's handles.
-    pub fn new(provider: RemoteProvider, key: [u8; 32]) -> Self {
-        Self { provider: Arc::new(provider), handles: Arc::new(NameHandles::new(key)) }
-    }
-}
-
-#[async_trait]
-impl Desk for ProviderDesk {
-    async fn open(&self) -> Result<Visit, Refusal> {
-        Ok(Visit {
-            read: self.provider.clone(),
-            handles: self.handles.clone(),
-            base_url: Some(self.provider.base_url().to_owned()),
-            client: None,
-            witness: None,
-        })
+        let client = Some(access.client().to_string());
+        let call = CallAudit::new(audit.clone(), app.clock.clone(), Caller::Agent(access), None);
+        let call = Arc::new(call.admitted(Some(admission)));
+        let reader = Arc::new(app.engine.audited_reader(Arc::clone(&call)).await?);
+        let context = CallContext::new(reader.clone(), reader);
+        Ok(CallContext { audit: Some(call), client, ..context })
     }
 }
