@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pdpp_contract::error::AvailableConnection;
+use pdpp_contract::error::{AvailableConnection, NextStep, Subject};
 use pdpp_contract::{
     ApiError, ConnectionId, ErrorCode, FieldName, GrantId, StreamDeclaration, StreamGrant,
     StreamName,
@@ -175,8 +175,10 @@ pub(crate) fn visible_fields(shelves: &[Shelf]) -> BTreeSet<&FieldName> {
 
 /// A connection outside the view, whether or not it exists.
 pub(crate) fn no_connection(id: &ConnectionId) -> ApiError {
-    let message = format!("no connection {id} in view; see /v1/schema for those that are");
-    ApiError::new(ErrorCode::ConnectionNotFound, message).param("connection_id")
+    ApiError::new(ErrorCode::ConnectionNotFound, format!("no connection {id} in view"))
+        .param("connection_id")
+        .about(Subject::Connection(id.clone()))
+        .next(NextStep::ListConnections)
 }
 
 /// A stream outside the view, whether or not it exists.
@@ -185,8 +187,10 @@ fn no_stream(kind: &AuthorityKind, stream: &StreamName) -> ApiError {
         AuthorityKind::Agent(_) => (ErrorCode::GrantStreamNotAllowed, "this grant includes no"),
         AuthorityKind::Owner => (ErrorCode::NotFound, "no connection carries a"),
     };
-    let message = format!("{view} stream {stream}; see /v1/schema for the streams in view");
-    ApiError::new(code, message).param("stream")
+    ApiError::new(code, format!("{view} stream {stream}"))
+        .param("stream")
+        .about(Subject::Stream(stream.clone()))
+        .next(NextStep::ListStreams)
 }
 
 /// A field outside the view, whether or not it exists.
@@ -197,7 +201,7 @@ pub(crate) fn no_field(kind: &AuthorityKind, field: &str, param: &str) -> ApiErr
     };
     let message =
         format!("{view} field {field:?} of this stream; see its schema for those in view");
-    ApiError::new(code, message).param(param)
+    ApiError::new(code, message).param(param).about(Subject::Field(field.to_owned()))
 }
 
 /// The same record id in several connections.

@@ -1,5 +1,6 @@
 //! A provider's refusal in the adapter's words: which names are near, and what to call instead.
 
+use pdpp_contract::error::Subject;
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
 use serde_json::json;
@@ -37,7 +38,7 @@ impl CallContext {
             ErrorCode::NotFound if error.param.as_deref() == Some("stream") => {
                 self.no_stream(stream, connection_id).await
             }
-            ErrorCode::ConnectionNotFound => self.no_connection(error).await,
+            ErrorCode::ConnectionNotFound => self.no_connection().await,
             ErrorCode::FieldNotGranted | ErrorCode::UnknownField | ErrorCode::InvalidSort => {
                 self.no_field(error, stream, connection_id, asked).await
             }
@@ -65,10 +66,11 @@ impl CallContext {
             .suggest(Tool::Schema, &json!({}))
     }
 
-    async fn no_connection(&self, error: ApiError) -> Refusal {
+    /// Refuses a connection that the grant does not include; names those that it does.
+    pub(crate) async fn no_connection(&self) -> Refusal {
         let sources = self.read.sources().await.unwrap_or_default();
         let message = "this grant includes no such connection; call schema for those it has";
-        let code = error.code;
+        let code = ErrorCode::ConnectionNotFound;
         let mut refusal =
             Refusal::new(code.as_str(), code.status(), message).param("connection_id");
         let connections: Vec<_> = sources.into_iter().map(|source| source.connection).collect();
@@ -100,9 +102,9 @@ impl CallContext {
             names.sort();
             names.dedup();
             names.truncate(12);
-            (names, error.message.replace("/v1/schema", "schema"))
+            (names, error.message)
         } else {
-            match at_fault(asked, &known, &error.message) {
+            match at_fault(error.subject.as_ref(), asked, &known) {
                 Some(name) => {
                     let message = format!(
                         "this grant includes no field {name:?} of {stream}; call schema(stream) for its fields"
@@ -126,12 +128,18 @@ impl CallContext {
     }
 }
 
-/// The name that was refused: one that is not in view, and among several the one that was quoted.
-fn at_fault<'a>(asked: &'a [String], known: &[&str], message: &str) -> Option<&'a str> {
-    let mut unknown = asked.iter().filter(|name| !known.contains(&name.as_str())).peekable();
-    let first = unknown.peek().copied();
-    let quoted = unknown.find(|name| message.contains(&format!("{name:?}")));
-    quoted.or(first).map(String::as_str)
+/// The name that was refused: the one that the refusal is about, else the first that is not in view.
+fn at_fault<'a>(
+    subject: Option<&'a Subject>,
+    asked: &'a [String],
+    known: &[&str],
+) -> Option<&'a str> {
+    let named = match subject {
+        Some(Subject::Field(name)) => Some(name),
+        Some(Subject::Stream(_) | Subject::Connection(_)) | None => None,
+    };
+    let unknown = |name: &&str| !known.contains(name);
+    named.into_iter().chain(asked).map(String::as_str).find(unknown)
 }
 
 fn offer(refusal: Refusal, names: &[String], what: &str) -> Refusal {

@@ -1,6 +1,6 @@
 //! Refusals: one compact object that says what was wrong and what to call instead.
 
-use pdpp_contract::error::AvailableConnection;
+use pdpp_contract::error::{AvailableConnection, NextStep};
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value, json};
 
@@ -95,7 +95,13 @@ impl From<ApiError> for Refusal {
             ErrorCode::InvalidArgument => INVALID_ARGUMENTS,
             code => code.as_str(),
         };
-        let mut refusal = Self::new(code, error.code.status(), error.message);
+        let message = match error.next {
+            None => error.message,
+            Some(NextStep::ListConnections | NextStep::ListStreams) => {
+                format!("{}; call schema for those it has", error.message)
+            }
+        };
+        let mut refusal = Self::new(code, error.code.status(), message);
         refusal.param = error.param;
         refusal.retry_with = error.retry_with;
         if !error.available_connections.is_empty() {

@@ -29,7 +29,7 @@ use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
 use crate::{conditions, render};
 use cursor::{Place, SearchCursor};
-use page::Page;
+use page::{Filled, Page};
 use question::Question;
 use refine::Refiner;
 use score::{Frozen, Ranked, rank};
@@ -78,13 +78,18 @@ impl GrantedReader {
         changed.sort_by_key(Ranked::changed_at);
         ranked.extend(changed);
         let page = Page { texts: &texts, question: &question };
-        let (data, last, has_more) = page.fill(&ranked, limit).await?;
-        let next_cursor = last.filter(|_| has_more).and_then(|place| {
-            let seen_through = matches.seen_through;
-            let next = SearchCursor { seen_through, place, frozen, refinement };
-            next.seal(&self.shared.sealer, binding)
-        });
-        let mut page = answer(&request, data, next_cursor, &matches);
+        let Filled { hits, places, has_more } = page.fill(&ranked, limit).await?;
+        let place = Place::Changed(0);
+        let mut cursor =
+            SearchCursor { seen_through: matches.seen_through, place, frozen, refinement };
+        let sealed = |place: Place| {
+            cursor.place = place;
+            cursor.seal(&self.shared.sealer, binding)
+        };
+        let cursors: Vec<String> = places.into_iter().map_while(sealed).collect();
+        let next_cursor = cursors.last().filter(|_| has_more && cursors.len() == hits.len());
+        let mut page = answer(&request, hits, next_cursor.cloned(), &matches);
+        page.cursors = cursors;
         page.meta.changed_since_first_page = changes;
         page.meta.warnings.extend(clamped);
         Ok(page)
@@ -189,6 +194,7 @@ fn answer(
         next_cursor,
         links: Links { this, next: Some(next) },
         meta: SearchMeta { recall, changed_since_first_page: None, warnings: Vec::new() },
+        cursors: Vec::new(),
     }
 }
 

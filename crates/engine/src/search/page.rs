@@ -21,6 +21,13 @@ pub(crate) struct Page<'a> {
     pub question: &'a Question,
 }
 
+/// The hits of a page, the place of each, and whether more follow.
+pub(crate) struct Filled {
+    pub hits: Vec<SearchHit>,
+    pub places: Vec<Place>,
+    pub has_more: bool,
+}
+
 impl Page<'_> {
     /// Hits in order until the page is full. Phrases and beginnings are checked on the text here, so
     /// that only as many texts are read as the page needs.
@@ -28,9 +35,8 @@ impl Page<'_> {
         &self,
         ranked: &[Ranked<'_>],
         limit: usize,
-    ) -> Result<(Vec<SearchHit>, Option<Place>, bool), ApiError> {
-        let mut hits = Vec::new();
-        let mut last = None;
+    ) -> Result<Filled, ApiError> {
+        let mut filled = Filled { hits: Vec::new(), places: Vec::new(), has_more: false };
         let mut rest = ranked;
         while !rest.is_empty() {
             let (some, after) = rest.split_at(rest.len().min(limit.max(10)));
@@ -47,14 +53,15 @@ impl Page<'_> {
                 if !agrees {
                     continue;
                 }
-                if hits.len() == limit {
-                    return Ok((hits, last, true));
+                if filled.hits.len() == limit {
+                    filled.has_more = true;
+                    return Ok(filled);
                 }
-                hits.push(search_hit(record, shelf, hit, snippet));
-                last = Some(Place::of(hit));
+                filled.hits.push(search_hit(record, shelf, hit, snippet));
+                filled.places.push(Place::of(hit));
             }
         }
-        Ok((hits, last, false))
+        Ok(filled)
     }
 
     /// Whether the record's text holds what the question demands, and its best snippet.

@@ -134,11 +134,11 @@ mod tests {
             Timeouts::default(),
         );
         let context = CallContext::new(Arc::new(provider), handles);
-        let request = Request::post("/mcp").header(CONTENT_TYPE, kind);
+        let request = Request::post("http://localhost/mcp").header(CONTENT_TYPE, kind);
         let request = request.body(Bytes::from(body.to_owned())).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let answer = HttpService::new("test").answer(context, request);
-        let response = runtime.block_on(answer);
+        let service = HttpService::new("test");
+        let response = runtime.block_on(service.answer(context, request));
         let status = response.status().as_u16();
         let body = runtime.block_on(response.into_body().collect()).unwrap().to_bytes();
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();

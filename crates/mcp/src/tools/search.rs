@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use pdpp_contract::envelope::{Warning, WarningCode};
 use pdpp_contract::limits::MAX_PAGE;
 use pdpp_contract::search::SearchRequest;
-use pdpp_contract::{Json, StreamName};
+use pdpp_contract::error::Subject;
+use pdpp_contract::{ApiError, ErrorCode, Json, StreamName};
 
 use crate::answer::ToolAnswer;
 use crate::call_context::CallContext;
@@ -137,6 +138,11 @@ impl CallContext {
                 let text = text(&hits, (shown, spare), None);
                 return Ok(hits.answer(text, self.links));
             }
+            if let Some(cursor) = hits.page.cursors.get(shown - 1) {
+                let text = text(&hits, (shown, spare), Some(cursor));
+                return Ok(hits.answer(text, self.links));
+            }
+            // A provider elsewhere sends no cursor per hit; a shorter page ends with the one we need.
             let short = SearchRequest { limit: Some(number(shown)), ..ask };
             let page = self.read.search(short).await.map_err(Refusal::from)?;
             let last =
@@ -155,33 +161,30 @@ impl CallContext {
         Err(crate::refusal::unsteady())
     }
 
-    async fn explain_search(
-        &self,
-        error: pdpp_contract::ApiError,
-        request: &SearchRequest,
-    ) -> Refusal {
-        match request.streams.first() {
-            Some(stream) => {
-                let stream = error
-                    .message
-                    .split_whitespace()
-                    .find_map(|word| {
-                        request
-                            .streams
-                            .iter()
-                            .find(|name| word.trim_end_matches(';') == name.as_str())
-                    })
-                    .unwrap_or(stream);
-                let asked: Vec<String> = asked_fields::of_filter(&request.filter).collect();
-                let connection = request.connection_id.as_ref();
-                self.explain_fields(error, stream, connection, &asked).await
-            }
-            None if error.code == pdpp_contract::ErrorCode::ConnectionNotFound => {
-                let Ok(any) = StreamName::new("any") else { return error.into() };
-                self.explain(error, &any, None).await
-            }
-            None => error.into(),
+    async fn explain_search(&self, error: ApiError, request: &SearchRequest) -> Refusal {
+        let Some(first) = request.streams.first() else {
+            return match error.code {
+                ErrorCode::ConnectionNotFound => self.no_connection().await,
+                _ => error.into(),
+            };
+        };
+        let stream = match &error.subject {
+            Some(Subject::Stream(stream)) => stream.clone(),
+            Some(Subject::Connection(_) | Subject::Field(_)) => first.clone(),
+            None => self.outside_view(&request.streams).await.unwrap_or_else(|| first.clone()),
+        };
+        let asked: Vec<String> = asked_fields::of_filter(&request.filter).collect();
+        self.explain_fields(error, &stream, request.connection_id.as_ref(), &asked).await
+    }
+
+    /// The first of several streams that no connection in view has. A provider may not say which.
+    async fn outside_view(&self, streams: &[StreamName]) -> Option<StreamName> {
+        if streams.len() < 2 {
+            return None;
         }
+        let sources = self.read.sources().await.ok()?;
+        let in_view = |stream: &&StreamName| sources.iter().any(|s| s.streams.contains(stream));
+        streams.iter().find(|stream| !in_view(stream)).cloned()
     }
 }
 
