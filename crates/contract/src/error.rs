@@ -213,7 +213,7 @@ pub struct Rejection {
 pub struct ApiError {
     /// The cause.
     pub code: ErrorCode,
-    /// The cause in words. No code reads them. Never holds record content.
+    /// The cause in words, naming the next step. Never holds record content.
     pub message: String,
     /// The parameter at fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -19,6 +19,7 @@ pub mod instant;
 pub mod json;
 pub mod key;
 pub mod limits;
+pub mod links;
 pub mod one_line;
 pub mod ports;
 pub mod query;

@@ -7,15 +7,16 @@ use pdpp_contract::aggregate::{
     AggregateRequest, Aggregation, AggregationTag, Group, Grouping, Metric,
 };
 use pdpp_contract::envelope::{Links, Meta};
+use pdpp_contract::links;
 use pdpp_contract::{ApiError, ErrorCode, FieldName, Json};
 use pdpp_store::aggregate::{AggregateQuery, Measure, Measured, TimeBuckets};
 use pdpp_store::records::CollectionQuery;
 
 use crate::aggregate_rules::{self, Use};
+use crate::conditions;
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
-use crate::{conditions, links};
 
 /// The zone of buckets when the request names none.
 const UTC: &str = "UTC";
@@ -137,7 +138,7 @@ fn answer(request: &AggregateRequest, records: u64, outcome: Outcome) -> Aggrega
         groups: groups.map(|groups| groups.into_iter().map(group).collect()),
         limit,
         other_count,
-        links: Links { this: links::aggregate_address(request), next: None },
+        links: Links { this: links::aggregate(request).finish(), next: None },
         meta: Meta::default(),
         connections: Vec::new(),
     }

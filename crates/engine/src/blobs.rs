@@ -3,6 +3,7 @@
 use pdpp_auth::OwnerAccess;
 use pdpp_contract::blob::{BLOB_ID_MEMBER, BlobId, BlobPiece, BlobReceipt, BlobRequest, BlobTag};
 use pdpp_contract::limits::{BLOB_PIECE_BYTES, MAX_BLOB_BYTES};
+use pdpp_contract::links;
 use pdpp_contract::{ApiError, ErrorCode, Json, JsonObject};
 use pdpp_store::blobs::{BlobRead, BlobUpload};
 
@@ -124,7 +125,7 @@ pub(crate) fn add_addresses(data: &mut JsonObject) {
 fn add_address(reference: &mut JsonObject) {
     let id = reference.get(BLOB_ID_MEMBER).and_then(Json::as_str).and_then(BlobId::parse);
     if let Some(id) = id {
-        let url = Json::String(format!("/v1/blobs/{id}"));
+        let url = Json::String(links::blob_path(&id));
         reference.insert(FETCH_URL_MEMBER.to_owned(), url);
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use pdpp_contract::envelope::{CountKind, Links, Meta, Warning};
 use pdpp_contract::limits::PAGE_BYTES;
+use pdpp_contract::links;
 use pdpp_contract::query::{ListRequest, ListTag, RecordPage};
 use pdpp_contract::record::{Record, RecordNumber, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
@@ -19,7 +20,7 @@ use crate::list::{invalid_cursor, reduced, spelled};
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
-use crate::{conditions, expand, links, render};
+use crate::{conditions, expand, render};
 
 /// The bookmark of a reader who has nothing yet.
 const BEGINNING: &str = "beginning";
@@ -88,9 +89,9 @@ impl GrantedReader {
             data,
             has_more: page.has_more,
             links: Links {
-                this: links::list_address(&request, request.cursor.as_deref()),
+                this: links::list(&request, request.cursor.as_deref()).finish(),
                 next: Some(
-                    next_cursor.as_ref().map(|next| links::list_address(&request, Some(next))),
+                    next_cursor.as_ref().map(|next| links::list(&request, Some(next)).finish()),
                 ),
             },
             next_cursor,

@@ -2,6 +2,7 @@
 
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::limits::{DEFAULT_WINDOW_CHARS, MAX_WINDOW_CHARS};
+use pdpp_contract::links::{RequestUrl, record_path};
 use pdpp_contract::record::{FieldPreview, Record, RecordNumber, TextKind};
 use pdpp_contract::window::{
     FieldWindow, FieldWindowRequest, FieldWindowTag, Window, WindowField, WindowSelector,
@@ -12,7 +13,6 @@ use pdpp_store::field_path::FieldPath;
 use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
 
 use crate::binding::Binding;
-use crate::links::{Address, record_path};
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, no_field, resolve, scope_of};
@@ -145,7 +145,7 @@ impl GrantedReader {
         } else {
             limit_chars.into()
         };
-        let this = Address::new(format!("{url}/field-window"))
+        let this = RequestUrl::new(format!("{url}/field-window"))
             .with("field", &request.field_path)
             .with("connection_id", found.connection.as_str())
             .with("offset_chars", &found.start.to_string())

@@ -21,7 +21,6 @@ pub mod import;
 pub mod ingest;
 pub mod judging;
 mod line;
-mod links;
 mod list;
 pub mod owned;
 mod page_cursor;

@@ -2,6 +2,7 @@
 
 use pdpp_contract::envelope::{Count, CountKind, Links, Meta, Warning, WarningCode};
 use pdpp_contract::limits::{MAX_FIELDS, PAGE_BYTES};
+use pdpp_contract::links;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, ListTag, RecordPage};
 use pdpp_contract::record::Record;
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
@@ -13,7 +14,7 @@ use crate::expand::{Expansions, Parent};
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, no_field, resolve, scope_of, visible_fields};
-use crate::{conditions, links, page_cursor, render};
+use crate::{conditions, page_cursor, render};
 
 /// An estimate stops counting here.
 const ESTIMATE_UP_TO: u64 = 10_000;
@@ -69,9 +70,9 @@ impl GrantedReader {
             data: data.collect(),
             has_more: page.has_more,
             links: Links {
-                this: links::list_address(&request, request.cursor.as_deref()),
+                this: links::list(&request, request.cursor.as_deref()).finish(),
                 next: Some(
-                    next_cursor.as_ref().map(|next| links::list_address(&request, Some(next))),
+                    next_cursor.as_ref().map(|next| links::list(&request, Some(next)).finish()),
                 ),
             },
             next_cursor,

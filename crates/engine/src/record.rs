@@ -2,12 +2,12 @@
 
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::json::write_object;
+use pdpp_contract::links;
 use pdpp_contract::query::{RecordDetail, RecordRequest};
 use pdpp_contract::record::Record;
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode};
 
 use crate::expand::Parent;
-use crate::links::{Address, record_path, with_expand};
 use crate::list::narrowed;
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
@@ -50,13 +50,7 @@ impl GrantedReader {
         let etag = etag::of(&record);
         record.connector_key = Some(shelf.connection.connector_key.clone());
         record.record_json_bytes = Some(size_bytes(&record));
-        let mut this = Address::new(record_path(&request.stream, &request.record_id))
-            .with_option("connection_id", request.connection_id.as_ref().map(AsRef::as_ref));
-        for field in request.fields.iter().flatten() {
-            this = this.with("fields", field.as_str());
-        }
-        this = with_expand(this, &request.expand);
-        let links = Links { this: this.finish(), next: None };
+        let links = Links { this: links::record(&request).finish(), next: None };
         Ok(RecordDetail { record, etag, links, meta })
     }
 }

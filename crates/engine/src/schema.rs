@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::limits::MAX_AMBIGUOUS_CANDIDATES;
+use pdpp_contract::links;
 use pdpp_contract::query::{Freshness, FreshnessStatus};
 use pdpp_contract::schema::{
     Bearer, ConnectorTag, GrantedConnection, SchemaConnector, SchemaDetail, SchemaDocument,
     SchemaRequest, SchemaTag, StreamMetadata, StreamMetadataTag, StreamRequest,
 };
-use pdpp_contract::{ApiError, ConnectionId, ConnectorKey, ErrorCode, FieldName, StreamName};
+use pdpp_contract::{ApiError, ConnectorKey, ErrorCode, FieldName};
 
 use crate::expand;
-use crate::links::Address;
 use crate::reader::GrantedReader;
 use crate::schema_fields::{capabilities, relationships, visible_schema, visible_views};
 use crate::view::{AuthorityKind, Narrow, Shelf, candidate, resolve};
@@ -45,7 +45,7 @@ impl GrantedReader {
             connector_count: u64::try_from(connectors.len()).unwrap_or(u64::MAX),
             stream_count,
             connectors,
-            links: Links { this: address(&request), next: None },
+            links: Links { this: links::schema(&request).finish(), next: None },
             meta: Meta::default(),
         })
     }
@@ -91,18 +91,6 @@ impl GrantedReader {
             },
         }
     }
-}
-
-fn address(request: &SchemaRequest) -> String {
-    let detail = match request.detail {
-        SchemaDetail::Compact => ("view", "compact"),
-        SchemaDetail::Full => ("detail", "full"),
-    };
-    Address::new("/v1/schema".to_owned())
-        .with(detail.0, detail.1)
-        .with_option("stream", request.stream.as_ref().map(StreamName::as_str))
-        .with_option("connection_id", request.connection_id.as_ref().map(ConnectionId::as_str))
-        .finish()
 }
 
 /// Groups shelves by kind of source; connections with equal capabilities share one block.

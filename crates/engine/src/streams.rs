@@ -1,12 +1,12 @@
 //! The streams in view, one row per connection.
 
+use pdpp_contract::ApiError;
 use pdpp_contract::envelope::{Links, Meta};
+use pdpp_contract::links;
 use pdpp_contract::query::{
     Freshness, FreshnessStatus, ListTag, StreamList, StreamRow, StreamTag, StreamsRequest,
 };
-use pdpp_contract::{ApiError, ConnectionId};
 
-use crate::links::Address;
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
@@ -35,9 +35,7 @@ impl GrantedReader {
                 display_name: Some(shelf.display_name()),
             });
         }
-        let this = Address::new("/v1/streams".to_owned())
-            .with_option("connection_id", request.connection_id.as_ref().map(ConnectionId::as_str))
-            .finish();
+        let this = links::streams(&request).finish();
         Ok(StreamList {
             object: ListTag::List,
             data,

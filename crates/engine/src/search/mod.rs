@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 
 use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::envelope::Links;
+use pdpp_contract::links;
 use pdpp_contract::query::{Filter, ListTag};
 use pdpp_contract::search::{
     RankingScope, Recall, SearchHit, SearchMeta, SearchPage, SearchRequest,
@@ -23,7 +24,6 @@ use pdpp_store::records::CollectionQuery;
 use pdpp_store::search::{SearchMatches, SearchQuery};
 
 use crate::binding::Binding;
-use crate::links;
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
@@ -184,11 +184,11 @@ fn answer(
         },
         candidate_window_limit: (!matches.complete).then_some(u64::try_from(CAP).unwrap_or(0)),
     };
-    let this = links::search_address(request, request.cursor.as_deref());
-    let next = next_cursor.as_ref().map(|next| links::search_address(request, Some(next)));
+    let this = links::search(request, request.cursor.as_deref()).finish();
+    let next = next_cursor.as_ref().map(|next| links::search(request, Some(next)).finish());
     SearchPage {
         object: ListTag::List,
-        url: "/v1/search".to_owned(),
+        url: links::SEARCH.to_owned(),
         data,
         has_more: next_cursor.is_some(),
         next_cursor,

@@ -1,5 +1,6 @@
 //! One page of hits: records read in rank order, checked against the question, with their snippets.
 
+use pdpp_contract::links::{self, RequestUrl};
 use pdpp_contract::record::RecordNumber;
 use pdpp_contract::search::{SearchHit, SearchHitTag, Snippet};
 use pdpp_contract::{ApiError, FieldName, Json};
@@ -12,7 +13,6 @@ use super::score::Ranked;
 use super::snippet::Reading;
 use super::texts::{Texts, answering};
 use super::{time_field, title};
-use crate::links::{self, Address};
 use crate::view::Shelf;
 
 /// Turns ranked rows into hits.
@@ -139,7 +139,7 @@ fn search_hit(
     matched.sort();
     matched.dedup();
     let authored = time_field(shelf).and_then(|field| record.data.get(field.as_str()).cloned());
-    let address = Address::new(links::record_path(&record.stream, &record.id))
+    let address = RequestUrl::new(links::record_path(&record.stream, &record.id))
         .with("connection_id", record.connection.as_str());
     SearchHit {
         object: SearchHitTag::SearchResult,
