@@ -19,7 +19,8 @@ use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
 use pdpp_contract::{ApiError, ConnectionId, ReadApi};
 
 use super::CallAudit;
-use crate::{Engine, GrantedReader};
+use crate::Engine;
+use crate::GrantedReader;
 
 /// The reads of one call. Made for that call, and gone with it.
 pub struct AuditedReader {

@@ -6,7 +6,7 @@ use super::company::{Companion, MAX_COMPANY, WORD_BITS};
 use super::question::MAX_TERMS;
 use super::refine::Refinement;
 use super::score::{Frozen, MAX_FREQUENCY, Ranked};
-use crate::seal::{SealKind, Sealer};
+use crate::sealed::seal::{SealKind, Sealer};
 
 const VERSION: u8 = 3;
 /// Bytes of the binding.

@@ -23,11 +23,12 @@ use pdpp_contract::{ApiError, ErrorCode, FieldName, StreamName};
 use pdpp_store::records::CollectionQuery;
 use pdpp_store::search::{SearchMatches, SearchQuery};
 
-use crate::binding::Binding;
 use crate::reader::GrantedReader;
+use crate::records::conditions;
+use crate::records::render;
 use crate::refusal::from_store;
+use crate::sealed::binding::Binding;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
-use crate::{conditions, render};
 use cursor::{Place, SearchCursor};
 use page::{Filled, Page};
 use question::Question;
@@ -147,7 +148,7 @@ impl GrantedReader {
             .with_option(request.connection_id.as_ref().map(AsRef::as_ref));
         let mut facts: Vec<String> =
             request.streams.iter().map(|stream| format!("stream\0{stream}")).collect();
-        facts.extend(request.filter.iter().map(crate::list::spelled));
+        facts.extend(request.filter.iter().map(crate::records::list::spelled));
         facts.sort();
         for fact in &facts {
             binding = binding.with(fact);

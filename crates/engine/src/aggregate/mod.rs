@@ -3,6 +3,8 @@
 //! A record whose connection does not show the field counts as lacking a value, so that the groups
 //! always add up to the list with the same filter.
 
+mod rules;
+
 use pdpp_contract::aggregate::{
     AggregateRequest, Aggregation, AggregationTag, Group, Grouping, Metric,
 };
@@ -12,9 +14,9 @@ use pdpp_contract::{ApiError, ErrorCode, FieldName, Json};
 use pdpp_store::aggregate::{AggregateQuery, Measure, Measured, TimeBuckets};
 use pdpp_store::records::CollectionQuery;
 
-use crate::aggregate_rules::{self, Use};
-use crate::conditions;
+use self::rules::Use;
 use crate::reader::GrantedReader;
+use crate::records::conditions;
 use crate::refusal::from_store;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
 
@@ -26,7 +28,7 @@ impl GrantedReader {
         &self,
         request: AggregateRequest,
     ) -> Result<Aggregation, ApiError> {
-        let limit = aggregate_rules::shape(&request)?;
+        let limit = rules::shape(&request)?;
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
         let shelves = resolve(&self.shared, &self.authority, narrow).await?;
@@ -75,7 +77,7 @@ impl GrantedReader {
             (Grouping::None, Some(field), metric) => (field, Use::of(metric)),
             (Grouping::None, None, _) => return Ok(None),
         };
-        aggregate_rules::usable(&self.authority.kind, shelves, field, usage)?;
+        rules::usable(&self.authority.kind, shelves, field, usage)?;
         Ok(Some(field.clone()))
     }
 }

@@ -7,7 +7,7 @@ use pdpp_contract::declaration::{Cardinality, FieldKind, Relationship, StreamDec
 use pdpp_contract::schema::FieldCapabilities;
 use serde_json::{Map, Value};
 
-use crate::conditions::sortable_fields;
+use crate::records::conditions::sortable_fields;
 use crate::view::Shelf;
 
 /// The questions each visible field answers.

@@ -3,7 +3,7 @@
 
 use pdpp_store::changes::{Known, Resume};
 
-use crate::seal::{SealKind, Sealer};
+use crate::sealed::seal::{SealKind, Sealer};
 
 const VERSION: u8 = 2;
 /// Bookmarks of version 0.1, which people keep for weeks, also carry how often the log had been

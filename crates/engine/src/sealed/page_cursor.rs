@@ -4,7 +4,7 @@ use pdpp_contract::limits::SORT_KEY_BYTES;
 use pdpp_store::SortKey;
 use pdpp_store::records::Place;
 
-use crate::seal::{SealKind, Sealer};
+use crate::sealed::seal::{SealKind, Sealer};
 
 const VERSION: u8 = 1;
 /// A key and its tag byte.

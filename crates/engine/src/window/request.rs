@@ -10,10 +10,10 @@ use pdpp_contract::{ApiError, ErrorCode};
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
 
-use crate::record::no_record;
-use crate::render::clamped;
+use crate::records::record::no_record;
+use crate::records::render::clamped;
 use crate::view::{Shelf, ambiguous};
-use crate::window_cursor::WindowCursor;
+use crate::window::cursor::WindowCursor;
 
 /// The path of the field that is asked for.
 pub fn parse_path(text: &str) -> Result<FieldPath, ApiError> {

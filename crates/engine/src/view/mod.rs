@@ -1,5 +1,7 @@
 //! What a caller may see, resolved for one request: request and grant become collections.
 
+pub(crate) mod declarations;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -12,8 +14,8 @@ use pdpp_store::connections::Connection;
 use pdpp_store::{CollectionScope, ReadScope, TimeBounds};
 
 use crate::Shared;
-use crate::declarations::Declared;
 use crate::refusal::from_store;
+use crate::view::declarations::Declared;
 
 /// The grants of a caller, however they came about.
 #[derive(Clone)]

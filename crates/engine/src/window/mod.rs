@@ -1,5 +1,8 @@
 //! Field windows: a bounded stretch of one text field, and the way on from it.
 
+pub(crate) mod cursor;
+mod request;
+
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::limits::{DEFAULT_WINDOW_CHARS, MAX_WINDOW_CHARS};
 use pdpp_contract::links::{RequestUrl, record_path};
@@ -12,12 +15,12 @@ use pdpp_store::ReadScope;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
 
-use crate::binding::Binding;
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
+use crate::sealed::binding::Binding;
 use crate::view::{Narrow, Shelf, no_field, resolve, scope_of};
-use crate::window_cursor::WindowCursor;
-use crate::window_request::{
+use crate::window::cursor::WindowCursor;
+use crate::window::request::{
     check_fresh, invalid_cursor, opened, parse_path, text_read, window_limit,
 };
 

@@ -1,6 +1,6 @@
 //! Window cursors: where a field continues, sealed and bound to record, field and content.
 
-use crate::seal::{SealKind, Sealer};
+use crate::sealed::seal::{SealKind, Sealer};
 
 const VERSION: u8 = 1;
 const LENGTH: usize = 1 + 16 + 8 + 8 + 1 + 8 + 4;

@@ -8,7 +8,7 @@ use pdpp_contract::record::{FieldPreview, Record, RecordNumber, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, Json};
 use pdpp_store::records::StoredRecord;
 
-use crate::blobs;
+use crate::records::blobs;
 use crate::view::Shelf;
 
 /// The most of a long field that a preview may hold.

@@ -9,11 +9,11 @@ use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
 use pdpp_store::field_path::FieldPath;
 
 use crate::reader::GrantedReader;
-use crate::record::no_record;
+use crate::records::record::no_record;
 use crate::refusal::from_store;
-use crate::seal::SealKind;
+use crate::sealed::seal::SealKind;
 use crate::view::{Narrow, resolve, scope_of};
-use crate::window_cursor::WindowCursor;
+use crate::window::cursor::WindowCursor;
 
 const VERSION: u8 = 1;
 

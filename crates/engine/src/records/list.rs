@@ -9,12 +9,14 @@ use pdpp_contract::{ApiError, ErrorCode, FieldName};
 use pdpp_store::ReadScope;
 use pdpp_store::records::{CollectionQuery, Condition, ListQuery, StoredRecord};
 
-use crate::binding::Binding;
-use crate::expand::{Expansions, Parent};
 use crate::reader::GrantedReader;
+use crate::records::conditions;
+use crate::records::expand::{Expansions, Parent};
+use crate::records::render;
 use crate::refusal::from_store;
+use crate::sealed::binding::Binding;
+use crate::sealed::page_cursor;
 use crate::view::{Narrow, Shelf, no_field, resolve, scope_of, visible_fields};
-use crate::{conditions, page_cursor, render};
 
 /// An estimate stops counting here.
 const ESTIMATE_UP_TO: u64 = 10_000;

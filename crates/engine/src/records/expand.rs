@@ -21,9 +21,9 @@ use pdpp_store::records::{Condition, Test};
 use pdpp_store::related::{FindRelated, RelatedGroup, RelatedPage, RelatedQuery};
 
 use crate::reader::GrantedReader;
+use crate::records::render;
 use crate::refusal::from_store;
-use crate::render;
-use crate::schema_fields::relationships;
+use crate::schema::fields::relationships;
 use crate::view::{Narrow, Shelf, resolve, scope_of};
 
 /// How much of a related record's long fields to show when the request names no length.

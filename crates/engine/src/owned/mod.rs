@@ -1,5 +1,7 @@
 //! The owner's accounts: what is kept of each, how much and from when, under which name.
 
+mod health;
+
 use pdpp_auth::OwnerAccess;
 use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::ids::DisplayName;

@@ -3,7 +3,7 @@
 use pdpp_contract::{Json, JsonObject};
 
 use super::{carries_codes, ordinary, samples};
-use crate::secrets::carries_secrets;
+use crate::withheld::secrets::carries_secrets;
 
 /// 18 phrasings in each of 17 languages.
 const PHRASINGS: &str = include_str!("phrasings.txt");

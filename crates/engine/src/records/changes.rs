@@ -14,13 +14,15 @@ use pdpp_contract::{ApiError, ErrorCode, FieldName};
 use pdpp_store::changes::{Change, ChangePage, Changes, ChangesQuery, Departed, Known, Resume};
 use pdpp_store::records::CollectionQuery;
 
-use crate::binding::Binding;
-use crate::bookmark::{self, Session};
-use crate::list::{invalid_cursor, reduced, spelled};
 use crate::reader::GrantedReader;
+use crate::records::conditions;
+use crate::records::expand;
+use crate::records::list::{invalid_cursor, reduced, spelled};
+use crate::records::render;
 use crate::refusal::from_store;
+use crate::sealed::binding::Binding;
+use crate::sealed::bookmark::{self, Session};
 use crate::view::{Narrow, Shelf, resolve, scope_of};
-use crate::{conditions, expand, render};
 
 /// The bookmark of a reader who has nothing yet.
 const BEGINNING: &str = "beginning";

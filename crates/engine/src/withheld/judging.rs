@@ -8,10 +8,11 @@ use pdpp_contract::{ApiError, ErrorCode, JsonObject};
 pub use pdpp_store::classification::Judged;
 use pdpp_store::prepare::Judgement;
 
-use crate::codes::carries_codes;
+use crate::Engine;
+use crate::Shared;
 use crate::refusal::from_store;
-use crate::secrets::carries_secrets;
-use crate::{Engine, Shared};
+use crate::withheld::codes::carries_codes;
+use crate::withheld::secrets::carries_secrets;
 
 /// What a record carries by itself.
 pub fn judge(data: &JsonObject) -> Judgement {

@@ -1,5 +1,8 @@
 //! The schema document: what the caller can see, grouped by kind of source.
 
+pub(crate) mod fields;
+mod streams;
+
 use std::collections::BTreeMap;
 
 use pdpp_contract::envelope::{Links, Meta};
@@ -12,9 +15,9 @@ use pdpp_contract::schema::{
 };
 use pdpp_contract::{ApiError, ConnectorKey, ErrorCode, FieldName};
 
-use crate::expand;
 use crate::reader::GrantedReader;
-use crate::schema_fields::{capabilities, relationships, visible_schema, visible_views};
+use crate::records::expand;
+use crate::schema::fields::{capabilities, relationships, visible_schema, visible_views};
 use crate::view::{AuthorityKind, Narrow, Shelf, candidate, resolve};
 
 impl GrantedReader {

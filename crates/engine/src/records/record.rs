@@ -7,12 +7,13 @@ use pdpp_contract::query::{RecordDetail, RecordRequest};
 use pdpp_contract::record::Record;
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode};
 
-use crate::expand::Parent;
-use crate::list::narrowed;
 use crate::reader::GrantedReader;
+use crate::records::etag;
+use crate::records::expand::Parent;
+use crate::records::list::narrowed;
+use crate::records::render;
 use crate::refusal::from_store;
 use crate::view::{Narrow, ambiguous, resolve, scope_of};
-use crate::{etag, render};
 
 impl GrantedReader {
     pub(crate) async fn one_record(
