@@ -12,11 +12,11 @@ use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
 use pdpp_mcp::serve::McpService;
 
-use crate::agents::RateLimit;
 use crate::guard::{Address, Hosts, TrustedProxy};
 use crate::limits::AgentLimits;
-use crate::metrics::Metrics;
+use crate::limits::RateLimit;
 use crate::oauth::OauthPace;
+use crate::open::metrics::Metrics;
 use crate::pages::CommandOptions;
 
 /// The parts of the product that the server stands in front of.

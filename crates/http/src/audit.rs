@@ -9,10 +9,10 @@ use pdpp_contract::audit::CallOutcome;
 use pdpp_engine::audit::CallAudit;
 
 use crate::app::App;
-use crate::body::BodyBytes;
+use crate::finish::request_id::RequestId;
 use crate::params::path::StreamPath;
 use crate::refusal::Refusal;
-use crate::request_id::RequestId;
+use crate::v1::body::BodyBytes;
 
 /// How a call ended.
 pub fn outcome(operation: &'static str, response: &Response, audit: &CallAudit) -> CallOutcome {

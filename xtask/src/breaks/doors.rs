@@ -52,7 +52,7 @@ pub const DOORS: &[Break] = &[
         harm: "an agent deletes records",
         guards: &[Operation::Writing],
         edits: &[Edit {
-            file: "crates/http/src/caller.rs",
+            file: "crates/http/src/v1/gate.rs",
             find: "parts: &mut Parts, _: &App) -> Result<Self, Refusal> {\n        \
                      let audit = Call::of(parts)?;\n        \
                      let access = audit.caller().clone().into_owner().map_err(ApiError::from)?;",

@@ -2,8 +2,8 @@
 
 use super::{Break, Edit, Operation, engine};
 
-const CONDITIONS: &str = "crates/engine/src/conditions.rs";
-const AGGREGATE_RULES: &str = "crates/engine/src/aggregate_rules.rs";
+const CONDITIONS: &str = "crates/engine/src/records/conditions.rs";
+const AGGREGATE_RULES: &str = "crates/engine/src/aggregate/rules.rs";
 
 /// Each with one place and one way; a store with a hole is played by the store's own suite.
 pub const READS: &[Break] = &[
@@ -48,7 +48,7 @@ pub const READS: &[Break] = &[
         harm: "a window opens a hidden field",
         guards: &[Operation::Window],
         edits: &[Edit {
-            file: "crates/engine/src/field_window.rs",
+            file: "crates/engine/src/window/mod.rs",
             find: "shelves.retain(|shelf| shelf.scope.fields.contains(path.field()));",
             put: "shelves.retain_mut(|shelf| { shelf.scope.fields.insert(path.field().clone()); true });",
         }],
@@ -123,7 +123,7 @@ pub const READS: &[Break] = &[
         harm: "a bookmark of one grant goes on under another",
         guards: &[Operation::Bookmarks],
         edits: &[Edit {
-            file: "crates/engine/src/bookmark.rs",
+            file: "crates/engine/src/sealed/bookmark.rs",
             find: "bound != binding || rest.len()",
             put: "bound.len() != binding.len() || rest.len()",
         }],
@@ -133,7 +133,7 @@ pub const READS: &[Break] = &[
         harm: "a cursor of one grant goes on under another",
         guards: &[Operation::Cursors],
         edits: &[Edit {
-            file: "crates/engine/src/binding.rs",
+            file: "crates/engine/src/sealed/binding.rs",
             find: "Self(Sha256::new().chain_update(authority))",
             put: "Self(Sha256::new().chain_update([authority[0] & 0; 32]))",
         }],
@@ -143,7 +143,7 @@ pub const READS: &[Break] = &[
         harm: "an ETag stays the same while the visible record changes",
         guards: &[Operation::ETags],
         edits: &[Edit {
-            file: "crates/engine/src/etag.rs",
+            file: "crates/engine/src/records/etag.rs",
             find: "    part(&data);\n",
             put: "    drop(data);\n",
         }],

@@ -3,8 +3,8 @@
 
 use super::{ALL_READS, Break, Edit, Operation, engine};
 
-const VIEW: &str = "crates/engine/src/view.rs";
-const SCHEMA_FIELDS: &str = "crates/engine/src/schema_fields.rs";
+const VIEW: &str = "crates/engine/src/view/mod.rs";
+const SCHEMA_FIELDS: &str = "crates/engine/src/schema/fields.rs";
 
 /// Each with one place and one way.
 pub const VIEWS: &[Break] = &[
@@ -103,7 +103,7 @@ pub const VIEWS: &[Break] = &[
         harm: "a hidden field may be asked for, an unknown one may not",
         guards: &[Operation::Errors, Operation::List, Operation::Get, Operation::Changes],
         edits: &[Edit {
-            file: "crates/engine/src/list.rs",
+            file: "crates/engine/src/records/list.rs",
             find: "asked.iter().find(|field| !visible.contains(field))",
             put: "asked.iter().find(|field| !visible.contains(field) && shelves.iter()\n            \
                     .all(|shelf| shelf.stream.field_kind(field.as_str()).is_none()))",

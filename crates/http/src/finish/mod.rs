@@ -1,5 +1,7 @@
 //! The first and last thing a request meets: its id, its log line, its headers, its error body.
 
+pub mod request_id;
+
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
@@ -11,11 +13,11 @@ use futures_util::FutureExt;
 use pdpp_contract::ErrorCode;
 use pdpp_contract::limits::PDPP_VERSION;
 
-use crate::agents;
 use crate::app::App;
+use self::request_id::RequestId;
+use crate::mcp;
 use crate::pages;
 use crate::refusal::{self, Refusal};
-use crate::request_id::{self, RequestId};
 
 /// Seconds after which a store that went away is worth another try.
 const TRY_AGAIN_AFTER: HeaderValue = HeaderValue::from_static("2");
@@ -38,7 +40,7 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
     let method = known_method(request.method());
     let route = request.extensions().get::<MatchedPath>().cloned();
     request.extensions_mut().insert(id.clone());
-    let is_agents = agents::is_agents(route.as_ref().map(MatchedPath::as_str));
+    let is_agents = mcp::is_agents(route.as_ref().map(MatchedPath::as_str));
     let is_page = pages::is_page(request.uri().path());
     let origin = app.origin_for(request.headers());
 
@@ -47,7 +49,7 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
     drop(under_way);
 
     let code = if is_agents {
-        agents::render(&mut response, id.as_str(), &origin)
+        mcp::render(&mut response, id.as_str(), &origin)
     } else if is_page {
         pages::render(&mut response)
     } else {

@@ -20,9 +20,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode};
 
-use crate::agents;
 use crate::app::App;
 use crate::audit::keep_refused;
+use crate::mcp;
 use crate::refusal::Refusal;
 
 /// Lets a request through, or says which rule it broke.
@@ -46,11 +46,11 @@ fn check(app: &App, request: &Request) -> Result<(), ApiError> {
     // Documents for clients hold nothing of a person and cost nothing: any page may read them.
     // Elsewhere a page of another site is refused before anything counts it: it calls from the
     // owner's own address and would use up what programs there may ask.
-    if !request.uri().path().starts_with(agents::WELL_KNOWN) {
+    if !request.uri().path().starts_with(mcp::WELL_KNOWN) {
         app.hosts.check_origin(&host, request.headers())?;
     }
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
-    if agents::is_agents(route) {
+    if mcp::is_agents(route) {
         credentials::check_no_owner(request.uri(), request.headers())?;
     }
     version::check(request.headers())?;

@@ -4,6 +4,8 @@
 mod fair_queue;
 mod paced_body;
 mod place;
+mod rate_limit;
+pub mod shared;
 mod unsent;
 
 use std::time::{Duration, Instant};
@@ -12,7 +14,6 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode, PackageId};
 
-use crate::agents::RateLimit;
 use crate::app::App;
 use crate::refusal::Refusal;
 use fair_queue::{FairQueue, Refused};
@@ -20,6 +21,7 @@ use unsent::Unsent;
 
 pub use paced_body::paced;
 pub use place::Place;
+pub use rate_limit::RateLimit;
 
 /// Work that a call stands for: one that takes longer counts as so many calls, one that takes less
 /// as one.

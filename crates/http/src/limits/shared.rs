@@ -7,8 +7,8 @@ use std::fmt::Display;
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-use crate::agents::RateLimit;
 use crate::app::App;
+use crate::limits::RateLimit;
 
 /// Tells the other servers what this one let pass, again and again.
 pub async fn keep_told(app: App) {

@@ -18,10 +18,10 @@ use super::challenge;
 use crate::app::App;
 use crate::audit::keep_refused;
 use crate::connections::{Standing, StandsOn, note_standing};
+use crate::finish::request_id::RequestId;
 use crate::guard::{bearer, too_large};
 use crate::limits;
 use crate::refusal::{self, Refusal};
-use crate::request_id::RequestId;
 
 /// Verifies the caller, then hands the request over. Nothing of the body is read before.
 pub async fn gate(State(app): State<App>, request: Request) -> Response {

@@ -4,7 +4,6 @@ mod challenge;
 mod cors;
 mod gate;
 mod metadata;
-mod rate;
 
 use axum::routing::{MethodRouter, any, get};
 
@@ -13,7 +12,6 @@ use crate::oauth::preflight;
 
 pub use challenge::{owner_credential, render};
 pub use cors::cors;
-pub use rate::RateLimit;
 
 /// Where agents call, with and without a slash: a redirect would lose the body of a POST.
 pub const MCP: &str = "/mcp";

@@ -8,9 +8,9 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::answer::secret;
-use crate::agents::RateLimit;
 use crate::app::App;
-use crate::sharing;
+use crate::limits::RateLimit;
+use crate::limits::shared;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl OauthPace {
 
     /// Tells the other servers what was asked here. What changes the store is told at once.
     pub async fn tell(&self, app: &App) {
-        sharing::tell(app, &self.ask).await;
+        shared::tell(app, &self.ask).await;
     }
 
     /// Takes one question, or refuses it with the time to wait.
@@ -55,8 +55,8 @@ impl OauthPace {
     ) -> Result<(), Response> {
         let Some(caller) = caller.map(network) else { return Ok(()) };
         let taken = match pace {
-            Pace::Register => sharing::take(app, &self.register, &caller).await,
-            Pace::Authorize => sharing::take(app, &self.authorize, &caller).await,
+            Pace::Register => shared::take(app, &self.register, &caller).await,
+            Pace::Authorize => shared::take(app, &self.authorize, &caller).await,
             Pace::Ask => self.ask.take(&caller, Instant::now()),
         };
         let Err(wait) = taken else { return Ok(()) };

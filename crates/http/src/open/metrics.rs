@@ -23,9 +23,9 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::app::App;
 use crate::audit::keep_refused;
+use crate::finish::request_id::RequestId;
 use crate::guard::{bearer, caller_address};
 use crate::refusal::{self, Refusal};
-use crate::request_id::RequestId;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 

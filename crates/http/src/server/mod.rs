@@ -1,5 +1,8 @@
 //! The server: takes its address, answers until it is told to stop, then finishes what it began.
 
+mod reserved_port;
+pub mod unread_body;
+
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
@@ -11,17 +14,17 @@ use pdpp_auth::ProcessKey;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::agents::RateLimit;
+use self::reserved_port::ReservedPort;
 use crate::app::{App, Services, State};
 use crate::connections::{self, ConnectionLimits};
 use crate::guard::{Hosts, PublicUrl, TrustedProxy, base_url};
 use crate::limits::AgentLimits;
-use crate::metrics::Metrics;
+use crate::limits::RateLimit;
+use crate::limits::shared::keep_told;
 use crate::oauth::OauthPace;
+use crate::open::metrics::Metrics;
 use crate::pages::CommandOptions;
-use crate::reserved_port::ReservedPort;
 use crate::router::router;
-use crate::sharing::keep_told;
 
 /// A successor of a refresh token stays sealed in the store for at most this longer than it is good.
 const BETWEEN_SWEEPS: Duration = Duration::from_mins(1);

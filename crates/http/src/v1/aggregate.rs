@@ -3,11 +3,11 @@
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
-use crate::body;
-use crate::caller::Reader;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Reader;
 
 pub async fn aggregate(
     Reader(reader): Reader,

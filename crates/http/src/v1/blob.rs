@@ -16,13 +16,13 @@ use pdpp_contract::limits::BLOB_PIECE_BYTES;
 use pdpp_engine::GrantedReader;
 use pdpp_engine::blobs::no_blob;
 
-use crate::body::{BodyBytes, KeptAsItIs};
-use crate::caller::Reader;
-use crate::etag;
-use crate::file_name;
 use crate::params::{self, Params};
-use crate::range::{Wanted, wanted};
 use crate::refusal::{self, Refusal};
+use crate::v1::body::etag;
+use crate::v1::body::file_name;
+use crate::v1::body::range::{Wanted, wanted};
+use crate::v1::body::{BodyBytes, KeptAsItIs};
+use crate::v1::gate::Reader;
 
 pub async fn blob(
     Reader(reader): Reader,

@@ -4,11 +4,11 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::body;
-use crate::caller::Owner;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Owner;
 
 pub async fn delete_records(
     State(app): State<App>,

@@ -16,10 +16,10 @@ use pdpp_engine::audit::{AuditedReader, CallAudit};
 use crate::app::App;
 use crate::audit::{self, keep_refused};
 use crate::connections::{Standing, StandsOn, note_standing};
+use crate::finish::request_id::RequestId;
 use crate::guard::bearer;
 use crate::limits::{self, Place};
 use crate::refusal::{self, Refusal};
-use crate::request_id::RequestId;
 
 /// Stands before every `/v1` route: no verified caller, no handler. What the caller then got, or why
 /// not, goes into the audit log.

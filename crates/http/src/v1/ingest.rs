@@ -10,12 +10,12 @@ use pdpp_contract::{ApiError, ErrorCode};
 use pdpp_engine::ingest::IngestRequest;
 
 use crate::app::App;
-use crate::body;
-use crate::caller::Owner;
 use crate::guard::too_large;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Owner;
 
 /// Ways to say "lines of JSON". A form would have lost its line breaks, so it is not among them.
 const MEDIA_TYPES: [&str; 7] = [

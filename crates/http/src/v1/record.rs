@@ -4,12 +4,12 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::ReadApi;
 
-use crate::body::{self, Length};
-use crate::caller::Reader;
-use crate::etag;
 use crate::params::path::RecordPath;
 use crate::params::{self, Params};
 use crate::refusal::{self, Refusal};
+use crate::v1::body::etag;
+use crate::v1::body::{self, Length};
+use crate::v1::gate::Reader;
 
 pub async fn record(
     Reader(reader): Reader,

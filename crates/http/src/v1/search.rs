@@ -3,10 +3,10 @@
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
-use crate::body;
-use crate::caller::Reader;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Reader;
 
 pub async fn search(Reader(reader): Reader, params: Params) -> Result<Response, Refusal> {
     let request = params::search::request(params)?;

@@ -12,11 +12,11 @@ use pdpp_contract::schema::{SchemaRequest, StreamMetadata};
 use pdpp_contract::{ApiError, ErrorCode, Instant, ReadApi, StreamName};
 use serde_json::Value;
 
-use crate::body;
-use crate::caller::Reader;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
 use crate::refusal::{self, Refusal};
+use crate::v1::body;
+use crate::v1::gate::Reader;
 
 pub async fn stream(
     Reader(reader): Reader,

@@ -7,10 +7,10 @@ use http_body_util::BodyExt;
 use pdpp_contract::{ApiError, ErrorCode};
 
 use crate::app::App;
-use crate::body;
-use crate::caller::Owner;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Owner;
 
 pub async fn upload_blob(
     State(app): State<App>,

@@ -3,7 +3,10 @@
 //! A field of hundreds of megabytes lives outside its record. The reader answers with its
 //! beginning; the rest is read piece by piece while the body is being sent.
 
+pub mod etag;
+pub mod file_name;
 mod plan;
+pub mod range;
 mod sending;
 
 use axum::body::Body;
