@@ -34,7 +34,7 @@ pub const LIMITS: &[Break] = &[
         harm: "a call that takes long counts like a short one",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/limits/place.rs",
+            file: "crates/http/src/limits/work_slot.rs",
             find: "if calls > 0.0 {",
             put: "if calls > f64::MAX {",
         }],
@@ -64,7 +64,7 @@ pub const LIMITS: &[Break] = &[
         harm: "a call that waited reads with a grant that ended meanwhile",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/limits/place.rs",
+            file: "crates/http/src/limits/work_slot.rs",
             find: "self.turn.waited() || ",
             put: "",
         }],

@@ -22,7 +22,7 @@ pub const READS: &[Break] = &[
         guards: &[Operation::List],
         edits: &[Edit {
             file: CONDITIONS,
-            find: "        declared && shelf.scope.fields.contains(field)\n",
+            find: "        declared && granted.scope.fields.contains(field)\n",
             put: "        declared\n",
         }],
         noticed_by: engine("grant_matrix"),
@@ -49,8 +49,8 @@ pub const READS: &[Break] = &[
         guards: &[Operation::Window],
         edits: &[Edit {
             file: "crates/engine/src/window/mod.rs",
-            find: "shelves.retain(|shelf| shelf.scope.fields.contains(path.field()));",
-            put: "shelves.retain_mut(|shelf| { shelf.scope.fields.insert(path.field().clone()); true });",
+            find: "granted_streams.retain(|granted| granted.scope.fields.contains(path.field()));",
+            put: "granted_streams.retain_mut(|granted| { granted.scope.fields.insert(path.field().clone()); true });",
         }],
         noticed_by: engine("grant_matrix"),
     },
@@ -60,8 +60,8 @@ pub const READS: &[Break] = &[
         edits: &[
             Edit {
                 file: "crates/engine/src/search/mod.rs",
-                find: "declared.filter(|field| shelf.scope.fields.contains(*field)).cloned().collect()",
-                put: "declared.filter(|field| !field.as_str().is_empty() || shelf.scope.fields.is_empty())\n        \
+                find: "declared.filter(|field| granted.scope.fields.contains(*field)).cloned().collect()",
+                put: "declared.filter(|field| !field.as_str().is_empty() || granted.scope.fields.is_empty())\n        \
                         .cloned().collect()",
             },
             Edit {
@@ -88,13 +88,13 @@ pub const READS: &[Break] = &[
         edits: &[
             Edit {
                 file: AGGREGATE_RULES,
-                find: "    if !visible_fields(shelves).contains(field) {\n",
-                put: "    if shelves.is_empty() && !visible_fields(shelves).contains(field) {\n",
+                find: "    if !visible_fields(granted_streams).contains(field) {\n",
+                put: "    if granted_streams.is_empty() && !visible_fields(granted_streams).contains(field) {\n",
             },
             Edit {
                 file: AGGREGATE_RULES,
-                find: "shelves.iter().filter(|shelf| shelf.scope.fields.contains(field)).collect();",
-                put: "shelves.iter().collect();",
+                find: "granted_streams.iter().filter(|granted| granted.scope.fields.contains(field)).collect();",
+                put: "granted_streams.iter().collect();",
             },
         ],
         noticed_by: engine("grant_matrix"),

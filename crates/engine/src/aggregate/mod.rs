@@ -1,4 +1,4 @@
-//! Aggregates: one number, or counts per value or stretch of time, over what the caller sees.
+//! Aggregates: one number, or counts per value or range of time, over what the caller sees.
 //!
 //! A record whose connection does not show the field counts as lacking a value, so that the groups
 //! always add up to the list with the same filter.
@@ -18,7 +18,7 @@ use self::rules::Use;
 use crate::reader::GrantedReader;
 use crate::records::conditions;
 use crate::refusal::from_store;
-use crate::view::{Narrow, Shelf, resolve, scope_of};
+use crate::view::{GrantedStream, Narrow, resolve, scope_of};
 
 /// The zone of buckets when the request names none.
 const UTC: &str = "UTC";
@@ -31,28 +31,31 @@ impl GrantedReader {
         let limit = rules::shape(&request)?;
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
-        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
-        let field = self.measured_field(&request, &shelves)?;
-        let connections = shelves.iter().map(|shelf| shelf.connection.id.clone()).collect();
+        let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        let field = self.measured_field(&request, &granted_streams)?;
+        let connections =
+            granted_streams.iter().map(|granted| granted.connection.id.clone()).collect();
         let measure = measure(&request, limit)?;
-        let filters = conditions::filters(&self.authority.kind, &shelves, &request.filter)?;
-        // A shelf whose view lacks a filtered field holds nothing that matches.
-        let (shelves, queries): (Vec<Shelf>, Vec<CollectionQuery>) = shelves
-            .into_iter()
-            .zip(filters)
-            .filter_map(|(shelf, conditions)| {
-                Some((shelf, CollectionQuery { order_field: None, conditions: conditions? }))
-            })
-            .unzip();
-        let scope = scope_of(&shelves);
+        let filters = conditions::filters(&self.authority.kind, &granted_streams, &request.filter)?;
+        // A granted whose view lacks a filtered field holds nothing that matches.
+        let (granted_streams, queries): (Vec<GrantedStream>, Vec<CollectionQuery>) =
+            granted_streams
+                .into_iter()
+                .zip(filters)
+                .filter_map(|(granted, conditions)| {
+                    Some((granted, CollectionQuery { order_field: None, conditions: conditions? }))
+                })
+                .unzip();
+        let scope = scope_of(&granted_streams);
         let store = &self.shared.store;
         let (Some(field), Some(measure)) = (field, measure) else {
             let count = store.count_records(&scope, queries, u64::MAX).await.map_err(from_store)?;
             let counted = answer(&request, count, Outcome::Value(number(count)));
             return Ok(Aggregation { connections, ..counted });
         };
-        let shown = |shelf: &Shelf| shelf.scope.fields.contains(&field).then(|| field.clone());
-        let fields = shelves.iter().map(shown).collect();
+        let shown =
+            |granted: &GrantedStream| granted.scope.fields.contains(&field).then(|| field.clone());
+        let fields = granted_streams.iter().map(shown).collect();
         let query = AggregateQuery { collections: queries, fields, measure };
         let found = store.aggregate(&scope, query).await.map_err(from_store)?;
         let outcome = match found.measured {
@@ -69,7 +72,7 @@ impl GrantedReader {
     fn measured_field(
         &self,
         request: &AggregateRequest,
-        shelves: &[Shelf],
+        granted_streams: &[GrantedStream],
     ) -> Result<Option<FieldName>, ApiError> {
         let (field, usage) = match (&request.grouping, &request.field, request.metric) {
             (Grouping::Field(field), ..) => (field, Use::GROUP_BY),
@@ -77,7 +80,7 @@ impl GrantedReader {
             (Grouping::None, Some(field), metric) => (field, Use::of(metric)),
             (Grouping::None, None, _) => return Ok(None),
         };
-        rules::usable(&self.authority.kind, shelves, field, usage)?;
+        rules::usable(&self.authority.kind, granted_streams, field, usage)?;
         Ok(Some(field.clone()))
     }
 }

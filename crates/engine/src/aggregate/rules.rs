@@ -5,7 +5,7 @@ use pdpp_contract::declaration::{AggregationDeclaration, FieldKind};
 use pdpp_contract::limits::{DEFAULT_GROUPS, MAX_GROUPS};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
 
-use crate::view::{AuthorityKind, Shelf, no_field, visible_fields};
+use crate::view::{AuthorityKind, GrantedStream, no_field, visible_fields};
 
 /// One way to use a field.
 #[derive(Clone, Copy)]
@@ -76,17 +76,17 @@ pub(crate) fn shape(request: &AggregateRequest) -> Result<u32, ApiError> {
 /// Refuses a field that is outside the view, or that a connection shows and does not offer for this.
 pub(crate) fn usable(
     kind: &AuthorityKind,
-    shelves: &[Shelf],
+    granted_streams: &[GrantedStream],
     field: &FieldName,
     usage: Use,
 ) -> Result<(), ApiError> {
-    if !visible_fields(shelves).contains(field) {
+    if !visible_fields(granted_streams).contains(field) {
         return Err(no_field(kind, field.as_str(), usage.param));
     }
-    let showing: Vec<&Shelf> =
-        shelves.iter().filter(|shelf| shelf.scope.fields.contains(field)).collect();
-    let offers = |shelf: &&&Shelf| {
-        let declared = (usage.offered)(&shelf.stream.query.aggregations);
+    let showing: Vec<&GrantedStream> =
+        granted_streams.iter().filter(|granted| granted.scope.fields.contains(field)).collect();
+    let offers = |granted: &&&GrantedStream| {
+        let declared = (usage.offered)(&granted.stream.query.aggregations);
         declared.contains(field)
     };
     let offering = showing.iter().filter(offers).count();
@@ -94,15 +94,16 @@ pub(crate) fn usable(
         Err(ApiError::new(ErrorCode::InvalidArgument, message).param(usage.param))
     };
     if offering == 0 {
-        let others = offered(shelves, usage);
+        let others = offered(granted_streams, usage);
         return refuse(if others.is_empty() {
             format!("this stream has no field in view for {}", usage.name)
         } else {
             format!("{} takes these fields: {}", usage.name, others.join(", "))
         });
     }
-    let is_time =
-        |shelf: &&Shelf| shelf.stream.field_kind(field.as_str()).is_some_and(FieldKind::is_time);
+    let is_time = |granted: &&GrantedStream| {
+        granted.stream.field_kind(field.as_str()).is_some_and(FieldKind::is_time)
+    };
     let times = showing.iter().copied().filter(is_time).count();
     let mixed = usage.ordered && times != 0 && times != showing.len();
     if offering < showing.len() || mixed {
@@ -115,12 +116,12 @@ pub(crate) fn usable(
 }
 
 /// The fields in view that can be used so.
-fn offered(shelves: &[Shelf], usage: Use) -> Vec<String> {
-    let mut names: Vec<String> = shelves
+fn offered(granted_streams: &[GrantedStream], usage: Use) -> Vec<String> {
+    let mut names: Vec<String> = granted_streams
         .iter()
-        .flat_map(|shelf| {
-            let declared = (usage.offered)(&shelf.stream.query.aggregations).iter();
-            declared.filter(|field| shelf.scope.fields.contains(*field))
+        .flat_map(|granted| {
+            let declared = (usage.offered)(&granted.stream.query.aggregations).iter();
+            declared.filter(|field| granted.scope.fields.contains(*field))
         })
         .map(ToString::to_string)
         .collect();

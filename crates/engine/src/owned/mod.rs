@@ -15,7 +15,7 @@ pub use pdpp_store::connections::Erased;
 use crate::Engine;
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
-use crate::view::{Narrow, Shelf, resolve};
+use crate::view::{GrantedStream, Narrow, resolve};
 
 /// One connection as its owner sees it.
 #[derive(Debug, Clone)]
@@ -95,15 +95,15 @@ impl Engine {
         owned: &mut [OwnedConnection],
     ) -> Result<(), ApiError> {
         let reader = self.owner_reader(owner.clone()).await?;
-        let shelves = resolve(&self.shared, &reader.authority, Narrow::default()).await?;
-        for shelf in &shelves {
-            let id = &shelf.connection.id;
+        let granted_streams = resolve(&self.shared, &reader.authority, Narrow::default()).await?;
+        for granted in &granted_streams {
+            let id = &granted.connection.id;
             let connection = owned.iter_mut().find(|connection| connection.id == *id);
             let stream = connection.and_then(|connection| {
-                connection.streams.iter_mut().find(|stream| stream.name == shelf.scope.stream)
+                connection.streams.iter_mut().find(|stream| stream.name == granted.scope.stream)
             });
             if let Some(stream) = stream {
-                stream.span = reader.span(shelf).await?;
+                stream.span = reader.span(granted).await?;
             }
         }
         Ok(())
@@ -170,22 +170,22 @@ fn field(stream: &StreamDeclaration, name: FieldName) -> OwnedField {
 
 impl GrantedReader {
     /// The times of the first and the last record, where the stream is ordered by a time.
-    async fn span(&self, shelf: &Shelf) -> Result<Option<(String, String)>, ApiError> {
-        let first = self.edge_time(shelf, false).await?;
-        let last = self.edge_time(shelf, true).await?;
+    async fn span(&self, granted: &GrantedStream) -> Result<Option<(String, String)>, ApiError> {
+        let first = self.edge_time(granted, false).await?;
+        let last = self.edge_time(granted, true).await?;
         Ok(first.zip(last))
     }
 
     /// The time of the first or the last record in view.
     pub(crate) async fn edge_time(
         &self,
-        shelf: &Shelf,
+        granted: &GrantedStream,
         descending: bool,
     ) -> Result<Option<String>, ApiError> {
-        let Some(field) = shelf.cursor_field().cloned() else {
+        let Some(field) = granted.cursor_field().cloned() else {
             return Ok(None);
         };
-        let kind = shelf.stream.field_kind(field.as_str());
+        let kind = granted.stream.field_kind(field.as_str());
         if !kind.is_some_and(FieldKind::is_time) {
             return Ok(None);
         }
@@ -199,7 +199,7 @@ impl GrantedReader {
             preview_chars: 0,
             fields: Some(vec![field.clone()]),
         };
-        let scope = ReadScope::new(vec![shelf.scope.clone()]);
+        let scope = ReadScope::new(vec![granted.scope.clone()]);
         let page = self.shared.store.list_records(&scope, query).await.map_err(from_store)?;
         let record = page.and_then(|page| page.records.into_iter().next());
         let value = record.and_then(|record| record.data.get(field.as_str()).cloned());

@@ -66,8 +66,8 @@ impl NewBlob {
 impl GrantedReader {
     pub(crate) async fn blob_piece(&self, request: BlobRequest) -> Result<BlobPiece, ApiError> {
         let narrow = Narrow { stream: None, connection: request.connection_id.as_ref() };
-        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
-        let scope = scope_of(&shelves);
+        let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        let scope = scope_of(&granted_streams);
         let BlobRequest { blob_id, offset_bytes, max_bytes, .. } = request;
         let max_bytes = max_bytes.min(BLOB_PIECE_BYTES);
         let read = self.shared.store.read_blob(&scope, blob_id, offset_bytes, max_bytes).await;

@@ -22,7 +22,7 @@ use crate::records::render;
 use crate::refusal::from_store;
 use crate::sealed::binding::Binding;
 use crate::sealed::bookmark::{self, Session};
-use crate::view::{Narrow, Shelf, resolve, scope_of};
+use crate::view::{GrantedStream, Narrow, resolve, scope_of};
 
 /// The bookmark of a reader who has nothing yet.
 const BEGINNING: &str = "beginning";
@@ -48,22 +48,23 @@ impl GrantedReader {
         }
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
-        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
-        let fields = self.wanted_fields(&shelves, request.fields.as_deref())?;
+        let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        let fields = self.wanted_fields(&granted_streams, request.fields.as_deref())?;
         let (limit, clamped) = render::page_size(request.limit)?;
         let preview_chars = render::preview_chars(request.preview_chars)?;
-        let filters = conditions::filters(&self.authority.kind, &shelves, &request.filter)?;
+        let filters = conditions::filters(&self.authority.kind, &granted_streams, &request.filter)?;
         let binding = self.change_binding(&request, fields.as_deref());
         let standing = self.standing(&request, binding)?;
 
-        // A shelf whose view lacks a filtered field holds nothing that matches.
-        let (shelves, queries): (Vec<Shelf>, Vec<CollectionQuery>) = shelves
-            .into_iter()
-            .zip(filters)
-            .filter_map(|(shelf, conditions)| {
-                Some((shelf, CollectionQuery { order_field: None, conditions: conditions? }))
-            })
-            .unzip();
+        // A granted whose view lacks a filtered field holds nothing that matches.
+        let (granted_streams, queries): (Vec<GrantedStream>, Vec<CollectionQuery>) =
+            granted_streams
+                .into_iter()
+                .zip(filters)
+                .filter_map(|(granted, conditions)| {
+                    Some((granted, CollectionQuery { order_field: None, conditions: conditions? }))
+                })
+                .unzip();
         let query = ChangesQuery {
             collections: queries,
             known: standing.known,
@@ -73,7 +74,7 @@ impl GrantedReader {
             preview_chars,
             fields,
         };
-        let answer = self.shared.store.changes(&scope_of(&shelves), query).await;
+        let answer = self.shared.store.changes(&scope_of(&granted_streams), query).await;
         let page = match answer.map_err(from_store)? {
             Changes::Page(page) => page,
             Changes::Expired => return Err(expired(&request)),
@@ -83,8 +84,11 @@ impl GrantedReader {
             warnings.push(reduced(limit, page.changes.len()));
         }
         let (next_cursor, next_changes_since) = self.goes_on(binding, &standing, &page);
-        let data =
-            page.changes.into_iter().filter_map(|change| rendered(change, &shelves)).collect();
+        let data = page
+            .changes
+            .into_iter()
+            .filter_map(|change| rendered(change, &granted_streams))
+            .collect();
         Ok(RecordPage {
             object: ListTag::List,
             url: links::records_path(&request.stream),
@@ -178,11 +182,11 @@ fn refuse_order_and_count(request: &ListRequest) -> Result<(), ApiError> {
     Err(ApiError::new(ErrorCode::InvalidRequest, message).param(param))
 }
 
-fn rendered(change: Change, shelves: &[Shelf]) -> Option<Record> {
+fn rendered(change: Change, granted_streams: &[GrantedStream]) -> Option<Record> {
     match change {
         Change::Present(stored) => {
-            let shelf = shelves.get(stored.collection)?;
-            Some(render::record(*stored, shelf))
+            let granted = granted_streams.get(stored.collection)?;
+            Some(render::record(*stored, granted))
         }
         Change::Gone(departed) => Some(tombstone(departed)),
     }

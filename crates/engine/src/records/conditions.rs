@@ -7,40 +7,43 @@ use pdpp_contract::{ApiError, ErrorCode, FieldName};
 use pdpp_store::SortKey;
 use pdpp_store::records::{Condition, Test};
 
-use crate::view::{AuthorityKind, Shelf, no_field, visible_fields};
+use crate::view::{AuthorityKind, GrantedStream, no_field, visible_fields};
 
-/// Reads the filters for every shelf. `None` marks a shelf that cannot match: its view lacks a
+/// Reads the filters for every granted. `None` marks a granted stream that cannot match: its view lacks a
 /// filtered field, so no record of it has a value there.
 pub(crate) fn filters(
     kind: &AuthorityKind,
-    shelves: &[Shelf],
+    granted_streams: &[GrantedStream],
     filters: &[Filter],
 ) -> Result<Vec<Option<Vec<Condition>>>, ApiError> {
     if filters.len() > MAX_FILTERS {
         let message = format!("at most {MAX_FILTERS} filter conditions fit in one request");
         return Err(ApiError::new(ErrorCode::InvalidFilter, message).param("filter"));
     }
-    let visible = visible_fields(shelves);
+    let visible = visible_fields(granted_streams);
     if let Some(hidden) = filters.iter().find(|filter| !visible.contains(&filter.field)) {
         return Err(no_field(kind, hidden.field.as_str(), &param_of(hidden)));
     }
-    shelves.iter().map(|shelf| shelf_conditions(shelf, filters)).collect()
+    granted_streams.iter().map(|granted| stream_conditions(granted, filters)).collect()
 }
 
-fn shelf_conditions(shelf: &Shelf, filters: &[Filter]) -> Result<Option<Vec<Condition>>, ApiError> {
+fn stream_conditions(
+    granted: &GrantedStream,
+    filters: &[Filter],
+) -> Result<Option<Vec<Condition>>, ApiError> {
     let mut conditions = Vec::with_capacity(filters.len());
     for filter in filters {
-        let kind = shelf.stream.field_kind(filter.field.as_str());
-        let Some(kind) = kind.filter(|_| shelf.scope.fields.contains(&filter.field)) else {
+        let kind = granted.stream.field_kind(filter.field.as_str());
+        let Some(kind) = kind.filter(|_| granted.scope.fields.contains(&filter.field)) else {
             return Ok(None);
         };
         conditions
-            .push(Condition { field: filter.field.clone(), test: test(shelf, kind, filter)? });
+            .push(Condition { field: filter.field.clone(), test: test(granted, kind, filter)? });
     }
     Ok(Some(conditions))
 }
 
-fn test(shelf: &Shelf, kind: FieldKind, filter: &Filter) -> Result<Test, ApiError> {
+fn test(granted: &GrantedStream, kind: FieldKind, filter: &Filter) -> Result<Test, ApiError> {
     let refuse = |message: String| {
         Err(ApiError::new(ErrorCode::InvalidFilter, message).param(param_of(filter)))
     };
@@ -54,7 +57,7 @@ fn test(shelf: &Shelf, kind: FieldKind, filter: &Filter) -> Result<Test, ApiErro
             None => refuse(format!("{field} takes {}", words(kind))),
         },
         FilterTest::Range(operator, text) => {
-            let offered = shelf.stream.range_operators(field.as_str());
+            let offered = granted.stream.range_operators(field.as_str());
             if !offered.contains(operator) {
                 let offered: Vec<_> = offered.iter().map(|operator| operator.as_str()).collect();
                 return refuse(if offered.is_empty() {
@@ -101,24 +104,25 @@ fn param_of(filter: &Filter) -> String {
     }
 }
 
-/// The order of a list: per shelf the field to sort by, and the direction.
+/// The order of a list: per granted stream the field to sort by, and the direction.
 pub(crate) fn order(
-    shelves: &[Shelf],
+    granted_streams: &[GrantedStream],
     sort: Option<&Sort>,
 ) -> Result<(Vec<Option<FieldName>>, bool), ApiError> {
     let descending = sort.is_none_or(|sort| sort.descending);
     let Some(field) = sort.and_then(|sort| sort.field.as_ref()) else {
-        let own = shelves.iter().map(|shelf| shelf.cursor_field().cloned());
+        let own = granted_streams.iter().map(|granted| granted.cursor_field().cloned());
         return Ok((own.collect(), descending));
     };
-    let sortable = |shelf: &Shelf| {
-        let declared = shelf.stream.sortable_fields().contains(field);
-        declared && shelf.scope.fields.contains(field)
+    let sortable = |granted: &GrantedStream| {
+        let declared = granted.stream.sortable_fields().contains(field);
+        declared && granted.scope.fields.contains(field)
     };
     let fields: Vec<_> =
-        shelves.iter().map(|shelf| sortable(shelf).then(|| field.clone())).collect();
+        granted_streams.iter().map(|granted| sortable(granted).then(|| field.clone())).collect();
     if fields.iter().all(Option::is_none) {
-        let mut offered: Vec<FieldName> = shelves.iter().flat_map(sortable_fields).collect();
+        let mut offered: Vec<FieldName> =
+            granted_streams.iter().flat_map(sortable_fields).collect();
         offered.sort();
         offered.dedup();
         let offered: Vec<_> = offered.iter().map(FieldName::as_str).collect();
@@ -132,12 +136,12 @@ pub(crate) fn order(
     Ok((fields, descending))
 }
 
-/// The fields a shelf can be sorted by.
-pub(crate) fn sortable_fields(shelf: &Shelf) -> Vec<FieldName> {
-    shelf
+/// The fields a granted stream can be sorted by.
+pub(crate) fn sortable_fields(granted: &GrantedStream) -> Vec<FieldName> {
+    granted
         .stream
         .sortable_fields()
         .into_iter()
-        .filter(|field| shelf.scope.fields.contains(field))
+        .filter(|field| granted.scope.fields.contains(field))
         .collect()
 }

@@ -24,7 +24,7 @@ use crate::reader::GrantedReader;
 use crate::records::render;
 use crate::refusal::from_store;
 use crate::schema::fields::relationships;
-use crate::view::{Narrow, Shelf, resolve, scope_of};
+use crate::view::{GrantedStream, Narrow, resolve, scope_of};
 
 /// How much of a related record's long fields to show when the request names no length.
 const PREVIEW_CHARS: u32 = 240;
@@ -32,11 +32,11 @@ const PREVIEW_CHARS: u32 = 240;
 /// The relations a request follows.
 pub(crate) struct Expansions {
     /// Everything in view: relations lead to other streams.
-    in_view: Vec<Shelf>,
+    in_view: Vec<GrantedStream>,
     relations: Vec<Relation>,
 }
 
-/// One relation: per shelf of the request where it leads, if it leads anywhere.
+/// One relation: per granted stream of the request where it leads, if it leads anywhere.
 struct Relation {
     name: String,
     links: Vec<Option<Link>>,
@@ -53,16 +53,19 @@ struct Link {
 
 /// A record of a page before its relations are followed.
 pub(crate) struct Parent {
-    /// Which shelf of the request it belongs to.
-    pub shelf: usize,
+    /// Which granted of the request it belongs to.
+    pub granted: usize,
     pub record: Record,
 }
 
-/// The relations of a shelf that can be expanded.
-pub(crate) fn capabilities(shelf: &Shelf, in_view: &[Shelf]) -> Vec<ExpandCapability> {
+/// The relations of a granted stream that can be expanded.
+pub(crate) fn capabilities(
+    granted: &GrantedStream,
+    in_view: &[GrantedStream],
+) -> Vec<ExpandCapability> {
     let capability = |relation: Relationship| {
         let declared =
-            shelf.stream.query.expand.iter().find(|other| other.name == relation.name)?;
+            granted.stream.query.expand.iter().find(|other| other.name == relation.name)?;
         let many = relation.cardinality == Cardinality::HasMany;
         let max_limit = declared.max_limit.unwrap_or(MAX_EXPAND_LIMIT);
         let default_limit = declared.default_limit.unwrap_or(DEFAULT_EXPAND_LIMIT).min(max_limit);
@@ -75,14 +78,14 @@ pub(crate) fn capabilities(shelf: &Shelf, in_view: &[Shelf]) -> Vec<ExpandCapabi
             max_limit: many.then_some(max_limit),
         })
     };
-    relationships(shelf, in_view).into_iter().filter_map(capability).collect()
+    relationships(granted, in_view).into_iter().filter_map(capability).collect()
 }
 
 impl GrantedReader {
     /// Resolves the relations a request asks for; `None` when it asks for none.
     pub(crate) async fn expansions(
         &self,
-        shelves: &[Shelf],
+        granted_streams: &[GrantedStream],
         asked: &[Expand],
     ) -> Result<Option<Expansions>, ApiError> {
         if asked.is_empty() {
@@ -97,7 +100,7 @@ impl GrantedReader {
             if relations.iter().any(|known| known.name == expand.relation) {
                 return Err(refuse("a relation may stand only once in expand".to_owned()));
             }
-            relations.push(relation(shelves, &in_view, expand)?);
+            relations.push(relation(granted_streams, &in_view, expand)?);
         }
         Ok(Some(Expansions { in_view, relations }))
     }
@@ -153,7 +156,7 @@ impl Expansions {
         let mut known: BTreeMap<(usize, RecordId), usize> = BTreeMap::new();
         for relation in &self.relations {
             for (index, parent) in parents.iter().enumerate() {
-                let Some(Some(link)) = relation.links.get(parent.shelf) else {
+                let Some(Some(link)) = relation.links.get(parent.granted) else {
                     continue;
                 };
                 let group = self.find(link, &parent.record).map(|find| {
@@ -197,8 +200,8 @@ impl Expansions {
     fn rendered(&self, cardinality: Cardinality, found: Option<&RelatedPage>) -> Expanded {
         let records = found.map(|page| page.records.as_slice()).unwrap_or_default();
         let mut records = records.iter().filter_map(|stored| {
-            let shelf = self.in_view.get(stored.collection)?;
-            Some(render::record(stored.clone(), shelf))
+            let granted = self.in_view.get(stored.collection)?;
+            Some(render::record(stored.clone(), granted))
         });
         match cardinality {
             Cardinality::HasOne => Expanded::One(records.next().map(Box::new)),
@@ -211,14 +214,18 @@ impl Expansions {
     }
 }
 
-fn relation(shelves: &[Shelf], in_view: &[Shelf], expand: &Expand) -> Result<Relation, ApiError> {
-    let mut links = Vec::with_capacity(shelves.len());
-    for shelf in shelves {
-        let capability = capabilities(shelf, in_view)
+fn relation(
+    granted_streams: &[GrantedStream],
+    in_view: &[GrantedStream],
+    expand: &Expand,
+) -> Result<Relation, ApiError> {
+    let mut links = Vec::with_capacity(granted_streams.len());
+    for granted in granted_streams {
+        let capability = capabilities(granted, in_view)
             .into_iter()
             .find(|capability| capability.name == expand.relation);
         links.push(match capability {
-            Some(capability) => link(shelf, in_view, capability, expand.limit)?,
+            Some(capability) => link(granted, in_view, capability, expand.limit)?,
             None => None,
         });
     }
@@ -229,13 +236,13 @@ fn relation(shelves: &[Shelf], in_view: &[Shelf], expand: &Expand) -> Result<Rel
 }
 
 fn link(
-    shelf: &Shelf,
-    in_view: &[Shelf],
+    granted: &GrantedStream,
+    in_view: &[GrantedStream],
     capability: ExpandCapability,
     asked: Option<u32>,
 ) -> Result<Option<Link>, ApiError> {
-    let is_related = |other: &Shelf| {
-        other.connection.id == shelf.connection.id && other.scope.stream == capability.stream
+    let is_related = |other: &GrantedStream| {
+        other.connection.id == granted.connection.id && other.scope.stream == capability.stream
     };
     let Some(related) = in_view.iter().position(is_related) else {
         return Ok(None);
@@ -250,7 +257,7 @@ fn link(
         }
         (Some(_), asked) => asked.or(capability.default_limit).unwrap_or(DEFAULT_EXPAND_LIMIT),
     };
-    let stream = in_view.get(related).map(|shelf| &shelf.stream);
+    let stream = in_view.get(related).map(|granted| &granted.stream);
     let kind = stream.and_then(|stream| stream.field_kind(capability.foreign_key.as_str()));
     Ok(Some(Link {
         related,

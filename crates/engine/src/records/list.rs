@@ -16,7 +16,7 @@ use crate::records::render;
 use crate::refusal::from_store;
 use crate::sealed::binding::Binding;
 use crate::sealed::page_cursor;
-use crate::view::{Narrow, Shelf, no_field, resolve, scope_of, visible_fields};
+use crate::view::{GrantedStream, Narrow, no_field, resolve, scope_of, visible_fields};
 
 /// An estimate stops counting here.
 const ESTIMATE_UP_TO: u64 = 10_000;
@@ -28,21 +28,21 @@ impl GrantedReader {
         }
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
-        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
-        let expansions = self.expansions(&shelves, &request.expand).await?;
-        let fields = self.wanted_fields(&shelves, request.fields.as_deref())?;
+        let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        let expansions = self.expansions(&granted_streams, &request.expand).await?;
+        let fields = self.wanted_fields(&granted_streams, request.fields.as_deref())?;
         let (limit, clamped) = render::page_size(request.limit)?;
         let preview_chars = render::preview_chars(request.preview_chars)?;
-        let filters = conditions::filters(&self.authority.kind, &shelves, &request.filter)?;
-        let (order, descending) = conditions::order(&shelves, request.sort.as_ref())?;
+        let filters = conditions::filters(&self.authority.kind, &granted_streams, &request.filter)?;
+        let (order, descending) = conditions::order(&granted_streams, request.sort.as_ref())?;
 
         let binding = self.list_binding(&request, &order, descending);
         let sealer = &self.shared.sealer;
         let open =
             |text: &String| page_cursor::open(sealer, binding, text).ok_or_else(invalid_cursor);
         let after = request.cursor.as_ref().map(open).transpose()?;
-        let (shelves, queries, numbers) = matching(shelves, order, filters);
-        let scope = scope_of(&shelves);
+        let (granted_streams, queries, numbers) = matching(granted_streams, order, filters);
+        let scope = scope_of(&granted_streams);
         let query = ListQuery {
             collections: queries.clone(),
             descending,
@@ -61,7 +61,7 @@ impl GrantedReader {
         }
         let next_cursor = page.last.filter(|_| page.has_more);
         let next_cursor = next_cursor.and_then(|place| page_cursor::seal(sealer, binding, &place));
-        let mut parents = rendered(page.records, &shelves, &numbers);
+        let mut parents = rendered(page.records, &granted_streams, &numbers);
         if let Some(expansions) = &expansions {
             warnings.extend(self.expand(expansions, &mut parents, request.preview_chars).await?);
         }
@@ -101,7 +101,7 @@ impl GrantedReader {
     /// The fields to return, key fields always among them; refuses one that is outside the view.
     pub(crate) fn wanted_fields(
         &self,
-        shelves: &[Shelf],
+        granted_streams: &[GrantedStream],
         asked: Option<&[FieldName]>,
     ) -> Result<Option<Vec<FieldName>>, ApiError> {
         let Some(asked) = asked else {
@@ -111,13 +111,13 @@ impl GrantedReader {
             let message = format!("fields names at most {MAX_FIELDS} fields");
             return Err(ApiError::new(ErrorCode::InvalidRequest, message).param("fields"));
         }
-        let visible = visible_fields(shelves);
+        let visible = visible_fields(granted_streams);
         if let Some(hidden) = asked.iter().find(|field| !visible.contains(field)) {
             return Err(no_field(&self.authority.kind, hidden.as_str(), "fields"));
         }
         let mut wanted = asked.to_vec();
-        for shelf in shelves {
-            wanted.extend(shelf.stream.primary_key.iter().cloned());
+        for granted in granted_streams {
+            wanted.extend(granted.stream.primary_key.iter().cloned());
         }
         wanted.sort();
         wanted.dedup();
@@ -162,28 +162,32 @@ pub(crate) fn spelled(filter: &Filter) -> String {
     }
 }
 
-/// The shelves that can match, each with its query. One whose view lacks a filtered field cannot.
+/// The granted streams that can match, each with its query. One whose view lacks a filtered field cannot.
 ///
-/// Each also keeps its number among the shelves of the request.
+/// Each also keeps its number among the granted streams of the request.
 fn matching(
-    shelves: Vec<Shelf>,
+    granted_streams: Vec<GrantedStream>,
     order: Vec<Option<FieldName>>,
     filters: Vec<Option<Vec<Condition>>>,
-) -> (Vec<Shelf>, Vec<CollectionQuery>, Vec<usize>) {
-    let parts = shelves.into_iter().zip(order.into_iter().zip(filters)).enumerate();
+) -> (Vec<GrantedStream>, Vec<CollectionQuery>, Vec<usize>) {
+    let parts = granted_streams.into_iter().zip(order.into_iter().zip(filters)).enumerate();
     parts
-        .filter_map(|(number, (shelf, (order_field, conditions)))| {
-            Some((shelf, CollectionQuery { order_field, conditions: conditions? }, number))
+        .filter_map(|(number, (granted, (order_field, conditions)))| {
+            Some((granted, CollectionQuery { order_field, conditions: conditions? }, number))
         })
         .collect()
 }
 
-/// The records of a page, each with the number of its shelf in the request.
-fn rendered(records: Vec<StoredRecord>, shelves: &[Shelf], numbers: &[usize]) -> Vec<Parent> {
+/// The records of a page, each with the number of its granted in the request.
+fn rendered(
+    records: Vec<StoredRecord>,
+    granted_streams: &[GrantedStream],
+    numbers: &[usize],
+) -> Vec<Parent> {
     let parent = |stored: StoredRecord| {
         let at = stored.collection;
-        let record = render::record(stored, shelves.get(at)?);
-        Some(Parent { shelf: *numbers.get(at)?, record })
+        let record = render::record(stored, granted_streams.get(at)?);
+        Some(Parent { granted: *numbers.get(at)?, record })
     };
     records.into_iter().filter_map(parent).collect()
 }

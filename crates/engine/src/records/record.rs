@@ -22,11 +22,11 @@ impl GrantedReader {
     ) -> Result<RecordDetail, ApiError> {
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
-        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
-        let expansions = self.expansions(&shelves, &request.expand).await?;
-        let fields = self.wanted_fields(&shelves, request.fields.as_deref())?;
+        let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        let expansions = self.expansions(&granted_streams, &request.expand).await?;
+        let fields = self.wanted_fields(&granted_streams, request.fields.as_deref())?;
         let preview_chars = render::preview_chars(request.preview_chars)?;
-        let scope = scope_of(&shelves);
+        let scope = scope_of(&granted_streams);
         let found = self.shared.store.find_records(&scope, &request.record_id, preview_chars).await;
         let mut found = found.map_err(from_store)?;
         let stored = match found.len() {
@@ -35,13 +35,13 @@ impl GrantedReader {
             _ => {
                 let connections: Vec<ConnectionId> =
                     found.into_iter().map(|record| record.connection).collect();
-                return Err(ambiguous(&shelves, &connections));
+                return Err(ambiguous(&granted_streams, &connections));
             }
         };
-        let shelf = shelves.get(stored.collection).ok_or_else(no_record)?;
+        let granted = granted_streams.get(stored.collection).ok_or_else(no_record)?;
         let mut meta = Meta::default();
         let number = stored.collection;
-        let mut parent = [Parent { shelf: number, record: render::record(stored, shelf) }];
+        let mut parent = [Parent { granted: number, record: render::record(stored, granted) }];
         if let Some(expansions) = &expansions {
             meta.warnings
                 .extend(self.expand(expansions, &mut parent, request.preview_chars).await?);
@@ -49,7 +49,7 @@ impl GrantedReader {
         let [parent] = parent;
         let mut record = narrowed(parent.record, fields.as_deref());
         let etag = etag::of(&record);
-        record.connector_key = Some(shelf.connection.connector_key.clone());
+        record.connector_key = Some(granted.connection.connector_key.clone());
         record.record_json_bytes = Some(size_bytes(&record));
         let links = Links { this: links::record(&request).finish(), next: None };
         Ok(RecordDetail { record, etag, links, meta })

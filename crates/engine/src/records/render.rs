@@ -9,13 +9,13 @@ use pdpp_contract::{ApiError, ErrorCode, Json};
 use pdpp_store::records::StoredRecord;
 
 use crate::records::blobs;
-use crate::view::Shelf;
+use crate::view::GrantedStream;
 
 /// The most of a long field that a preview may hold.
 pub(crate) const MAX_PREVIEW_CHARS: u32 = 4_096;
 
 /// A record for its reader. Long fields appear as previews.
-pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
+pub(crate) fn record(stored: StoredRecord, granted: &GrantedStream) -> Record {
     let mut data = stored.data;
     let mut previews = Vec::with_capacity(stored.long.len());
     for long in stored.long {
@@ -38,7 +38,7 @@ pub(crate) fn record(stored: StoredRecord, shelf: &Shelf) -> Record {
         data: Some(data),
         emitted_at: stored.emitted_at,
         connection_id: stored.connection,
-        display_name: Some(shelf.display_name()),
+        display_name: Some(granted.display_name()),
         connector_key: None,
         record_json_bytes: None,
         deleted: false,

@@ -8,13 +8,13 @@ use pdpp_contract::schema::FieldCapabilities;
 use serde_json::{Map, Value};
 
 use crate::records::conditions::sortable_fields;
-use crate::view::Shelf;
+use crate::view::GrantedStream;
 
 /// The questions each visible field answers.
-pub(crate) fn capabilities(shelf: &Shelf) -> BTreeMap<FieldName, FieldCapabilities> {
-    let stream = &shelf.stream;
-    let sortable = sortable_fields(shelf);
-    let visible = shelf.scope.fields.iter();
+pub(crate) fn capabilities(granted: &GrantedStream) -> BTreeMap<FieldName, FieldCapabilities> {
+    let stream = &granted.stream;
+    let sortable = sortable_fields(granted);
+    let visible = granted.scope.fields.iter();
     visible
         .filter_map(|field| {
             let kind = stream.field_kind(field.as_str())?;
@@ -66,26 +66,30 @@ fn kind_name(kind: FieldKind) -> &'static str {
 }
 
 /// Relations whose stream and key field are both in view, on the same connection.
-pub(crate) fn relationships(shelf: &Shelf, in_view: &[Shelf]) -> Vec<Relationship> {
+pub(crate) fn relationships(
+    granted: &GrantedStream,
+    in_view: &[GrantedStream],
+) -> Vec<Relationship> {
     let usable = |relation: &&Relationship| {
         let related = in_view.iter().find(|other| {
-            other.connection.id == shelf.connection.id && other.scope.stream == relation.stream
+            other.connection.id == granted.connection.id && other.scope.stream == relation.stream
         });
         related.is_some_and(|related| {
             let holder = match relation.cardinality {
                 Cardinality::HasMany => related,
-                Cardinality::HasOne => shelf,
+                Cardinality::HasOne => granted,
             };
             holder.scope.fields.contains(&relation.foreign_key)
         })
     };
-    shelf.stream.relationships.iter().filter(usable).cloned().collect()
+    granted.stream.relationships.iter().filter(usable).cloned().collect()
 }
 
 /// Views that lie within the grant.
-pub(crate) fn visible_views(shelf: &Shelf) -> Vec<View> {
-    let visible = |view: &&View| view.fields.iter().all(|field| shelf.scope.fields.contains(field));
-    shelf.stream.views.iter().filter(visible).cloned().collect()
+pub(crate) fn visible_views(granted: &GrantedStream) -> Vec<View> {
+    let visible =
+        |view: &&View| view.fields.iter().all(|field| granted.scope.fields.contains(field));
+    granted.stream.views.iter().filter(visible).cloned().collect()
 }
 
 /// The JSON Schema of the visible fields: their properties, which of them are required, and the

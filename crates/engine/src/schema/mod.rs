@@ -18,7 +18,7 @@ use pdpp_contract::{ApiError, ConnectorKey, ErrorCode, FieldName};
 use crate::reader::GrantedReader;
 use crate::records::expand;
 use crate::schema::fields::{capabilities, relationships, visible_schema, visible_views};
-use crate::view::{AuthorityKind, Narrow, Shelf, candidate, resolve};
+use crate::view::{AuthorityKind, GrantedStream, Narrow, candidate, resolve};
 
 impl GrantedReader {
     pub(crate) async fn schema_document(
@@ -35,11 +35,12 @@ impl GrantedReader {
         }
         let narrow =
             Narrow { stream: request.stream.as_ref(), connection: request.connection_id.as_ref() };
-        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
-        if full && shelves.len() > 1 {
-            return Err(ambiguous_detail(&shelves));
+        let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        if full && granted_streams.len() > 1 {
+            return Err(ambiguous_detail(&granted_streams));
         }
-        let connectors = connectors(&shelves, &self.shelves_in_view(&shelves).await?, full);
+        let connectors =
+            connectors(&granted_streams, &self.shelves_in_view(&granted_streams).await?, full);
         let stream_count = connectors.iter().map(|connector| connector.stream_count).sum();
         Ok(SchemaDocument {
             object: SchemaTag::Schema,
@@ -59,21 +60,24 @@ impl GrantedReader {
     ) -> Result<Vec<StreamMetadata>, ApiError> {
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
-        let shelves = resolve(&self.shared, &self.authority, narrow).await?;
-        let in_view = self.shelves_in_view(&shelves).await?;
+        let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        let in_view = self.shelves_in_view(&granted_streams).await?;
         let mut blocks = Vec::new();
-        for shelf in &shelves {
-            let mut metadata = metadata(shelf, &in_view, true);
-            let captured_at = self.newest_time(shelf).await?;
+        for granted in &granted_streams {
+            let mut metadata = metadata(granted, &in_view, true);
+            let captured_at = self.newest_time(granted).await?;
             metadata.freshness = Some(Freshness { captured_at, status: FreshnessStatus::Unknown });
             blocks.push(metadata);
         }
         Ok(blocks)
     }
 
-    /// All shelves of the connections that `some` belong to: relations lead to other streams.
-    async fn shelves_in_view(&self, some: &[Shelf]) -> Result<Vec<Shelf>, ApiError> {
-        let related = |shelf: &Shelf| !shelf.stream.relationships.is_empty();
+    /// All granted streams of the connections that `some` belong to: relations lead to other streams.
+    async fn shelves_in_view(
+        &self,
+        some: &[GrantedStream],
+    ) -> Result<Vec<GrantedStream>, ApiError> {
+        let related = |granted: &GrantedStream| !granted.stream.relationships.is_empty();
         if !some.iter().any(related) {
             return Ok(Vec::new());
         }
@@ -96,19 +100,24 @@ impl GrantedReader {
     }
 }
 
-/// Groups shelves by kind of source; connections with equal capabilities share one block.
-fn connectors(shelves: &[Shelf], in_view: &[Shelf], full: bool) -> Vec<SchemaConnector> {
-    let mut groups: BTreeMap<&ConnectorKey, Vec<&Shelf>> = BTreeMap::new();
-    for shelf in shelves {
-        groups.entry(&shelf.connection.connector_key).or_default().push(shelf);
+/// Groups granted streams by kind of source; connections with equal capabilities share one block.
+fn connectors(
+    granted_streams: &[GrantedStream],
+    in_view: &[GrantedStream],
+    full: bool,
+) -> Vec<SchemaConnector> {
+    let mut groups: BTreeMap<&ConnectorKey, Vec<&GrantedStream>> = BTreeMap::new();
+    for granted in granted_streams {
+        groups.entry(&granted.connection.connector_key).or_default().push(granted);
     }
     groups
         .into_iter()
-        .map(|(connector_key, shelves)| {
-            let mut connections: Vec<_> = shelves.iter().map(|shelf| granted(shelf)).collect();
+        .map(|(connector_key, granted_streams)| {
+            let mut connections: Vec<_> =
+                granted_streams.iter().map(|granted| granted_connection(granted)).collect();
             connections.sort();
             connections.dedup();
-            let streams = blocks(&shelves, in_view, full);
+            let streams = blocks(&granted_streams, in_view, full);
             SchemaConnector {
                 object: ConnectorTag::Connector,
                 connector_key: connector_key.clone(),
@@ -120,11 +129,15 @@ fn connectors(shelves: &[Shelf], in_view: &[Shelf], full: bool) -> Vec<SchemaCon
         .collect()
 }
 
-fn blocks(shelves: &[&Shelf], in_view: &[Shelf], full: bool) -> Vec<StreamMetadata> {
+fn blocks(
+    granted_streams: &[&GrantedStream],
+    in_view: &[GrantedStream],
+    full: bool,
+) -> Vec<StreamMetadata> {
     // Compared without their connections, which is what the blocks are merged over.
     let mut blocks: Vec<(StreamMetadata, Vec<GrantedConnection>)> = Vec::new();
-    for shelf in shelves {
-        let mut own = metadata(shelf, in_view, full);
+    for granted in granted_streams {
+        let mut own = metadata(granted, in_view, full);
         let connections = std::mem::take(&mut own.granted_connections);
         match blocks.iter_mut().find(|(block, _)| *block == own) {
             Some((_, known)) => known.extend(connections),
@@ -138,46 +151,46 @@ fn blocks(shelves: &[&Shelf], in_view: &[Shelf], full: bool) -> Vec<StreamMetada
     blocks.into_iter().map(complete).collect()
 }
 
-fn metadata(shelf: &Shelf, in_view: &[Shelf], full: bool) -> StreamMetadata {
-    let stream = &shelf.stream;
+fn metadata(granted: &GrantedStream, in_view: &[GrantedStream], full: bool) -> StreamMetadata {
+    let stream = &granted.stream;
     let shown =
-        |field: &Option<FieldName>| field.clone().filter(|f| shelf.scope.fields.contains(f));
+        |field: &Option<FieldName>| field.clone().filter(|f| granted.scope.fields.contains(f));
     StreamMetadata {
         object: StreamMetadataTag::StreamMetadata,
-        name: shelf.scope.stream.clone(),
-        granted_connections: vec![granted(shelf)],
+        name: granted.scope.stream.clone(),
+        granted_connections: vec![granted_connection(granted)],
         description: stream.description.clone(),
-        schema: full.then(|| visible_schema(stream, &shelf.scope.fields)),
+        schema: full.then(|| visible_schema(stream, &granted.scope.fields)),
         primary_key: stream.primary_key.clone(),
         cursor_field: shown(&stream.cursor_field),
         consent_time_field: shown(&stream.consent_time_field),
         selection: stream.selection,
-        field_capabilities: capabilities(shelf),
+        field_capabilities: capabilities(granted),
         count: true,
-        relationships: relationships(shelf, in_view),
-        expand_capabilities: expand::capabilities(shelf, in_view),
-        views: visible_views(shelf),
+        relationships: relationships(granted, in_view),
+        expand_capabilities: expand::capabilities(granted, in_view),
+        views: visible_views(granted),
         freshness: None,
     }
 }
 
-fn granted(shelf: &Shelf) -> GrantedConnection {
+fn granted_connection(granted: &GrantedStream) -> GrantedConnection {
     GrantedConnection {
-        connection_id: shelf.connection.id.clone(),
-        display_name: Some(shelf.display_name()),
-        grant_id: shelf.grant_id.clone(),
+        connection_id: granted.connection.id.clone(),
+        display_name: Some(granted.display_name()),
+        grant_id: granted.grant_id.clone(),
     }
 }
 
-fn ambiguous_detail(shelves: &[Shelf]) -> ApiError {
+fn ambiguous_detail(granted_streams: &[GrantedStream]) -> ApiError {
     let mut error = ApiError::new(
         ErrorCode::AmbiguousSchemaDetail,
         "several connections carry this stream; add connection_id for its full schema",
     )
     .param("connection_id")
     .retry_with("connection_id");
-    error.available_connection_count = u64::try_from(shelves.len()).ok();
+    error.available_connection_count = u64::try_from(granted_streams.len()).ok();
     error.available_connections =
-        shelves.iter().take(MAX_AMBIGUOUS_CANDIDATES).map(candidate).collect();
+        granted_streams.iter().take(MAX_AMBIGUOUS_CANDIDATES).map(candidate).collect();
     error
 }

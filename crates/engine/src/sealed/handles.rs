@@ -72,8 +72,8 @@ impl Handles for GrantedReader {
                 Ok(Handle::Record(self.numbered(i64::from_be_bytes(*number)).await?))
             }
             HandleKind::FieldWindow => {
-                let (number, stretch) = opened_window(content).ok_or_else(not_a_handle)?;
-                Ok(Handle::FieldWindow(stretch.of(self.numbered(number).await?)))
+                let (number, span) = opened_window(content).ok_or_else(not_a_handle)?;
+                Ok(Handle::FieldWindow(span.of(self.numbered(number).await?)))
             }
             HandleKind::Cursor => Err(not_a_handle()),
             HandleKind::Stream => opened_stream(content).ok_or_else(not_a_handle),
@@ -83,7 +83,7 @@ impl Handles for GrantedReader {
 }
 
 impl GrantedReader {
-    /// A cursor that opens a stretch of a field whose digest is known from an answer.
+    /// A cursor that opens a span of a field whose digest is known from an answer.
     fn cursor_at(&self, window: &FieldWindowRef, digest: &str) -> Option<String> {
         let path = FieldPath::parse(&window.field_path).ok()?;
         let cursor = WindowCursor {
@@ -100,8 +100,8 @@ impl GrantedReader {
 
     /// The record with a number, within the caller's view.
     async fn numbered(&self, number: i64) -> Result<RecordRef, ApiError> {
-        let shelves = resolve(&self.shared, &self.authority, Narrow::default()).await?;
-        let scope = scope_of(&shelves);
+        let granted_streams = resolve(&self.shared, &self.authority, Narrow::default()).await?;
+        let scope = scope_of(&granted_streams);
         let found = self.shared.store.records_by_number(&scope, vec![number], 0).await;
         let found = found.map_err(from_store)?.into_iter().next().ok_or_else(no_record)?;
         Ok(RecordRef {
@@ -119,8 +119,8 @@ fn digest_start(wire: &str) -> Option<[u8; 8]> {
     Some(u64::from_str_radix(hex, 16).ok()?.to_be_bytes())
 }
 
-/// A stretch of a field whose record is still a number.
-struct Stretch {
+/// A span of a field whose record is still a number.
+struct WindowSpan {
     field_path: String,
     start_chars: u64,
     limit_chars: u32,
@@ -128,27 +128,27 @@ struct Stretch {
     of_bytes: bool,
 }
 
-impl Stretch {
+impl WindowSpan {
     fn of(self, record: RecordRef) -> FieldWindowRef {
         let Self { field_path, start_chars, limit_chars, content, of_bytes } = self;
         FieldWindowRef { record, field_path, start_chars, limit_chars, content, of_bytes }
     }
 }
 
-fn opened_window(content: &[u8]) -> Option<(i64, Stretch)> {
+fn opened_window(content: &[u8]) -> Option<(i64, WindowSpan)> {
     let (number, rest) = content.split_first_chunk()?;
     let (start, rest) = rest.split_first_chunk()?;
     let (limit, rest) = rest.split_first_chunk()?;
     let (flags, rest) = rest.split_first()?;
     let (mark, path) = rest.split_first_chunk()?;
-    let stretch = Stretch {
+    let span = WindowSpan {
         field_path: String::from_utf8(path.to_vec()).ok()?,
         start_chars: u64::from_be_bytes(*start),
         limit_chars: u32::from_be_bytes(*limit),
         content: (*flags & 1 == 1).then_some(ContentMark(*mark)),
         of_bytes: *flags & 2 == 2,
     };
-    Some((i64::from_be_bytes(*number), stretch))
+    Some((i64::from_be_bytes(*number), span))
 }
 
 fn opened_stream(content: &[u8]) -> Option<Handle> {

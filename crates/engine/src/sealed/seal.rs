@@ -21,7 +21,7 @@ pub(crate) enum SealKind {
     Bookmark,
     /// Names a record.
     Record,
-    /// Names a stretch of a field.
+    /// Names a range of a field.
     FieldWindow,
     /// Names a stream of a connection.
     Stream,

@@ -1,6 +1,6 @@
 //! Search: one ranking over everything in view, with snippets that lead to the text.
 
-mod company;
+mod cooccurrence;
 mod cursor;
 mod page;
 mod question;
@@ -28,8 +28,8 @@ use crate::records::conditions;
 use crate::records::render;
 use crate::refusal::from_store;
 use crate::sealed::binding::Binding;
-use crate::view::{Narrow, Shelf, resolve, scope_of};
-use cursor::{Place, SearchCursor};
+use crate::view::{GrantedStream, Narrow, resolve, scope_of};
+use cursor::{RankPlace, SearchCursor};
 use page::{Filled, Page};
 use question::Question;
 use refine::Refiner;
@@ -43,7 +43,7 @@ impl GrantedReader {
     pub(crate) async fn search_page(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
         let question = Question::parse(&request.q)?;
         let (limit, clamped) = render::page_size(request.limit)?;
-        let shelves = self.searched_shelves(&request).await?;
+        let granted_streams = self.searched_streams(&request).await?;
         let binding = self.search_binding(&request);
         let cursor = match &request.cursor {
             None => None,
@@ -52,21 +52,22 @@ impl GrantedReader {
                     .ok_or_else(invalid_cursor)?,
             ),
         };
-        let (shelves, query) = self.plan(&question, shelves, &request.filter, cursor.as_ref())?;
-        let scope = scope_of(&shelves);
+        let (granted_streams, query) =
+            self.plan(&question, granted_streams, &request.filter, cursor.as_ref())?;
+        let scope = scope_of(&granted_streams);
         let matches = self.shared.store.search(&scope, query).await.map_err(from_store)?;
         let frozen = cursor.as_ref().map_or_else(|| Frozen::of(&matches), |c| c.frozen.clone());
-        let texts = Texts { reader: self, shelves: &shelves, scope: &scope };
+        let texts = Texts { reader: self, granted_streams: &granted_streams, scope: &scope };
         let refiner = Refiner { texts: &texts, question: &question, frozen: &frozen };
         let (mut changed, mut ranked): (Vec<Ranked<'_>>, Vec<_>) =
-            rank(&matches.rows, &shelves, &frozen)
+            rank(&matches.rows, &granted_streams, &frozen)
                 .into_iter()
                 .partition(|hit| hit.changed_at().is_some());
         let changes = cursor.as_ref().and_then(|_| u64::try_from(changed.len()).ok());
         let refinement = match &cursor {
             None => refiner.begin(&mut ranked).await?,
             Some(cursor) => {
-                if let Place::Ranked { score, .. } = cursor.place {
+                if let RankPlace::Ranked { score, .. } = cursor.place {
                     refiner.go_on(&mut ranked, &cursor.refinement, score).await?;
                 }
                 ranked.retain(|hit| cursor.place.precedes(hit));
@@ -80,10 +81,10 @@ impl GrantedReader {
         ranked.extend(changed);
         let page = Page { texts: &texts, question: &question };
         let Filled { hits, places, has_more } = page.fill(&ranked, limit).await?;
-        let place = Place::Changed(0);
+        let place = RankPlace::Changed(0);
         let mut cursor =
             SearchCursor { seen_through: matches.seen_through, place, frozen, refinement };
-        let sealed = |place: Place| {
+        let sealed = |place: RankPlace| {
             cursor.place = place;
             cursor.seal(&self.shared.sealer, binding)
         };
@@ -96,45 +97,48 @@ impl GrantedReader {
         Ok(page)
     }
 
-    /// The shelves in view that have searchable text, narrowed to what was asked.
-    async fn searched_shelves(&self, request: &SearchRequest) -> Result<Vec<Shelf>, ApiError> {
+    /// The granted streams in view that have searchable text, narrowed to what was asked.
+    async fn searched_streams(
+        &self,
+        request: &SearchRequest,
+    ) -> Result<Vec<GrantedStream>, ApiError> {
         let connection = request.connection_id.as_ref();
-        let mut shelves = Vec::new();
+        let mut granted_streams = Vec::new();
         if request.streams.is_empty() {
             let narrow = Narrow { stream: None, connection };
-            shelves = resolve(&self.shared, &self.authority, narrow).await?;
+            granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
         }
         let streams: BTreeSet<&StreamName> = request.streams.iter().collect();
         for stream in streams {
             let narrow = Narrow { stream: Some(stream), connection };
-            shelves.extend(resolve(&self.shared, &self.authority, narrow).await?);
+            granted_streams.extend(resolve(&self.shared, &self.authority, narrow).await?);
         }
         if !request.filter.is_empty() && request.streams.len() != 1 {
             let message = "a filter needs exactly one stream; add streams";
             return Err(ApiError::new(ErrorCode::InvalidFilter, message).param("streams"));
         }
-        Ok(shelves)
+        Ok(granted_streams)
     }
 
     fn plan(
         &self,
         question: &Question,
-        shelves: Vec<Shelf>,
+        granted_streams: Vec<GrantedStream>,
         filters: &[Filter],
         cursor: Option<&SearchCursor>,
-    ) -> Result<(Vec<Shelf>, SearchQuery), ApiError> {
-        let conditions = conditions::filters(&self.authority.kind, &shelves, filters)?;
-        let mut kept = Vec::with_capacity(shelves.len());
+    ) -> Result<(Vec<GrantedStream>, SearchQuery), ApiError> {
+        let conditions = conditions::filters(&self.authority.kind, &granted_streams, filters)?;
+        let mut kept = Vec::with_capacity(granted_streams.len());
         let (mut fields, mut collections) = (Vec::new(), Vec::new());
-        for (shelf, conditions) in shelves.into_iter().zip(conditions) {
+        for (granted, conditions) in granted_streams.into_iter().zip(conditions) {
             let Some(conditions) = conditions else { continue };
-            let searched = searched_fields(&shelf);
+            let searched = searched_fields(&granted);
             if searched.is_empty() {
                 continue;
             }
-            collections.push(CollectionQuery { order_field: time_field(&shelf), conditions });
+            collections.push(CollectionQuery { order_field: time_field(&granted), conditions });
             fields.push(searched);
-            kept.push(shelf);
+            kept.push(granted);
         }
         let seen_through = cursor.map(|cursor| cursor.seen_through);
         let terms = question.terms.clone();
@@ -157,16 +161,16 @@ impl GrantedReader {
     }
 }
 
-/// The searchable fields of a shelf that are in view.
-fn searched_fields(shelf: &Shelf) -> BTreeSet<FieldName> {
-    let declared = shelf.stream.query.search.lexical_fields.iter();
-    declared.filter(|field| shelf.scope.fields.contains(*field)).cloned().collect()
+/// The searchable fields of a granted stream that are in view.
+fn searched_fields(granted: &GrantedStream) -> BTreeSet<FieldName> {
+    let declared = granted.stream.query.search.lexical_fields.iter();
+    declared.filter(|field| granted.scope.fields.contains(*field)).cloned().collect()
 }
 
 /// The field that says how new a record is, when it is a time and in view.
-pub(crate) fn time_field(shelf: &Shelf) -> Option<FieldName> {
-    let field = shelf.cursor_field()?;
-    let kind = shelf.stream.field_kind(field.as_str());
+pub(crate) fn time_field(granted: &GrantedStream) -> Option<FieldName> {
+    let field = granted.cursor_field()?;
+    let kind = granted.stream.field_kind(field.as_str());
     kind.is_some_and(FieldKind::is_time).then(|| field.clone())
 }
 

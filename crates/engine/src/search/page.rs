@@ -7,13 +7,13 @@ use pdpp_contract::{ApiError, FieldName, Json};
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
 
-use super::cursor::Place;
+use super::cursor::RankPlace;
 use super::question::Question;
 use super::score::Ranked;
 use super::snippet::Reading;
 use super::texts::{Texts, answering};
 use super::{time_field, title};
-use crate::view::Shelf;
+use crate::view::GrantedStream;
 
 /// Turns ranked rows into hits.
 pub(crate) struct Page<'a> {
@@ -24,7 +24,7 @@ pub(crate) struct Page<'a> {
 /// The hits of a page, the place of each, and whether more follow.
 pub(crate) struct Filled {
     pub hits: Vec<SearchHit>,
-    pub places: Vec<Place>,
+    pub places: Vec<RankPlace>,
     pub has_more: bool,
 }
 
@@ -48,7 +48,9 @@ impl Page<'_> {
                 else {
                     continue;
                 };
-                let Some(shelf) = self.texts.shelves.get(record.collection) else { continue };
+                let Some(granted) = self.texts.granted_streams.get(record.collection) else {
+                    continue;
+                };
                 let (agrees, snippet) = self.read(hit, record).await?;
                 if !agrees {
                     continue;
@@ -57,8 +59,8 @@ impl Page<'_> {
                     filled.has_more = true;
                     return Ok(filled);
                 }
-                filled.hits.push(search_hit(record, shelf, hit, snippet));
-                filled.places.push(Place::of(hit));
+                filled.hits.push(search_hit(record, granted, hit, snippet));
+                filled.places.push(RankPlace::of(hit));
             }
         }
         Ok(filled)
@@ -78,7 +80,7 @@ impl Page<'_> {
                 if snippet.is_some() && !useful() {
                     continue;
                 }
-                let Some(text) = self.texts.stretch(record, field, start_chars).await? else {
+                let Some(text) = self.texts.span(record, field, start_chars).await? else {
                     continue;
                 };
                 let reading = Reading::new(&text, self.question);
@@ -110,7 +112,7 @@ impl<'a> Missing<'a> {
         self.phrases.is_empty() && self.beginnings.is_empty()
     }
 
-    /// Whether a stretch holds the words of something missing, so that it is worth reading.
+    /// Whether a range holds the words of something missing, so that it is worth reading.
     fn may_stand_in(&self, row: &MatchedRow, field: &FieldName, start_chars: u64) -> bool {
         let holds = |term: &usize| {
             row.hits.iter().any(|hit| {
@@ -129,7 +131,7 @@ impl<'a> Missing<'a> {
 
 fn search_hit(
     record: &StoredRecord,
-    shelf: &Shelf,
+    granted: &GrantedStream,
     hit: &Ranked<'_>,
     snippet: Option<Snippet>,
 ) -> SearchHit {
@@ -138,7 +140,7 @@ fn search_hit(
         rows.flat_map(|row| &row.hits).map(|hit| hit.field.to_string()).collect();
     matched.sort();
     matched.dedup();
-    let authored = time_field(shelf).and_then(|field| record.data.get(field.as_str()).cloned());
+    let authored = time_field(granted).and_then(|field| record.data.get(field.as_str()).cloned());
     let address = RequestUrl::new(links::record_path(&record.stream, &record.id))
         .with("connection_id", record.connection.as_str());
     SearchHit {
@@ -146,8 +148,8 @@ fn search_hit(
         stream: record.stream.clone(),
         record_key: record.id.clone(),
         connection_id: record.connection.clone(),
-        connector_key: shelf.connection.connector_key.clone(),
-        display_name: Some(shelf.display_name()),
+        connector_key: granted.connection.connector_key.clone(),
+        display_name: Some(granted.display_name()),
         emitted_at: record.emitted_at.clone(),
         authored_at: authored.as_ref().and_then(Json::as_str).map(str::to_owned),
         title: title::of(&record.data),

@@ -45,14 +45,14 @@ pub(crate) struct EffectiveGrant {
 }
 
 /// One stream of one connection in view.
-pub(crate) struct Shelf {
+pub(crate) struct GrantedStream {
     pub grant_id: Option<GrantId>,
     pub connection: Arc<Connection>,
     pub stream: Arc<StreamDeclaration>,
     pub scope: CollectionScope,
 }
 
-impl Shelf {
+impl GrantedStream {
     /// What the owner calls the connection: its label, or its short name where it has none.
     pub(crate) fn display_name(&self) -> String {
         let label = self.connection.display_name.as_ref();
@@ -79,7 +79,7 @@ pub(crate) async fn resolve(
     shared: &Shared,
     authority: &Authority,
     narrow: Narrow<'_>,
-) -> Result<Vec<Shelf>, ApiError> {
+) -> Result<Vec<GrantedStream>, ApiError> {
     if authority.grants.iter().any(|grant| grant.leave_out_codes || grant.leave_out_secrets) {
         shared.check_judged().await?;
     }
@@ -93,26 +93,32 @@ pub(crate) async fn resolve(
     {
         return Err(no_connection(wanted));
     }
-    let mut shelves = Vec::new();
+    let mut granted_streams = Vec::new();
     for connection in connections.into_iter().map(Arc::new) {
         let declaration = shared.declarations.get(connection.declaration).await?;
         for grant in grants.iter().filter(|grant| grant.connection == connection.id) {
-            shelve(&mut shelves, grant, &connection, &declaration, narrow.stream)?;
+            add_granted_streams(
+                &mut granted_streams,
+                grant,
+                &connection,
+                &declaration,
+                narrow.stream,
+            )?;
         }
     }
     if let Some(stream) = narrow.stream
-        && shelves.is_empty()
+        && granted_streams.is_empty()
     {
         return Err(no_stream(&authority.kind, stream));
     }
-    shelves.sort_by(|a, b| {
+    granted_streams.sort_by(|a, b| {
         (&a.scope.stream, &a.scope.connection).cmp(&(&b.scope.stream, &b.scope.connection))
     });
-    Ok(shelves)
+    Ok(granted_streams)
 }
 
-fn shelve(
-    shelves: &mut Vec<Shelf>,
+fn add_granted_streams(
+    granted_streams: &mut Vec<GrantedStream>,
     grant: &EffectiveGrant,
     connection: &Arc<Connection>,
     declaration: &Declared,
@@ -130,7 +136,7 @@ fn shelve(
         let Some(declared) = declared.filter(|_| here).filter(keys_shown) else {
             continue;
         };
-        shelves.push(Shelf {
+        granted_streams.push(GrantedStream {
             grant_id: grant.grant_id.clone(),
             connection: Arc::clone(connection),
             stream: Arc::clone(declared),
@@ -165,14 +171,14 @@ fn collection_scope(
     })
 }
 
-/// The scope of some shelves, in their order.
-pub(crate) fn scope_of(shelves: &[Shelf]) -> ReadScope {
-    ReadScope::new(shelves.iter().map(|shelf| shelf.scope.clone()).collect())
+/// The scope of some granted streams, in their order.
+pub(crate) fn scope_of(granted_streams: &[GrantedStream]) -> ReadScope {
+    ReadScope::new(granted_streams.iter().map(|granted| granted.scope.clone()).collect())
 }
 
-/// The fields that at least one of the shelves shows.
-pub(crate) fn visible_fields(shelves: &[Shelf]) -> BTreeSet<&FieldName> {
-    shelves.iter().flat_map(|shelf| shelf.scope.fields.iter()).collect()
+/// The fields that at least one of the granted streams shows.
+pub(crate) fn visible_fields(granted_streams: &[GrantedStream]) -> BTreeSet<&FieldName> {
+    granted_streams.iter().flat_map(|granted| granted.scope.fields.iter()).collect()
 }
 
 /// A connection outside the view, whether or not it exists.
@@ -207,9 +213,10 @@ pub(crate) fn no_field(kind: &AuthorityKind, field: &str, param: &str) -> ApiErr
 }
 
 /// The same record id in several connections.
-pub(crate) fn ambiguous(shelves: &[Shelf], found: &[ConnectionId]) -> ApiError {
+pub(crate) fn ambiguous(granted_streams: &[GrantedStream], found: &[ConnectionId]) -> ApiError {
     use pdpp_contract::limits::MAX_AMBIGUOUS_CANDIDATES;
-    let candidates = shelves.iter().filter(|shelf| found.contains(&shelf.connection.id));
+    let candidates =
+        granted_streams.iter().filter(|granted| found.contains(&granted.connection.id));
     let mut error = ApiError::new(
         ErrorCode::AmbiguousConnection,
         "several connections hold a record with this id; add connection_id",
@@ -223,12 +230,12 @@ pub(crate) fn ambiguous(shelves: &[Shelf], found: &[ConnectionId]) -> ApiError {
 }
 
 /// One way out of an ambiguous read.
-pub(crate) fn candidate(shelf: &Shelf) -> AvailableConnection {
+pub(crate) fn candidate(granted: &GrantedStream) -> AvailableConnection {
     AvailableConnection {
-        connection_id: shelf.connection.id.clone(),
-        connector_key: shelf.connection.connector_key.clone(),
-        grant_id: shelf.grant_id.clone(),
-        stream: Some(shelf.scope.stream.clone()),
-        display_name: Some(shelf.display_name()),
+        connection_id: granted.connection.id.clone(),
+        connector_key: granted.connection.connector_key.clone(),
+        grant_id: granted.grant_id.clone(),
+        stream: Some(granted.scope.stream.clone()),
+        display_name: Some(granted.display_name()),
     }
 }

@@ -59,7 +59,7 @@ impl WindowCursor {
         })
     }
 
-    /// The stretch this cursor stands for, with another limit if one is given.
+    /// The range this cursor stands for, with another limit if one is given.
     pub(crate) fn range(&self, limit: Option<u32>) -> (u64, u32) {
         let limit = limit.unwrap_or(self.limit);
         if !self.backwards {

@@ -1,4 +1,4 @@
-//! Field windows: a bounded stretch of one text field, and the way on from it.
+//! Field windows: a bounded range of one text field, and the way on from it.
 
 pub(crate) mod cursor;
 mod request;
@@ -18,7 +18,7 @@ use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
 use crate::sealed::binding::Binding;
-use crate::view::{Narrow, Shelf, no_field, resolve, scope_of};
+use crate::view::{GrantedStream, Narrow, no_field, resolve, scope_of};
 use crate::window::cursor::WindowCursor;
 use crate::window::request::{
     check_fresh, invalid_cursor, opened, parse_path, text_read, window_limit,
@@ -35,7 +35,7 @@ impl GrantedReader {
         let path = parse_path(&request.field_path)?;
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
-        let shelves = self.shelves_with(narrow, &path).await?;
+        let granted_streams = self.shelves_with(narrow, &path).await?;
         let (limit, warning) = window_limit(request.limit_chars)?;
         let binding = self.window_binding(&request.stream, &request.record_id, &path);
         let cursor = match &request.selector {
@@ -51,9 +51,9 @@ impl GrantedReader {
             TextRead::Match { .. } => limit,
         };
         let window_chars = window_chars.unwrap_or(DEFAULT_WINDOW_CHARS);
-        let scope = scope_of(&shelves);
+        let scope = scope_of(&granted_streams);
         let answer = self.shared.store.read_text(&scope, &request.record_id, &path, read).await;
-        let found = opened(answer.map_err(from_store)?, &shelves, &request)?;
+        let found = opened(answer.map_err(from_store)?, &granted_streams, &request)?;
         if let Some(cursor) = cursor {
             check_fresh(&cursor, &found, &request)?;
         }
@@ -79,8 +79,8 @@ impl GrantedReader {
         let path = parse_path(&pointer)?;
         let narrow =
             Narrow { stream: Some(&record.stream), connection: Some(&record.connection_id) };
-        let shelves = self.shelves_with(narrow, &path).await?;
-        let scope: ReadScope = scope_of(&shelves);
+        let granted_streams = self.shelves_with(narrow, &path).await?;
+        let scope: ReadScope = scope_of(&granted_streams);
         let read = TextRead::Range { start: start_chars, limit: PIECE_CHARS };
         let answer = self.shared.store.read_text(&scope, &record.id, &path, read).await;
         match answer.map_err(from_store)? {
@@ -94,18 +94,18 @@ impl GrantedReader {
         }
     }
 
-    /// The shelves that show the path's field. Refused before any record is looked at.
+    /// The granted streams that show the path's field. Refused before any record is looked at.
     async fn shelves_with(
         &self,
         narrow: Narrow<'_>,
         path: &FieldPath,
-    ) -> Result<Vec<Shelf>, ApiError> {
-        let mut shelves = resolve(&self.shared, &self.authority, narrow).await?;
-        shelves.retain(|shelf| shelf.scope.fields.contains(path.field()));
-        if shelves.is_empty() {
+    ) -> Result<Vec<GrantedStream>, ApiError> {
+        let mut granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        granted_streams.retain(|granted| granted.scope.fields.contains(path.field()));
+        if granted_streams.is_empty() {
             return Err(no_field(&self.authority.kind, path.field().as_str(), "field"));
         }
-        Ok(shelves)
+        Ok(granted_streams)
     }
 
     pub(crate) fn window_binding(

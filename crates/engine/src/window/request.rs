@@ -12,7 +12,7 @@ use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
 
 use crate::records::record::no_record;
 use crate::records::render::clamped;
-use crate::view::{Shelf, ambiguous};
+use crate::view::{GrantedStream, ambiguous};
 use crate::window::cursor::WindowCursor;
 
 /// The path of the field that is asked for.
@@ -77,14 +77,14 @@ fn invalid_window(message: &str, param: &str) -> ApiError {
 /// The window that was found, or why there is none.
 pub fn opened(
     answer: TextAnswer,
-    shelves: &[Shelf],
+    granted_streams: &[GrantedStream],
     request: &FieldWindowRequest,
 ) -> Result<TextWindow, ApiError> {
     let field = &request.field_path;
     match answer {
         TextAnswer::Text(found) => Ok(found),
         TextAnswer::NoRecord => Err(no_record()),
-        TextAnswer::Ambiguous(connections) => Err(ambiguous(shelves, &connections)),
+        TextAnswer::Ambiguous(connections) => Err(ambiguous(granted_streams, &connections)),
         TextAnswer::NoField => Err(ApiError::new(
             ErrorCode::FieldNotFound,
             format!("the record has no field {field:?}; read the record to see its fields"),

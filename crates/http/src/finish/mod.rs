@@ -13,8 +13,8 @@ use futures_util::FutureExt;
 use pdpp_contract::ErrorCode;
 use pdpp_contract::limits::PDPP_VERSION;
 
-use crate::app::App;
 use self::request_id::RequestId;
+use crate::app::App;
 use crate::mcp;
 use crate::pages;
 use crate::refusal::{self, Refusal};

@@ -8,7 +8,7 @@ mod proxies;
 mod size;
 mod version;
 
-pub use self::address::Address;
+pub use self::address::HostAddress;
 pub use self::credentials::{bearer, looks_like_token};
 pub use self::deadline::deadline;
 pub use self::hosts::{Hosts, PublicUrl, base_url};

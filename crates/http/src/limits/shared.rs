@@ -18,7 +18,7 @@ pub async fn keep_told(app: App) {
     loop {
         tokio::time::sleep(app.between_tellings).await;
         tell(&app, &app.agent_limits.rate).await;
-        app.oauth_pace.tell(&app).await;
+        app.oauth_rate_limits.tell(&app).await;
     }
 }
 

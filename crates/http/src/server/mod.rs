@@ -21,7 +21,7 @@ use crate::guard::{Hosts, PublicUrl, TrustedProxy, base_url};
 use crate::limits::AgentLimits;
 use crate::limits::RateLimit;
 use crate::limits::shared::keep_told;
-use crate::oauth::OauthPace;
+use crate::oauth::OauthRateLimits;
 use crate::open::metrics::Metrics;
 use crate::pages::CommandOptions;
 use crate::router::router;
@@ -134,7 +134,7 @@ impl Server {
                 options.agent_places,
                 options.request_timeout.mul_f32(WAITING_SHARE),
             ),
-            oauth_pace: OauthPace::new(options.registrations),
+            oauth_rate_limits: OauthRateLimits::new(options.registrations),
             between_tellings: options.between_tellings,
             request_timeout: options.request_timeout,
             draining: AtomicBool::new(false),

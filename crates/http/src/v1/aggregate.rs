@@ -1,4 +1,4 @@
-//! `GET /v1/streams/{stream}/aggregate`: one number, or counts per value or stretch of time.
+//! `GET /v1/streams/{stream}/aggregate`: one number, or counts per value or range of time.
 
 use axum::response::Response;
 use pdpp_contract::ReadApi;

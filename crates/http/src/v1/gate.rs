@@ -18,7 +18,7 @@ use crate::audit::{self, keep_refused};
 use crate::connections::{Standing, StandsOn, note_standing};
 use crate::finish::request_id::RequestId;
 use crate::guard::bearer;
-use crate::limits::{self, Place};
+use crate::limits::{self, WorkSlot};
 use crate::refusal::{self, Refusal};
 
 /// Stands before every `/v1` route: no verified caller, no handler. What the caller then got, or why
@@ -68,7 +68,7 @@ async fn entered(
     app: &App,
     headers: &HeaderMap,
     extensions: &Extensions,
-) -> Result<(Caller, StandsOn, Option<Place>), Box<Response>> {
+) -> Result<(Caller, StandsOn, Option<WorkSlot>), Box<Response>> {
     let verified_at = Instant::now();
     let refused = |error| Box::new(Refusal(error).into_response());
     let (caller, stands_on) = verify(app, headers, extensions).await.map_err(refused)?;

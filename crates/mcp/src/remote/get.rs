@@ -87,7 +87,7 @@ impl Getter {
         self.get_range(address, None).await
     }
 
-    /// The same for a stretch of bytes, which a server may ignore.
+    /// The same for a range of bytes, which a server may ignore.
     pub(super) async fn get_range(
         &self,
         address: &RequestUrl,

@@ -144,7 +144,7 @@ pub(crate) fn read_from(id: &str, path: &str, offset_chars: u64) -> Value {
     json!({"tool": READ_TOOL, "arguments": {"id": id, "field_path": path, "offset_chars": offset_chars}})
 }
 
-/// The address of a stretch of a field.
+/// The address of a range of a field.
 pub(crate) fn window_uri(window: &FieldWindowRef, handles: &dyn Handles) -> Option<String> {
     let handle = handles.seal(&Handle::FieldWindow(window.clone()))?;
     Some(format!("{FIELD_WINDOW_URI}{handle}"))

@@ -4,12 +4,12 @@
 //! [`CallSource`](crate::CallSource) checks the caller anew for every call, so that a revocation is
 //! noticed at once.
 
+mod credential_filter;
 mod handler;
 mod http;
 mod lines;
 mod links;
 mod refusing;
-mod sieve;
 mod stamp;
 mod stdio;
 mod strict;

@@ -8,9 +8,9 @@ use rmcp::transport::Transport;
 use rmcp::transport::io::stdio_pipes;
 use tokio::sync::Mutex;
 
+use super::credential_filter::{pass_in, pass_out};
 use super::handler::Handler;
 use super::lines::LineTransport;
-use super::sieve::{pass_in, pass_out};
 use crate::call_context::CallSource;
 
 /// What may be on its way between the client and the handler.

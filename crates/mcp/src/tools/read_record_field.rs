@@ -1,4 +1,4 @@
-//! `read_record_field`: a bounded stretch of one field.
+//! `read_record_field`: a bounded range of one field.
 
 use pdpp_contract::handles::{FieldWindowRef, Handle, HandleKind};
 use pdpp_contract::limits::{MAX_CONTEXT_CHARS, MAX_WINDOW_CHARS};
@@ -252,7 +252,7 @@ fn beside(arguments: &Arguments, name: &str, own: &str) -> Result<(), Refusal> {
     }
 }
 
-/// At most one way to choose the stretch.
+/// At most one way to choose the range.
 fn selector(arguments: &Arguments) -> Result<WindowSelector, Refusal> {
     let given = |name: &'static str| arguments.has(name).then_some(name);
     let first = |names: &[&'static str]| names.iter().copied().find_map(given);

@@ -98,7 +98,7 @@ pub(super) fn find_contexts(text: &str) -> Vec<Phrase> {
     find(CONTEXTS_REGEX.as_ref(), CONTEXTS, text)
 }
 
-/// The phrases that lie within `reach` bytes of a stretch; `phrases` are in order.
+/// The phrases that lie within `reach` bytes of a range; `phrases` are in order.
 pub(super) fn near(
     phrases: &[Phrase],
     start: usize,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::apart::{join_single_digits, without_emphasis};
 
-/// A longer stretch in angle brackets is no tag.
+/// A longer range in angle brackets is no tag.
 const TAG_BYTES: usize = 4_096;
 /// Markup that does not part words.
 const INLINE: [&str; 11] =

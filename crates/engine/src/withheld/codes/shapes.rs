@@ -74,8 +74,8 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
         return Vec::new();
     };
     let mut found = Vec::new();
-    let stretches = stretches(text).map(|stretch| Input::new(text).range(stretch));
-    for found_at in stretches.flat_map(|stretch| codes.find_iter(stretch)) {
+    let ranges = ranges(text).map(|range| Input::new(text).range(range));
+    for found_at in ranges.flat_map(|range| codes.find_iter(range)) {
         let (start, end) = (found_at.start(), found_at.end());
         let (Some(before), Some(code), Some(after)) =
             (text.get(..start), text.get(start..end), text.get(end..))
@@ -89,23 +89,23 @@ pub(super) fn candidates(text: &str) -> Vec<Candidate> {
     found
 }
 
-/// The stretches a code can lie in: neighbouring words that have a digit or a dash. No match reaches
+/// The ranges a code can lie in: neighbouring words that have a digit or a dash. No match reaches
 /// beyond them, and in most texts they are short.
-fn stretches(text: &str) -> impl Iterator<Item = Range<usize>> {
+fn ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let mut stretch: Option<Range<usize>> = None;
+        let mut range: Option<Range<usize>> = None;
         while at < text.len() {
             let start = at;
             let (length, may_hold_code) = word(text.as_bytes().get(start..).unwrap_or_default());
             at += length;
             if may_hold_code {
-                stretch = Some(stretch.map_or(start, |stretch| stretch.start)..at);
-            } else if stretch.is_some() {
+                range = Some(range.map_or(start, |range| range.start)..at);
+            } else if range.is_some() {
                 break;
             }
         }
-        stretch
+        range
     })
 }
 

@@ -1,4 +1,4 @@
-//! One stretch of text with what was found in it, and the judgement over it.
+//! One range of text with what was found in it, and the judgement over it.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ const OTHER_REACH: usize = 60;
 /// How far a link may stand from the words about it.
 const LINK_REACH: usize = 500;
 
-/// A stretch of text that could carry a code or a secret link.
+/// A range of text that could carry a code or a secret link.
 pub(super) struct Text<'a> {
     plain: Cow<'a, str>,
     names: Vec<Phrase>,
@@ -34,9 +34,9 @@ pub(super) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Reads a stretch; none when nothing in it has the shape of a code or of a secret link.
-    pub(super) fn read(stretch: &'a str) -> Option<Self> {
-        let plain = plain(stretch);
+    /// Reads a range; none when nothing in it has the shape of a code or of a secret link.
+    pub(super) fn read(range: &'a str) -> Option<Self> {
+        let plain = plain(range);
         let candidates = shapes::candidates(&plain);
         let links = links::secret_links(&plain);
         if candidates.is_empty() && links.is_empty() {

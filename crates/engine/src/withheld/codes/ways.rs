@@ -191,7 +191,7 @@ impl Ways {
         near(&self.phrases, start, end, BEFORE).any(|phrase| phrase.kind == Kind::Purpose)
     }
 
-    /// Whether words of both kinds stand close to each other in a stretch of the text.
+    /// Whether words of both kinds stand close to each other in a range of the text.
     fn stand_together(&self, (one, other): (Kind, Kind), from: usize, to: usize) -> bool {
         let inside = |phrase: &&Phrase| phrase.end >= from && phrase.start <= to;
         self.phrases.iter().filter(inside).filter(|phrase| phrase.kind == one).any(|phrase| {

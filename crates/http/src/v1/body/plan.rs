@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::Length;
 
-/// One stretch of a body.
+/// One range of a body.
 #[derive(Debug)]
 pub enum Part {
     /// Ready to be sent.

@@ -9,9 +9,9 @@ use axum::http::{HeaderMap, header};
 pub enum Wanted {
     /// Everything.
     All,
-    /// One stretch, not empty.
+    /// One range, not empty.
     Part(Range<u64>),
-    /// A stretch that does not exist.
+    /// A range that does not exist.
     Nothing,
 }
 

@@ -9,7 +9,7 @@ use super::{CALL_WORTH, VERIFIED_FOR};
 use crate::app::App;
 
 /// Held while the server works for a package, and never while it waits for the caller.
-pub struct Place {
+pub struct WorkSlot {
     app: App,
     package: PackageId,
     /// Gives the place to whoever is next when it is dropped.
@@ -19,7 +19,7 @@ pub struct Place {
     counted: f64,
 }
 
-impl Place {
+impl WorkSlot {
     /// Whether what was verified then should be verified again: the call had to wait for its turn, or
     /// its body for long.
     pub fn is_late(&self, verified_at: Instant) -> bool {
@@ -37,7 +37,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for WorkSlot {
     fn drop(&mut self) {
         let now = Instant::now();
         let cost = now.saturating_duration_since(self.began);

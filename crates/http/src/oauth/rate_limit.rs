@@ -14,7 +14,7 @@ use crate::limits::shared;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pace {
+pub enum RequestKind {
     /// A new client.
     Register,
     /// A sign-in in the owner's browser, which may fetch a client's document.
@@ -25,13 +25,13 @@ pub enum Pace {
 
 /// Buckets per address.
 #[derive(Debug)]
-pub struct OauthPace {
+pub struct OauthRateLimits {
     register: RateLimit<IpAddr>,
     authorize: RateLimit<IpAddr>,
     ask: RateLimit<IpAddr>,
 }
 
-impl OauthPace {
+impl OauthRateLimits {
     /// `registrations` at once and ten an hour after that; the others are fixed.
     pub fn new(registrations: u32) -> Self {
         Self {
@@ -50,14 +50,14 @@ impl OauthPace {
     pub async fn take(
         &self,
         app: &App,
-        pace: Pace,
+        kind: RequestKind,
         caller: Option<IpAddr>,
     ) -> Result<(), Response> {
         let Some(caller) = caller.map(network) else { return Ok(()) };
-        let taken = match pace {
-            Pace::Register => shared::take(app, &self.register, &caller).await,
-            Pace::Authorize => shared::take(app, &self.authorize, &caller).await,
-            Pace::Ask => self.ask.take(&caller, Instant::now()),
+        let taken = match kind {
+            RequestKind::Register => shared::take(app, &self.register, &caller).await,
+            RequestKind::Authorize => shared::take(app, &self.authorize, &caller).await,
+            RequestKind::Ask => self.ask.take(&caller, Instant::now()),
         };
         let Err(wait) = taken else { return Ok(()) };
         let body = json!({

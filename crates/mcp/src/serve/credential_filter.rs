@@ -48,7 +48,7 @@ pub(super) async fn pass_out<W: AsyncWrite + Unpin>(server: DuplexStream, answer
     }
 }
 
-/// Writes a line with its end in one piece: each piece takes a journey to another thread.
+/// Writes a line with its end in one piece: each piece takes a switch to another thread.
 pub(super) async fn write_line<W: AsyncWrite + Unpin>(
     answers: &Lines<W>,
     line: &mut Vec<u8>,

@@ -11,9 +11,9 @@ use super::score::saturated;
 
 /// How many of the best answers are asked.
 const ASKED: usize = 4;
-/// Most words of company.
-pub(crate) const MAX_COMPANY: usize = 14;
-/// How much the strongest word of company counts against a word of the question that is as rare.
+/// Most words of cooccurrences.
+pub(crate) const MAX_COOCCURRENCES: usize = 14;
+/// How much the strongest word of cooccurrences counts against a word of the question that is as rare.
 const WEIGHT: f64 = 0.7;
 /// A word in more than this share of the candidates tells none apart.
 const COMMON_SHARE: f64 = 0.5;
@@ -22,16 +22,16 @@ pub(crate) const WORD_BITS: u32 = 20;
 /// Weights are kept in steps, as a cursor carries them.
 const STEPS: f64 = 64.0;
 
-/// A word of company.
+/// A word of cooccurrences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Companion {
+pub(crate) struct CooccurringWord {
     /// The word's hash, [`WORD_BITS`].
     pub word: u32,
     /// How much it counts, in steps.
     pub weight: u8,
 }
 
-/// The words of one candidate that can be company, how often each occurs, and the candidate's
+/// The words of one candidate that can be cooccurrences, how often each occurs, and the candidate's
 /// length against the average.
 #[derive(Debug)]
 pub(crate) struct Profile {
@@ -47,23 +47,23 @@ impl Profile {
 
     /// Counts the words of a field.
     pub(crate) fn add(&mut self, words: &[Word], field_weight: f64) {
-        for word in words.iter().filter(|word| can_be_company(&word.term)) {
+        for word in words.iter().filter(|word| can_cooccur(&word.term)) {
             *self.counts.entry(hash(&word.term)).or_insert(0.0) += field_weight;
         }
     }
 
-    /// What company adds to the candidate's score.
-    pub(crate) fn gain(&self, company: &[Companion]) -> f64 {
-        let gains = company.iter().filter_map(|companion| {
-            let count = self.counts.get(&companion.word)?;
-            Some(f64::from(companion.weight) / STEPS * saturated(*count, self.norm))
+    /// What cooccurrences adds to the candidate's score.
+    pub(crate) fn gain(&self, cooccurrences: &[CooccurringWord]) -> f64 {
+        let gains = cooccurrences.iter().filter_map(|cooccurring| {
+            let count = self.counts.get(&cooccurring.word)?;
+            Some(f64::from(cooccurring.weight) / STEPS * saturated(*count, self.norm))
         });
         gains.sum()
     }
 }
 
-/// The company of the best answers. `candidates` are in rank order, each with its score.
-pub(crate) fn company_of(candidates: &[(f64, &Profile)]) -> Vec<Companion> {
+/// The cooccurrences of the best answers. `candidates` are in rank order, each with its score.
+pub(crate) fn cooccurrences_of(candidates: &[(f64, &Profile)]) -> Vec<CooccurringWord> {
     if candidates.len() < 2 * ASKED {
         return Vec::new();
     }
@@ -91,11 +91,11 @@ pub(crate) fn company_of(candidates: &[(f64, &Profile)]) -> Vec<Companion> {
     let mut strengths: Vec<(u32, f64)> = strengths.into_iter().collect();
     strengths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let strongest = strengths.first().map_or(1.0, |(_, strength)| *strength);
-    let companion = |(word, strength): (u32, f64)| {
+    let cooccurring = |(word, strength): (u32, f64)| {
         let weight = in_steps(WEIGHT * strength / strongest * rarity(&word));
-        (weight > 0).then_some(Companion { word, weight })
+        (weight > 0).then_some(CooccurringWord { word, weight })
     };
-    strengths.into_iter().take(MAX_COMPANY).filter_map(companion).collect()
+    strengths.into_iter().take(MAX_COOCCURRENCES).filter_map(cooccurring).collect()
 }
 
 #[expect(
@@ -107,8 +107,8 @@ fn in_steps(weight: f64) -> u8 {
     (weight * STEPS).round().clamp(0.0, 255.0) as u8
 }
 
-/// Numbers, single letters and words without a meaning of their own keep everybody company.
-fn can_be_company(term: &str) -> bool {
+/// Numbers, single letters and words without a meaning of their own keep everybody cooccurrences.
+fn can_cooccur(term: &str) -> bool {
     let long_enough = term.len() > 2;
     long_enough && !term.bytes().any(|byte| byte.is_ascii_digit()) && !is_stop_word(term)
 }
@@ -135,18 +135,21 @@ mod tests {
     }
 
     #[test]
-    fn what_the_best_share_and_the_others_lack_is_company() {
+    fn what_the_best_share_and_the_others_lack_cooccurs() {
         let good = profile("the boiler and its radiator valve 17");
         let other = profile("the boiler and a parcel");
         let mut candidates = vec![(3.0, &good), (2.0, &good)];
         candidates.extend(vec![(1.0, &other); 8]);
-        let company = company_of(&candidates);
-        let hashes: Vec<u32> = company.iter().map(|companion| companion.word).collect();
-        assert!(hashes.contains(&hash("radiat")) && hashes.contains(&hash("valv")), "{company:?}");
+        let cooccurrences = cooccurrences_of(&candidates);
+        let hashes: Vec<u32> = cooccurrences.iter().map(|cooccurring| cooccurring.word).collect();
+        assert!(
+            hashes.contains(&hash("radiat")) && hashes.contains(&hash("valv")),
+            "{cooccurrences:?}"
+        );
         assert!(!hashes.contains(&hash("boiler")), "everybody has it");
         assert!(!hashes.contains(&hash("and")) && !hashes.contains(&hash("17")));
-        assert!(good.gain(&company) > other.gain(&company));
-        assert!(company_of(&candidates[..4]).is_empty(), "few candidates tell nothing");
+        assert!(good.gain(&cooccurrences) > other.gain(&cooccurrences));
+        assert!(cooccurrences_of(&candidates[..4]).is_empty(), "few candidates tell nothing");
     }
 
     #[test]
