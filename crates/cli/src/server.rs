@@ -7,10 +7,11 @@ use pdpp_auth::AuditLog;
 use pdpp_http::{
     BindError, Bound, CommandOptions, ConnectionLimits, HttpOptions, Server, Services, TrustedProxy,
 };
+use pdpp_mcp::serve::HttpService;
 use pdpp_store::audit::AuditStore;
 use serde_json::{Value, json};
 
-use crate::agents::McpDoor;
+use crate::agents::SERVER_NAME;
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -52,14 +53,13 @@ pub async fn prepare(
 ) -> Result<Ready, Failure> {
     let audit_store: Arc<dyn AuditStore> = app.store.clone();
     let audit = AuditLog::start(audit_store);
-    let door = McpDoor::new(app.engine.clone(), audit.clone(), Arc::clone(&app.clock));
     let services = Services {
         engine: app.engine.clone(),
         auth: Arc::clone(&app.auth),
         audit,
         clock: Arc::clone(&app.clock),
         entropy: Arc::clone(&app.entropy),
-        agents: Some(Arc::new(door)),
+        mcp: Some(Arc::new(HttpService::new(SERVER_NAME))),
     };
     let time_zone = jiff::tz::TimeZone::system();
     let Front { public_url, trusted_proxies } = front;

@@ -176,6 +176,26 @@ pub struct AvailableConnection {
     pub display_name: Option<String>,
 }
 
+/// The thing that a refusal is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// A connection.
+    Connection(ConnectionId),
+    /// A stream.
+    Stream(StreamName),
+    /// A field, by its name.
+    Field(String),
+}
+
+/// What helps after a refusal. Each door says it in its own words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextStep {
+    /// Look up the connections in view.
+    ListConnections,
+    /// Look up the streams in view.
+    ListStreams,
+}
+
 /// Where one line of a batch failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rejection {
@@ -215,6 +235,12 @@ pub struct ApiError {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub request_id: Option<String>,
+    /// What the refusal is about, for code that goes on from it; not sent.
+    #[serde(skip)]
+    pub subject: Option<Subject>,
+    /// What helps now. Not sent: a door adds it to the message in its own words.
+    #[serde(skip)]
+    pub next: Option<NextStep>,
 }
 
 impl ApiError {
@@ -229,7 +255,23 @@ impl ApiError {
             available_connection_count: None,
             rejections: Vec::new(),
             request_id: None,
+            subject: None,
+            next: None,
         }
+    }
+
+    /// Names what the refusal is about.
+    #[must_use]
+    pub fn about(mut self, subject: Subject) -> Self {
+        self.subject = Some(subject);
+        self
+    }
+
+    /// Says what helps now.
+    #[must_use]
+    pub fn next(mut self, step: NextStep) -> Self {
+        self.next = Some(step);
+        self
     }
 
     /// Names the parameter at fault.

@@ -4,6 +4,7 @@
 //! database, or reads a clock. Start at [`read_api`]: it lists every operation an agent can ask for.
 
 pub mod aggregate;
+pub mod audit;
 pub mod blob;
 pub mod credentials;
 pub mod declaration;
@@ -18,6 +19,7 @@ pub mod instant;
 pub mod json;
 pub mod key;
 pub mod limits;
+pub mod links;
 pub mod one_line;
 pub mod ports;
 pub mod query;

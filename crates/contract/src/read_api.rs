@@ -61,7 +61,7 @@ pub trait ReadApi: Send + Sync {
         Err(unsupported("search"))
     }
 
-    /// A stretch of a blob that a record in view refers to.
+    /// A range of a blob that a record in view refers to.
     async fn blob(&self, _: BlobRequest) -> Result<BlobPiece, ApiError> {
         Err(unsupported("blobs"))
     }

@@ -44,6 +44,10 @@ pub struct SearchPage {
     pub links: Links,
     /// How complete the ranking is.
     pub meta: SearchMeta,
+    /// The cursor after each hit, when the store that answered is in this process: a reader that
+    /// shows fewer hits goes on from there without another search.
+    #[serde(skip)]
+    pub cursors: Vec<String>,
 }
 
 /// Facts about a search.

@@ -9,10 +9,11 @@ use pdpp_store::writes::{WriteMode, WriteOutcome};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::Engine;
+use crate::Shared;
 use crate::line::{LineChecker, LineFault};
 use crate::refusal::from_store;
 use crate::view::no_connection;
-use crate::{Engine, Shared};
 
 /// Most refusals an answer lists.
 const MAX_REJECTIONS: usize = 100;

@@ -3,41 +3,24 @@
 //! No HTTP, no MCP, no SQL, no tokens. A reader exists only for a caller that `auth` has verified.
 
 mod aggregate;
-mod aggregate_rules;
-mod binding;
-pub mod blobs;
-mod bookmark;
-mod changes;
-pub mod codes;
-mod conditions;
-mod declarations;
-mod etag;
-mod expand;
-mod field_window;
-mod handles;
-mod health;
+pub mod audit;
 pub mod import;
 pub mod ingest;
-pub mod judging;
 mod line;
-mod links;
-mod list;
 pub mod owned;
-mod page_cursor;
 mod reader;
-mod record;
+mod records;
 mod refusal;
-mod render;
 mod schema;
-mod schema_fields;
-mod seal;
+mod sealed;
 mod search;
-pub mod secrets;
-mod streams;
 mod validate;
 mod view;
-mod window_cursor;
-mod window_request;
+mod window;
+mod withheld;
+
+pub use records::blobs;
+pub use withheld::{codes, judging, secrets};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -47,9 +30,9 @@ use pdpp_contract::ApiError;
 use pdpp_contract::ports::Clock;
 use pdpp_store::Store;
 
-use declarations::Declarations;
 pub use reader::GrantedReader;
-use seal::Sealer;
+use sealed::seal::Sealer;
+use view::declarations::Declarations;
 
 /// The engine over one store. Cheap to clone.
 #[derive(Clone)]

@@ -13,8 +13,8 @@ use pdpp_contract::{
 use pdpp_store::hashing::HashKey;
 use pdpp_store::prepare::{PreparedRecord, RecordWrite, prepare};
 
-use crate::judging::judge;
 use crate::validate::CheckedStream;
+use crate::withheld::judging::judge;
 
 /// Why a line was refused; the words never repeat its content.
 #[derive(Debug, Clone, PartialEq, Eq)]

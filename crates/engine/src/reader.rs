@@ -91,14 +91,14 @@ impl ReadApi for GrantedReader {
     }
 
     async fn sources(&self) -> Result<Vec<Source>, ApiError> {
-        let shelves = resolve(&self.shared, &self.authority, Narrow::default()).await?;
+        let granted_streams = resolve(&self.shared, &self.authority, Narrow::default()).await?;
         let mut sources: BTreeMap<&ConnectionId, Source> = BTreeMap::new();
-        for shelf in &shelves {
-            let source = sources.entry(&shelf.connection.id).or_insert_with(|| Source {
-                connection: AvailableConnection { stream: None, ..candidate(shelf) },
+        for granted in &granted_streams {
+            let source = sources.entry(&granted.connection.id).or_insert_with(|| Source {
+                connection: AvailableConnection { stream: None, ..candidate(granted) },
                 streams: Vec::new(),
             });
-            source.streams.push(shelf.scope.stream.clone());
+            source.streams.push(granted.scope.stream.clone());
         }
         Ok(sources.into_values().collect())
     }

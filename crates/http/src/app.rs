@@ -10,12 +10,13 @@ use jiff::tz::TimeZone;
 use pdpp_auth::{AuditLog, Auth, ProcessKey, TokenFingerprint};
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
+use pdpp_mcp::serve::McpService;
 
-use crate::agents::{AgentDoor, RateLimit};
-use crate::guard::{Address, Hosts, TrustedProxy};
+use crate::guard::{HostAddress, Hosts, TrustedProxy};
 use crate::limits::AgentLimits;
-use crate::metrics::Metrics;
-use crate::oauth::OauthPace;
+use crate::limits::RateLimit;
+use crate::oauth::OauthRateLimits;
+use crate::open::metrics::Metrics;
 use crate::pages::CommandOptions;
 
 /// The parts of the product that the server stands in front of.
@@ -31,8 +32,8 @@ pub struct Services {
     pub clock: Arc<dyn Clock>,
     /// Mints request ids.
     pub entropy: Arc<dyn Entropy>,
-    /// Speaks with agents at `/mcp`; without it there is no such route.
-    pub agents: Option<Arc<dyn AgentDoor>>,
+    /// Speaks MCP with agents; without it there is no `/mcp`.
+    pub mcp: Option<Arc<dyn McpService>>,
 }
 
 impl std::fmt::Debug for Services {
@@ -61,7 +62,7 @@ pub struct State {
     /// What each package may use, at `/mcp` and `/v1` together.
     pub agent_limits: AgentLimits,
     /// Questions per address at the endpoints of the sign-in.
-    pub oauth_pace: OauthPace,
+    pub oauth_rate_limits: OauthRateLimits,
     /// How often servers of one store tell each other what callers asked.
     pub between_tellings: Duration,
     pub request_timeout: Duration,
@@ -105,7 +106,7 @@ impl App {
     /// Whether clients that nobody knows may introduce themselves here: on plain HTTP between
     /// machines anybody could change what they say, unless the owner chose that address.
     pub fn takes_strangers(&self, origin: &str) -> bool {
-        let host = origin.strip_prefix("http://").and_then(Address::parse);
+        let host = origin.strip_prefix("http://").and_then(HostAddress::parse);
         self.has_public_url || host.is_none_or(|host| host.is_loopback())
     }
 

@@ -1,98 +1,47 @@
-//! What goes into the audit log: who asked for what, and how much of it they got.
+//! What the audit log says about a request: one word for it, and how much its answer gave away.
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use axum::response::Response;
-use jiff::Timestamp;
-use pdpp_auth::{AuditActor, AuditEvent, AuditWord, Caller};
-use pdpp_contract::{ConnectionId, StreamName};
+use pdpp_auth::AuditEvent;
+use pdpp_contract::StreamName;
+use pdpp_contract::audit::CallOutcome;
+use pdpp_engine::audit::CallAudit;
 
 use crate::app::App;
+use crate::finish::request_id::RequestId;
 use crate::params::path::StreamPath;
 use crate::refusal::Refusal;
-use crate::request_id::RequestId;
+use crate::v1::body::BodyBytes;
 
-/// What an answer gave away, as the one who wrote it counted it.
-#[derive(Debug, Clone, Default)]
-pub struct Disclosed {
-    pub connection_ids: Vec<ConnectionId>,
-    pub records: u64,
-    pub bytes: u64,
-}
-
-impl Disclosed {
-    /// An answer about these connections that holds so many records.
-    pub fn of(connections: impl IntoIterator<Item = ConnectionId>, records: u64) -> Self {
-        let mut connection_ids: Vec<_> = connections.into_iter().collect();
-        connection_ids.sort();
-        connection_ids.dedup();
-        Self { connection_ids, records, bytes: 0 }
+/// How a call ended.
+pub fn outcome(operation: &'static str, response: &Response, audit: &CallAudit) -> CallOutcome {
+    let refused = response.extensions().get::<Refusal>().map(|refusal| refusal.0.code.as_str());
+    let bytes = response.extensions().get::<BodyBytes>().map_or(0, |bytes| bytes.0);
+    if response.extensions().get::<BodyBytes>().is_none() {
+        audit.withhold();
     }
-}
-
-/// The part of a request that is worth keeping.
-pub struct Asked {
-    operation: AuditWord,
-    stream: Option<StreamName>,
-    request_id: Option<String>,
-}
-
-impl Asked {
-    /// Reads it before the request is gone.
-    pub fn of(request: &Request) -> Self {
-        let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
-        let stream = StreamPath::of(request.uri()).ok().map(|path| path.stream);
-        let request_id = request.extensions().get::<RequestId>();
-        Self {
-            operation: AuditWord::new(operation(request.method(), route)),
-            stream: stream.filter(|_| route.contains("{stream}")),
-            request_id: request_id.map(|id| id.as_str().to_owned()),
-        }
-    }
-
-    /// The server's own id of the request.
-    pub fn request_id(&self) -> Option<&str> {
-        self.request_id.as_deref()
-    }
-
-    /// The event, once the answer is known.
-    pub fn event(self, caller: &Caller, response: &Response, at: Timestamp) -> AuditEvent {
-        let (actor, package_id, token_fingerprint) = match caller {
-            Caller::Agent(access) => (
-                AuditActor::Client(access.client().clone()),
-                Some(access.package_id().clone()),
-                Some(access.token_fingerprint().clone()),
-            ),
-            Caller::Owner(access) => (AuditActor::Owner, None, access.fingerprint().cloned()),
-        };
-        let refusal = response.extensions().get::<Refusal>();
-        let given = response.extensions().get::<Disclosed>().cloned().unwrap_or_default();
-        AuditEvent {
-            at,
-            actor,
-            package_id,
-            token_fingerprint,
-            operation: self.operation,
-            connection_ids: given.connection_ids,
-            stream: self.stream,
-            records_returned: given.records,
-            bytes_returned: given.bytes,
-            outcome: refusal.map_or(AuditWord::OK, |refusal| refusal.0.code.into()),
-            request_id: self.request_id,
-        }
-    }
+    let records = if bytes > 0 { audit.records_read() } else { 0 };
+    CallOutcome { operation, refused, records, bytes }
 }
 
 /// Hands the event of a refused call to the log's writer, off the call's path.
-pub async fn keep_refused(app: &App, event: Option<Box<AuditEvent>>, request_id: Option<&str>) {
+pub async fn keep_refused(app: &App, event: Option<Box<AuditEvent>>, id: Option<&RequestId>) {
     if let Some(mut event) = event {
-        event.request_id = request_id.map(str::to_owned);
+        event.request_id = id.map(|id| id.as_str().to_owned());
         app.services.audit.record(*event).await;
     }
 }
 
+/// The word of a request's route, and the stream that its path names.
+pub fn asked(request: &Request) -> (&'static str, Option<StreamName>) {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let stream = StreamPath::of(request.uri()).ok().map(|path| path.stream);
+    (word(request.method(), route), stream.filter(|_| route.contains("{stream}")))
+}
+
 /// One word for each route, the same for every way to ask for it.
-fn operation(method: &Method, route: &str) -> &'static str {
+fn word(method: &Method, route: &str) -> &'static str {
     let deletes = *method == Method::DELETE;
     match route {
         crate::router::BLOBS => "upload_blob",
@@ -120,7 +69,7 @@ mod tests {
     fn every_route_behind_the_gate_has_its_word() {
         let gated = |path: &&str| path.starts_with("/v1") && *path != crate::oauth::TOKEN_INFO;
         for path in crate::router::paths().into_iter().filter(gated) {
-            assert_ne!(operation(&Method::GET, path), "unknown", "{path}");
+            assert_ne!(word(&Method::GET, path), "unknown", "{path}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use pdpp_contract::error::NextStep;
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value};
 
@@ -56,8 +57,20 @@ fn envelope(error: &ApiError, request_id: &str) -> String {
     if let Ok(Value::Object(rest)) = serde_json::to_value(error) {
         members.extend(rest);
     }
+    if let Some(step) = error.next {
+        let message = format!("{}; {}", error.message, advice(step));
+        members.insert("message".to_owned(), Value::from(message));
+    }
     members.insert("request_id".to_owned(), Value::from(request_id));
     Value::Object(Map::from_iter([("error".to_owned(), Value::Object(members))])).to_string()
+}
+
+/// What helps, in the words of this interface.
+fn advice(step: NextStep) -> &'static str {
+    match step {
+        NextStep::ListConnections => "see /v1/schema for those that are",
+        NextStep::ListStreams => "see /v1/schema for the streams in view",
+    }
 }
 
 #[cfg(test)]

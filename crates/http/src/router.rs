@@ -9,11 +9,11 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 
 use crate::app::App;
-use crate::body::KeptAsItIs;
+use crate::open::{discovery, health, metrics};
 use crate::refusal::Refusal;
-use crate::{
-    agents, caller, discovery, finish, guard, health, metrics, oauth, pages, unread_body, v1,
-};
+use crate::server::unread_body;
+use crate::v1::body::KeptAsItIs;
+use crate::{finish, guard, mcp, oauth, pages, v1};
 
 /// The routes that take large bodies and long times.
 pub const INGEST: &str = "/v1/ingest/{stream}";
@@ -52,9 +52,9 @@ fn v1() -> Routes {
 
 /// The whole server. Layers read from the inside out: the last one sees a request first.
 pub fn router(app: App) -> Router {
-    let gate = from_fn_with_state(app.clone(), caller::gate);
-    let door = if app.services.agents.is_some() { agents::routes() } else { Vec::new() };
-    let door = build(door).layer(from_fn(agents::cors));
+    let gate = from_fn_with_state(app.clone(), v1::gate::gate);
+    let door = if app.services.mcp.is_some() { mcp::routes() } else { Vec::new() };
+    let door = build(door).layer(from_fn(mcp::cors));
     build(v1())
         .route_layer(gate)
         .merge(build(open()))

@@ -1,17 +1,19 @@
 //! A provider's refusal in the adapter's words: which names are near, and what to call instead.
 
+use pdpp_contract::error::Subject;
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
 use serde_json::json;
 
-use crate::adapter::Adapter;
+use crate::call_context::CallContext;
 use crate::refusal::Refusal;
 use crate::render::one_line::one_line;
+use crate::tools::Tool;
 
 /// Names that a refusal offers.
 const NEAREST: usize = 3;
 
-impl Adapter {
+impl CallContext {
     /// Explains a refusal about one stream. Offers names from the grant only, so that what is hidden
     /// and what does not exist look alike.
     pub(crate) async fn explain(
@@ -36,7 +38,7 @@ impl Adapter {
             ErrorCode::NotFound if error.param.as_deref() == Some("stream") => {
                 self.no_stream(stream, connection_id).await
             }
-            ErrorCode::ConnectionNotFound => self.no_connection(error).await,
+            ErrorCode::ConnectionNotFound => self.no_connection().await,
             ErrorCode::FieldNotGranted | ErrorCode::UnknownField | ErrorCode::InvalidSort => {
                 self.no_field(error, stream, connection_id, asked).await
             }
@@ -61,18 +63,19 @@ impl Adapter {
         let message =
             format!("this grant includes no stream {stream}{of}; call schema for those it has");
         offer(Refusal::new(code.as_str(), code.status(), message).param("stream"), &near, "streams")
-            .suggest("schema", &json!({}))
+            .suggest(Tool::Schema, &json!({}))
     }
 
-    async fn no_connection(&self, error: ApiError) -> Refusal {
+    /// Refuses a connection that the grant does not include; names those that it does.
+    pub(crate) async fn no_connection(&self) -> Refusal {
         let sources = self.read.sources().await.unwrap_or_default();
         let message = "this grant includes no such connection; call schema for those it has";
-        let code = error.code;
+        let code = ErrorCode::ConnectionNotFound;
         let mut refusal =
             Refusal::new(code.as_str(), code.status(), message).param("connection_id");
         let connections: Vec<_> = sources.into_iter().map(|source| source.connection).collect();
         crate::refusal::candidates(&mut refusal, &connections, None);
-        refusal.suggest("schema", &json!({}))
+        refusal.suggest(Tool::Schema, &json!({}))
     }
 
     async fn no_field(
@@ -99,9 +102,9 @@ impl Adapter {
             names.sort();
             names.dedup();
             names.truncate(12);
-            (names, error.message.replace("/v1/schema", "schema"))
+            (names, error.message)
         } else {
-            match at_fault(asked, &known, &error.message) {
+            match at_fault(error.subject.as_ref(), asked, &known) {
                 Some(name) => {
                     let message = format!(
                         "this grant includes no field {name:?} of {stream}; call schema(stream) for its fields"
@@ -121,16 +124,22 @@ impl Adapter {
         if let (Some(id), Some(members)) = (connection_id, call.as_object_mut()) {
             members.insert("connection_id".to_owned(), json!(id));
         }
-        offer(refusal, &near, what).suggest("schema", &call)
+        offer(refusal, &near, what).suggest(Tool::Schema, &call)
     }
 }
 
-/// The name that was refused: one that is not in view, and among several the one that was quoted.
-fn at_fault<'a>(asked: &'a [String], known: &[&str], message: &str) -> Option<&'a str> {
-    let mut unknown = asked.iter().filter(|name| !known.contains(&name.as_str())).peekable();
-    let first = unknown.peek().copied();
-    let quoted = unknown.find(|name| message.contains(&format!("{name:?}")));
-    quoted.or(first).map(String::as_str)
+/// The name that was refused: the one that the refusal is about, else the first that is not in view.
+fn at_fault<'a>(
+    subject: Option<&'a Subject>,
+    asked: &'a [String],
+    known: &[&str],
+) -> Option<&'a str> {
+    let named = match subject {
+        Some(Subject::Field(name)) => Some(name),
+        Some(Subject::Stream(_) | Subject::Connection(_)) | None => None,
+    };
+    let unknown = |name: &&str| !known.contains(name);
+    named.into_iter().chain(asked).map(String::as_str).find(unknown)
 }
 
 fn offer(refusal: Refusal, names: &[String], what: &str) -> Refusal {

@@ -1,11 +1,11 @@
-//! Speaks MCP over [`ReadApi`](pdpp_contract::ReadApi): six read-only tools, resources, completions.
+//! Speaks MCP over [`ReadApi`](pdpp_contract::ReadApi): read-only tools, resources, completions.
 //!
 //! Everything between the reads and the protocol lives here: what a tool accepts, what its answer
 //! looks like in text and as data, and how a reader goes on from it. Transports are elsewhere.
 
-mod adapter;
 mod answer;
 mod arguments;
+mod call_context;
 mod explain;
 mod ids;
 mod instructions;
@@ -17,10 +17,10 @@ mod schema;
 pub mod serve;
 mod tools;
 
-pub use adapter::{Adapter, Caller, UnknownTool};
 pub use answer::ToolAnswer;
+pub use call_context::{CallContext, CallSource};
 pub use ids::name_handles::NameHandles;
 pub use instructions::INSTRUCTIONS;
 pub use refusal::Refusal;
 pub use resources::resource_templates;
-pub use tools::tools;
+pub use tools::{Tool, tools};

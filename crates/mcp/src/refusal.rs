@@ -1,11 +1,12 @@
 //! Refusals: one compact object that says what was wrong and what to call instead.
 
-use pdpp_contract::error::AvailableConnection;
+use pdpp_contract::error::{AvailableConnection, NextStep};
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value, json};
 
 use crate::ids::unnamed::is_named;
 use crate::render::titles;
+use crate::tools::Tool;
 
 /// The one name for arguments that are not what a tool takes, whoever found out.
 const INVALID_ARGUMENTS: &str = "invalid_arguments";
@@ -57,8 +58,8 @@ impl Refusal {
 
     /// Gives a complete call that would work.
     #[must_use]
-    pub fn suggest(mut self, tool: &str, arguments: &Value) -> Self {
-        self.suggested_call = Some(json!({"tool": tool, "arguments": arguments}));
+    pub fn suggest(mut self, tool: Tool, arguments: &Value) -> Self {
+        self.suggested_call = Some(json!({"tool": tool.name(), "arguments": arguments}));
         self
     }
 
@@ -94,7 +95,13 @@ impl From<ApiError> for Refusal {
             ErrorCode::InvalidArgument => INVALID_ARGUMENTS,
             code => code.as_str(),
         };
-        let mut refusal = Self::new(code, error.code.status(), error.message);
+        let message = match error.next {
+            None => error.message,
+            Some(NextStep::ListConnections | NextStep::ListStreams) => {
+                format!("{}; call schema for those it has", error.message)
+            }
+        };
+        let mut refusal = Self::new(code, error.code.status(), message);
         refusal.param = error.param;
         refusal.retry_with = error.retry_with;
         if !error.available_connections.is_empty() {

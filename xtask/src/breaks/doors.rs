@@ -52,12 +52,13 @@ pub const DOORS: &[Break] = &[
         harm: "an agent deletes records",
         guards: &[Operation::Writing],
         edits: &[Edit {
-            file: "crates/http/src/caller.rs",
+            file: "crates/http/src/v1/gate.rs",
             find: "parts: &mut Parts, _: &App) -> Result<Self, Refusal> {\n        \
-                     let owner = Verified::of(parts)?.clone().into_owner();\n        \
-                     Ok(Self(owner.map_err(ApiError::from)?))",
-            put: "_: &mut Parts, app: &App) -> Result<Self, Refusal> {\n        \
-                    Ok(Self(app.services.auth.local_owner()))",
+                     let audit = Call::of(parts)?;\n        \
+                     let access = audit.caller().clone().into_owner().map_err(ApiError::from)?;",
+            put: "parts: &mut Parts, app: &App) -> Result<Self, Refusal> {\n        \
+                    let audit = Call::of(parts)?;\n        \
+                    let access = app.services.auth.local_owner();",
         }],
         noticed_by: ("pdpp-http", "it", "ownership"),
     },

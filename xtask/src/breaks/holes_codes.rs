@@ -8,7 +8,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "records with secrets show where they are left out",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/view.rs",
+            file: "crates/engine/src/view/mod.rs",
             find: "leave_out_secrets: grant.leave_out_secrets,",
             put: "leave_out_secrets: grant.leave_out_secrets && false,",
         }],
@@ -48,7 +48,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "what an earlier version judged is shown before it is judged again",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/view.rs",
+            file: "crates/engine/src/view/mod.rs",
             find: "        shared.check_judged().await?;\n",
             put: "        let _ = shared.check_judged().await;\n",
         }],

@@ -12,7 +12,7 @@ pub const LIMITS: &[Break] = &[
         harm: "calls at /v1 count against no limit",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/caller.rs",
+            file: "crates/http/src/v1/gate.rs",
             find: "    app.agent_limits.count(access.package_id())?;\n",
             put: "",
         }],
@@ -22,7 +22,7 @@ pub const LIMITS: &[Break] = &[
         harm: "every access token of a sign-in has a limit of its own",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/agents/gate.rs",
+            file: "crates/http/src/mcp/gate.rs",
             find: "app.agent_limits.count(access.package_id())",
             put: "app.agent_limits.count(\n        \
                     &pdpp_contract::PackageId::new(access.token_fingerprint().as_str())\n            \
@@ -34,7 +34,7 @@ pub const LIMITS: &[Break] = &[
         harm: "a call that takes long counts like a short one",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/limits/place.rs",
+            file: "crates/http/src/limits/work_slot.rs",
             find: "if calls > 0.0 {",
             put: "if calls > f64::MAX {",
         }],
@@ -64,7 +64,7 @@ pub const LIMITS: &[Break] = &[
         harm: "a call that waited reads with a grant that ended meanwhile",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/limits/place.rs",
+            file: "crates/http/src/limits/work_slot.rs",
             find: "self.turn.waited() || ",
             put: "",
         }],
@@ -75,8 +75,8 @@ pub const LIMITS: &[Break] = &[
         guards: &[Operation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/guard/mod.rs",
-            find: "if !request.uri().path().starts_with(agents::WELL_KNOWN) {",
-            put: "if ![agents::WELL_KNOWN, \"/oauth/\"]\n        \
+            find: "if !request.uri().path().starts_with(mcp::WELL_KNOWN) {",
+            put: "if ![mcp::WELL_KNOWN, \"/oauth/\"]\n        \
                     .iter()\n        \
                     .any(|start| request.uri().path().starts_with(start))\n    {",
         }],
@@ -86,7 +86,7 @@ pub const LIMITS: &[Break] = &[
         harm: "strangers read the metrics through a proxy",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/http/src/metrics.rs",
+            file: "crates/http/src/open/metrics.rs",
             find: "local && !forwarded && !app.has_public_url",
             put: "local && !forwarded",
         }],

@@ -41,12 +41,12 @@ pub const SESSION: &[Break] = &[
                 put: "        (false && !outlives).then_some(&self.process_key)\n",
             },
             Edit {
-                file: "crates/http/src/server.rs",
+                file: "crates/http/src/server/mod.rs",
                 find: "        end_earlier_sessions(&app).await;\n",
                 put: "",
             },
             Edit {
-                file: "crates/http/src/server.rs",
+                file: "crates/http/src/server/mod.rs",
                 find: "async fn end_earlier_sessions(app: &App) {\n",
                 put: "async fn _end_earlier_sessions(app: &App) {\n",
             },

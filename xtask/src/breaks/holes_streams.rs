@@ -69,7 +69,7 @@ pub const STREAMS: &[Break] = &[
         harm: "a refused connection closes without a word",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/http/src/unread_body.rs",
+            file: "crates/http/src/server/unread_body.rs",
             find: "    if !left.taken_in().await {\n",
             put: "    if !left.taken_in().await && false {\n",
         }],

@@ -2,8 +2,8 @@
 
 use super::{Break, Edit, Operation, engine};
 
-const CONDITIONS: &str = "crates/engine/src/conditions.rs";
-const AGGREGATE_RULES: &str = "crates/engine/src/aggregate_rules.rs";
+const CONDITIONS: &str = "crates/engine/src/records/conditions.rs";
+const AGGREGATE_RULES: &str = "crates/engine/src/aggregate/rules.rs";
 
 /// Each with one place and one way; a store with a hole is played by the store's own suite.
 pub const READS: &[Break] = &[
@@ -22,7 +22,7 @@ pub const READS: &[Break] = &[
         guards: &[Operation::List],
         edits: &[Edit {
             file: CONDITIONS,
-            find: "        declared && shelf.scope.fields.contains(field)\n",
+            find: "        declared && granted.scope.fields.contains(field)\n",
             put: "        declared\n",
         }],
         noticed_by: engine("grant_matrix"),
@@ -48,9 +48,9 @@ pub const READS: &[Break] = &[
         harm: "a window opens a hidden field",
         guards: &[Operation::Window],
         edits: &[Edit {
-            file: "crates/engine/src/field_window.rs",
-            find: "shelves.retain(|shelf| shelf.scope.fields.contains(path.field()));",
-            put: "shelves.retain_mut(|shelf| { shelf.scope.fields.insert(path.field().clone()); true });",
+            file: "crates/engine/src/window/mod.rs",
+            find: "granted_streams.retain(|granted| granted.scope.fields.contains(path.field()));",
+            put: "granted_streams.retain_mut(|granted| { granted.scope.fields.insert(path.field().clone()); true });",
         }],
         noticed_by: engine("grant_matrix"),
     },
@@ -60,8 +60,8 @@ pub const READS: &[Break] = &[
         edits: &[
             Edit {
                 file: "crates/engine/src/search/mod.rs",
-                find: "declared.filter(|field| shelf.scope.fields.contains(*field)).cloned().collect()",
-                put: "declared.filter(|field| !field.as_str().is_empty() || shelf.scope.fields.is_empty())\n        \
+                find: "declared.filter(|field| granted.scope.fields.contains(*field)).cloned().collect()",
+                put: "declared.filter(|field| !field.as_str().is_empty() || granted.scope.fields.is_empty())\n        \
                         .cloned().collect()",
             },
             Edit {
@@ -88,13 +88,13 @@ pub const READS: &[Break] = &[
         edits: &[
             Edit {
                 file: AGGREGATE_RULES,
-                find: "    if !visible_fields(shelves).contains(field) {\n",
-                put: "    if shelves.is_empty() && !visible_fields(shelves).contains(field) {\n",
+                find: "    if !visible_fields(granted_streams).contains(field) {\n",
+                put: "    if granted_streams.is_empty() && !visible_fields(granted_streams).contains(field) {\n",
             },
             Edit {
                 file: AGGREGATE_RULES,
-                find: "shelves.iter().filter(|shelf| shelf.scope.fields.contains(field)).collect();",
-                put: "shelves.iter().collect();",
+                find: "granted_streams.iter().filter(|granted| granted.scope.fields.contains(field)).collect();",
+                put: "granted_streams.iter().collect();",
             },
         ],
         noticed_by: engine("grant_matrix"),
@@ -123,7 +123,7 @@ pub const READS: &[Break] = &[
         harm: "a bookmark of one grant goes on under another",
         guards: &[Operation::Bookmarks],
         edits: &[Edit {
-            file: "crates/engine/src/bookmark.rs",
+            file: "crates/engine/src/sealed/bookmark.rs",
             find: "bound != binding || rest.len()",
             put: "bound.len() != binding.len() || rest.len()",
         }],
@@ -133,7 +133,7 @@ pub const READS: &[Break] = &[
         harm: "a cursor of one grant goes on under another",
         guards: &[Operation::Cursors],
         edits: &[Edit {
-            file: "crates/engine/src/binding.rs",
+            file: "crates/engine/src/sealed/binding.rs",
             find: "Self(Sha256::new().chain_update(authority))",
             put: "Self(Sha256::new().chain_update([authority[0] & 0; 32]))",
         }],
@@ -143,7 +143,7 @@ pub const READS: &[Break] = &[
         harm: "an ETag stays the same while the visible record changes",
         guards: &[Operation::ETags],
         edits: &[Edit {
-            file: "crates/engine/src/etag.rs",
+            file: "crates/engine/src/records/etag.rs",
             find: "    part(&data);\n",
             put: "    drop(data);\n",
         }],

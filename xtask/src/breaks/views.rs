@@ -3,8 +3,8 @@
 
 use super::{ALL_READS, Break, Edit, Operation, engine};
 
-const VIEW: &str = "crates/engine/src/view.rs";
-const SCHEMA_FIELDS: &str = "crates/engine/src/schema_fields.rs";
+const VIEW: &str = "crates/engine/src/view/mod.rs";
+const SCHEMA_FIELDS: &str = "crates/engine/src/schema/fields.rs";
 
 /// Each with one place and one way.
 pub const VIEWS: &[Break] = &[
@@ -81,8 +81,8 @@ pub const VIEWS: &[Break] = &[
         edits: &[
             Edit {
                 file: VIEW,
-                find: "    let mut shelves = Vec::new();\n    for connection",
-                put: "    let mut declared = false;\n    let mut shelves = Vec::new();\n    for connection",
+                find: "    let mut granted_streams = Vec::new();\n    for connection",
+                put: "    let mut declared = false;\n    let mut granted_streams = Vec::new();\n    for connection",
             },
             Edit {
                 file: VIEW,
@@ -103,10 +103,10 @@ pub const VIEWS: &[Break] = &[
         harm: "a hidden field may be asked for, an unknown one may not",
         guards: &[Operation::Errors, Operation::List, Operation::Get, Operation::Changes],
         edits: &[Edit {
-            file: "crates/engine/src/list.rs",
+            file: "crates/engine/src/records/list.rs",
             find: "asked.iter().find(|field| !visible.contains(field))",
-            put: "asked.iter().find(|field| !visible.contains(field) && shelves.iter()\n            \
-                    .all(|shelf| shelf.stream.field_kind(field.as_str()).is_none()))",
+            put: "asked.iter().find(|field| !visible.contains(field) && granted_streams.iter()\n            \
+                    .all(|granted| granted.stream.field_kind(field.as_str()).is_none()))",
         }],
         noticed_by: engine("unknown"),
     },
@@ -125,7 +125,7 @@ pub const VIEWS: &[Break] = &[
         guards: &[Operation::Schema],
         edits: &[Edit {
             file: SCHEMA_FIELDS,
-            find: "    let visible = shelf.scope.fields.iter();\n",
+            find: "    let visible = granted.scope.fields.iter();\n",
             put: "    let every = stream.schema.get(\"properties\").and_then(Value::as_object);\n    \
                   let every = every.into_iter().flatten().filter_map(|(name, _)| FieldName::new(name).ok());\n    \
                   let every: Vec<FieldName> = every.collect();\n    \
@@ -138,8 +138,8 @@ pub const VIEWS: &[Break] = &[
         guards: &[Operation::Schema],
         edits: &[Edit {
             file: SCHEMA_FIELDS,
-            find: "view.fields.iter().all(|field| shelf.scope.fields.contains(field))",
-            put: "view.fields.iter().any(|field| shelf.scope.fields.contains(field))",
+            find: "view.fields.iter().all(|field| granted.scope.fields.contains(field))",
+            put: "view.fields.iter().any(|field| granted.scope.fields.contains(field))",
         }],
         noticed_by: engine("unknown"),
     },

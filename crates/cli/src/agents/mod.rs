@@ -1,20 +1,17 @@
-//! Agents and this program: who is let in over MCP, with what, and what is noted about it.
+//! Agents and this program: who is let in over MCP, with what, and with which credential.
 
 mod client;
-mod desk;
-mod door;
 mod kept;
 mod local_access;
-mod noting;
+mod local_calls;
 mod private_file;
 mod provider_cache;
 mod refused;
 
 pub use client::OauthClient;
-pub use desk::{LocalDesk, ProviderDesk};
-pub use door::McpDoor;
 pub use kept::KeptCredential;
 pub use local_access::{check_access, grant_command, local_token};
+pub use local_calls::LocalCalls;
 pub use private_file::{others_can_read, read_private};
 pub use provider_cache::ProviderCache;
 pub use refused::{check_start, check_text, owner_variables, refuse_owner_credential};

@@ -7,10 +7,11 @@ use std::time::Duration;
 use clap::Args;
 use pdpp_contract::ClientName;
 use pdpp_contract::ports::Clock;
-use pdpp_mcp::remote::{ProviderUrl, RemoteProvider, Timeouts};
-use pdpp_mcp::serve::{Desk, serve_stdio};
+use pdpp_mcp::CallSource;
+use pdpp_mcp::remote::{ProviderUrl, RemoteCalls, RemoteProvider, Timeouts};
+use pdpp_mcp::serve::serve_stdio;
 
-use crate::agents::{LocalDesk, ProviderCache, ProviderDesk, SERVER_NAME, local_token};
+use crate::agents::{LocalCalls, ProviderCache, SERVER_NAME, local_token};
 use crate::clock::SystemClock;
 use crate::config::{AgentSettings, Environment};
 use crate::connect::CachedTokens;
@@ -58,14 +59,14 @@ pub fn run(args: McpArgs, environment: &Environment, data_dir: DataDir) -> Resul
             let tokens = CachedTokens::new(Arc::new(cache), provider.clone(), clock, kept);
             let tokens = Arc::new(tokens);
             let remote = RemoteProvider::with_tokens(provider.clone(), tokens, Timeouts::default());
-            let desk = Arc::new(ProviderDesk::new(remote, key));
-            run_to_end(serve_provider(desk, &name, &provider))
+            let calls = Arc::new(RemoteCalls::new(remote, key));
+            run_to_end(serve_provider(calls, &name, &provider))
         }
         None => {
             // The address goes with the grant; that it was revoked says more than that a file is gone.
             let token = local_token(args.client.as_ref(), &data_dir)?;
             data_dir.check_database()?;
-            run_to_end(serve_local(LocalDesk::new(data_dir, token), &name))
+            run_to_end(serve_local(LocalCalls::new(data_dir, token), &name))
         }
     };
     served.map(|()| Exit::Done)
@@ -99,25 +100,25 @@ fn run_to_end(serving: impl Future<Output = Result<(), Failure>>) -> Result<(), 
     served
 }
 
-async fn serve_local(desk: LocalDesk, name: &str) -> Result<(), Failure> {
-    let desk = Arc::new(desk);
+async fn serve_local(calls: LocalCalls, name: &str) -> Result<(), Failure> {
+    let calls = Arc::new(calls);
     let stop = StopSignals::listen();
     // Clients end their servers by a signal as often as by closing the pipe; both are a proper end.
     let served = tokio::select! {
-        served = serve(desk.clone(), name) => served,
+        served = serve(calls.clone(), name) => served,
         () = stop.asked() => Ok(()),
     };
-    let closed = desk.close().await;
+    let closed = calls.close().await;
     served.and(closed)
 }
 
 /// Serves at once and looks meanwhile whether the provider is there at all.
 async fn serve_provider(
-    desk: Arc<ProviderDesk>,
+    calls: Arc<RemoteCalls>,
     name: &str,
     provider: &ProviderUrl,
 ) -> Result<(), Failure> {
-    let serving = serve(desk, name);
+    let serving = serve(calls, name);
     tokio::pin!(serving);
     tokio::select! {
         served = &mut serving => return served,
@@ -130,8 +131,8 @@ async fn serve_provider(
     serving.await
 }
 
-async fn serve(desk: Arc<dyn Desk>, name: &str) -> Result<(), Failure> {
-    serve_stdio(desk, name)
+async fn serve(calls: Arc<dyn CallSource>, name: &str) -> Result<(), Failure> {
+    serve_stdio(calls, name)
         .await
         .map_err(|fault| Failure::new(Exit::Other, "protocol", fault.to_string()))
 }

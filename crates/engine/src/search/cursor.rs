@@ -2,22 +2,23 @@
 //!
 //! All of it comes from what the grant shows: a hidden write changes no cursor.
 
-use super::company::{Companion, MAX_COMPANY, WORD_BITS};
+use super::cooccurrence::{CooccurringWord, MAX_COOCCURRENCES, WORD_BITS};
 use super::question::MAX_TERMS;
 use super::refine::Refinement;
 use super::score::{Frozen, MAX_FREQUENCY, Ranked};
-use crate::seal::{SealKind, Sealer};
+use crate::sealed::seal::{SealKind, Sealer};
 
 const VERSION: u8 = 3;
 /// Bytes of the binding.
 const BOUND: usize = 12;
 /// Bytes of the frequencies, ten bits each.
 const FREQUENCIES: usize = (MAX_TERMS * 10).div_ceil(8);
-/// Bytes of the company, a hash and a weight each.
-const COMPANY: usize = (MAX_COMPANY * (WORD_BITS as usize + 8)).div_ceil(8);
+/// Bytes of the cooccurrences, a hash and a weight each.
+const COOCCURRENCES: usize = (MAX_COOCCURRENCES * (WORD_BITS as usize + 8)).div_ceil(8);
 /// version, binding; kind and counts; seen through, place; visible, average, newest; frequencies; floor, first;
-/// company.
-const LENGTH: usize = 1 + BOUND + 2 + (6 + 12) + (2 + 2 + 5) + FREQUENCIES + (4 + 4 + 4) + COMPANY;
+/// cooccurrences.
+const LENGTH: usize =
+    1 + BOUND + 2 + (6 + 12) + (2 + 2 + 5) + FREQUENCIES + (4 + 4 + 4) + COOCCURRENCES;
 
 /// Where a search goes on.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +26,7 @@ pub(crate) struct SearchCursor {
     /// The last visible change of what the first page found.
     pub seen_through: i64,
     /// After which hit.
-    pub place: Place,
+    pub place: RankPlace,
     /// What the ranking depends on.
     pub frozen: Frozen,
     /// What was decided on the first page.
@@ -34,7 +35,7 @@ pub(crate) struct SearchCursor {
 
 /// The place of a hit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum RankPlace {
     /// In the order of the first page.
     Ranked {
         /// The hit's score.
@@ -46,7 +47,7 @@ pub(crate) enum Place {
     Changed(i64),
 }
 
-impl Place {
+impl RankPlace {
     /// The place of a hit.
     pub(crate) fn of(hit: &Ranked<'_>) -> Self {
         match hit.changed_at() {
@@ -76,16 +77,16 @@ impl SearchCursor {
         content.push(VERSION);
         content.extend_from_slice(binding.first_chunk::<BOUND>()?);
         let terms = u8::try_from(frozen.frequencies.len()).ok()?;
-        let changed = matches!(place, Place::Changed(_));
+        let changed = matches!(place, RankPlace::Changed(_));
         content.push(terms | u8::from(changed) << 7);
-        content.push(u8::try_from(refinement.company.len()).ok()?);
+        content.push(u8::try_from(refinement.cooccurrences.len()).ok()?);
         content.extend_from_slice(&short::<6>(*seen_through)?);
         match place {
-            Place::Ranked { score, tie } => {
+            RankPlace::Ranked { score, tie } => {
                 content.extend_from_slice(&single(*score).to_be_bytes());
                 content.extend_from_slice(&tie.to_be_bytes());
             }
-            Place::Changed(change_no) => {
+            RankPlace::Changed(change_no) => {
                 content.extend_from_slice(&short::<6>(*change_no)?);
                 content.extend_from_slice(&[0; 6]);
             }
@@ -97,7 +98,7 @@ impl SearchCursor {
         content.extend_from_slice(&single(refinement.floor.0).to_be_bytes());
         content.extend_from_slice(&refinement.floor.1.to_be_bytes());
         content.extend_from_slice(&refinement.first.to_be_bytes());
-        content.extend_from_slice(&packed_company(&refinement.company));
+        content.extend_from_slice(&packed_cooccurrences(&refinement.cooccurrences));
         sealer.seal(SealKind::Search, &content)
     }
 
@@ -120,8 +121,8 @@ impl SearchCursor {
         let (frequencies, rest) = rest.split_first_chunk::<FREQUENCIES>()?;
         let (floor, rest) = rest.split_first_chunk::<4>()?;
         let (floor_tie, rest) = rest.split_first_chunk::<4>()?;
-        let (first, company) = rest.split_first_chunk::<4>()?;
-        let [terms, companions] = *counts;
+        let (first, cooccurrences) = rest.split_first_chunk::<4>()?;
+        let [terms, words] = *counts;
         Some(Self {
             seen_through: long(seen_through),
             place: opened_place(terms & 0x80 != 0, place)?,
@@ -134,19 +135,19 @@ impl SearchCursor {
             refinement: Refinement {
                 floor: (f32::from_be_bytes(*floor).into(), u32::from_be_bytes(*floor_tie)),
                 first: u32::from_be_bytes(*first),
-                company: unpacked_company(company, usize::from(companions)),
+                cooccurrences: unpacked_cooccurrences(cooccurrences, usize::from(words)),
             },
         })
     }
 }
 
-fn opened_place(changed: bool, bytes: &[u8; 12]) -> Option<Place> {
+fn opened_place(changed: bool, bytes: &[u8; 12]) -> Option<RankPlace> {
     if changed {
-        return bytes.first_chunk::<6>().map(|change_no| Place::Changed(long(change_no)));
+        return bytes.first_chunk::<6>().map(|change_no| RankPlace::Changed(long(change_no)));
     }
     let (score, tie) = bytes.split_first_chunk::<4>()?;
     let tie = u64::from_be_bytes(tie.try_into().ok()?);
-    Some(Place::Ranked { score: f32::from_be_bytes(*score).into(), tie })
+    Some(RankPlace::Ranked { score: f32::from_be_bytes(*score).into(), tie })
 }
 
 /// A score that was rounded before; see [`super::score::rounded`].
@@ -182,23 +183,23 @@ fn unpacked(bytes: &[u8; FREQUENCIES], count: usize) -> Vec<u16> {
 }
 
 /// A hash and a weight each.
-fn packed_company(company: &[Companion]) -> [u8; COMPANY] {
+fn packed_cooccurrences(cooccurrences: &[CooccurringWord]) -> [u8; COOCCURRENCES] {
     let (word, each) = (WORD_BITS as usize, WORD_BITS as usize + 8);
-    let mut bytes = [0; COMPANY];
-    for (at, companion) in company.iter().take(MAX_COMPANY).enumerate() {
-        put_bits(&mut bytes, at * each, word, companion.word);
-        put_bits(&mut bytes, at * each + word, 8, companion.weight.into());
+    let mut bytes = [0; COOCCURRENCES];
+    for (at, cooccurring) in cooccurrences.iter().take(MAX_COOCCURRENCES).enumerate() {
+        put_bits(&mut bytes, at * each, word, cooccurring.word);
+        put_bits(&mut bytes, at * each + word, 8, cooccurring.weight.into());
     }
     bytes
 }
 
-fn unpacked_company(bytes: &[u8], count: usize) -> Vec<Companion> {
+fn unpacked_cooccurrences(bytes: &[u8], count: usize) -> Vec<CooccurringWord> {
     let (word, each) = (WORD_BITS as usize, WORD_BITS as usize + 8);
-    let companion = |at: usize| Companion {
+    let cooccurring = |at: usize| CooccurringWord {
         word: bits(bytes, at * each, word),
         weight: u8::try_from(bits(bytes, at * each + word, 8)).unwrap_or(0),
     };
-    (0..count.min(MAX_COMPANY)).map(companion).collect()
+    (0..count.min(MAX_COOCCURRENCES)).map(cooccurring).collect()
 }
 
 /// Writes the last `length` bits of a number, the highest first.
@@ -222,7 +223,7 @@ mod tests {
     #[test]
     fn a_cursor_keeps_the_ranking_and_its_length() {
         let sealer = Sealer::new([1; 32]);
-        let cursor = |terms: usize, place: Place| SearchCursor {
+        let cursor = |terms: usize, place: RankPlace| SearchCursor {
             seen_through: 77,
             place,
             frozen: Frozen {
@@ -234,12 +235,15 @@ mod tests {
             refinement: Refinement {
                 floor: (3.25, 8),
                 first: 77,
-                company: vec![Companion { word: 0x000a_bcde, weight: 200 }; terms.min(MAX_COMPANY)],
+                cooccurrences: vec![
+                    CooccurringWord { word: 0x000a_bcde, weight: 200 };
+                    terms.min(MAX_COOCCURRENCES)
+                ],
             },
         };
         let score = super::super::score::rounded(12.345_678);
-        let most = cursor(MAX_TERMS, Place::Ranked { score, tie: u64::MAX });
-        let one = cursor(1, Place::Changed((1 << 47) - 1));
+        let most = cursor(MAX_TERMS, RankPlace::Ranked { score, tie: u64::MAX });
+        let one = cursor(1, RankPlace::Changed((1 << 47) - 1));
         let texts = [&one, &most].map(|cursor| cursor.seal(&sealer, [3; 16]).unwrap());
         assert_eq!(texts[0].len(), texts[1].len());
         assert!(texts[0].len() <= 200, "{} characters", texts[0].len());

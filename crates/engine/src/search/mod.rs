@@ -1,6 +1,6 @@
 //! Search: one ranking over everything in view, with snippets that lead to the text.
 
-mod company;
+mod cooccurrence;
 mod cursor;
 mod page;
 mod question;
@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 
 use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::envelope::Links;
+use pdpp_contract::links;
 use pdpp_contract::query::{Filter, ListTag};
 use pdpp_contract::search::{
     RankingScope, Recall, SearchHit, SearchMeta, SearchPage, SearchRequest,
@@ -22,14 +23,14 @@ use pdpp_contract::{ApiError, ErrorCode, FieldName, StreamName};
 use pdpp_store::records::CollectionQuery;
 use pdpp_store::search::{SearchMatches, SearchQuery};
 
-use crate::binding::Binding;
-use crate::links;
 use crate::reader::GrantedReader;
+use crate::records::conditions;
+use crate::records::render;
 use crate::refusal::from_store;
-use crate::view::{Narrow, Shelf, resolve, scope_of};
-use crate::{conditions, render};
-use cursor::{Place, SearchCursor};
-use page::Page;
+use crate::sealed::binding::Binding;
+use crate::view::{GrantedStream, Narrow, resolve, scope_of};
+use cursor::{RankPlace, SearchCursor};
+use page::{Filled, Page};
 use question::Question;
 use refine::Refiner;
 use score::{Frozen, Ranked, rank};
@@ -42,7 +43,7 @@ impl GrantedReader {
     pub(crate) async fn search_page(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
         let question = Question::parse(&request.q)?;
         let (limit, clamped) = render::page_size(request.limit)?;
-        let shelves = self.searched_shelves(&request).await?;
+        let granted_streams = self.searched_streams(&request).await?;
         let binding = self.search_binding(&request);
         let cursor = match &request.cursor {
             None => None,
@@ -51,21 +52,22 @@ impl GrantedReader {
                     .ok_or_else(invalid_cursor)?,
             ),
         };
-        let (shelves, query) = self.plan(&question, shelves, &request.filter, cursor.as_ref())?;
-        let scope = scope_of(&shelves);
+        let (granted_streams, query) =
+            self.plan(&question, granted_streams, &request.filter, cursor.as_ref())?;
+        let scope = scope_of(&granted_streams);
         let matches = self.shared.store.search(&scope, query).await.map_err(from_store)?;
         let frozen = cursor.as_ref().map_or_else(|| Frozen::of(&matches), |c| c.frozen.clone());
-        let texts = Texts { reader: self, shelves: &shelves, scope: &scope };
+        let texts = Texts { reader: self, granted_streams: &granted_streams, scope: &scope };
         let refiner = Refiner { texts: &texts, question: &question, frozen: &frozen };
         let (mut changed, mut ranked): (Vec<Ranked<'_>>, Vec<_>) =
-            rank(&matches.rows, &shelves, &frozen)
+            rank(&matches.rows, &granted_streams, &frozen)
                 .into_iter()
                 .partition(|hit| hit.changed_at().is_some());
         let changes = cursor.as_ref().and_then(|_| u64::try_from(changed.len()).ok());
         let refinement = match &cursor {
             None => refiner.begin(&mut ranked).await?,
             Some(cursor) => {
-                if let Place::Ranked { score, .. } = cursor.place {
+                if let RankPlace::Ranked { score, .. } = cursor.place {
                     refiner.go_on(&mut ranked, &cursor.refinement, score).await?;
                 }
                 ranked.retain(|hit| cursor.place.precedes(hit));
@@ -78,57 +80,65 @@ impl GrantedReader {
         changed.sort_by_key(Ranked::changed_at);
         ranked.extend(changed);
         let page = Page { texts: &texts, question: &question };
-        let (data, last, has_more) = page.fill(&ranked, limit).await?;
-        let next_cursor = last.filter(|_| has_more).and_then(|place| {
-            let seen_through = matches.seen_through;
-            let next = SearchCursor { seen_through, place, frozen, refinement };
-            next.seal(&self.shared.sealer, binding)
-        });
-        let mut page = answer(&request, data, next_cursor, &matches);
+        let Filled { hits, places, has_more } = page.fill(&ranked, limit).await?;
+        let place = RankPlace::Changed(0);
+        let mut cursor =
+            SearchCursor { seen_through: matches.seen_through, place, frozen, refinement };
+        let sealed = |place: RankPlace| {
+            cursor.place = place;
+            cursor.seal(&self.shared.sealer, binding)
+        };
+        let cursors: Vec<String> = places.into_iter().map_while(sealed).collect();
+        let next_cursor = cursors.last().filter(|_| has_more && cursors.len() == hits.len());
+        let mut page = answer(&request, hits, next_cursor.cloned(), &matches);
+        page.cursors = cursors;
         page.meta.changed_since_first_page = changes;
         page.meta.warnings.extend(clamped);
         Ok(page)
     }
 
-    /// The shelves in view that have searchable text, narrowed to what was asked.
-    async fn searched_shelves(&self, request: &SearchRequest) -> Result<Vec<Shelf>, ApiError> {
+    /// The granted streams in view that have searchable text, narrowed to what was asked.
+    async fn searched_streams(
+        &self,
+        request: &SearchRequest,
+    ) -> Result<Vec<GrantedStream>, ApiError> {
         let connection = request.connection_id.as_ref();
-        let mut shelves = Vec::new();
+        let mut granted_streams = Vec::new();
         if request.streams.is_empty() {
             let narrow = Narrow { stream: None, connection };
-            shelves = resolve(&self.shared, &self.authority, narrow).await?;
+            granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
         }
         let streams: BTreeSet<&StreamName> = request.streams.iter().collect();
         for stream in streams {
             let narrow = Narrow { stream: Some(stream), connection };
-            shelves.extend(resolve(&self.shared, &self.authority, narrow).await?);
+            granted_streams.extend(resolve(&self.shared, &self.authority, narrow).await?);
         }
         if !request.filter.is_empty() && request.streams.len() != 1 {
             let message = "a filter needs exactly one stream; add streams";
             return Err(ApiError::new(ErrorCode::InvalidFilter, message).param("streams"));
         }
-        Ok(shelves)
+        Ok(granted_streams)
     }
 
     fn plan(
         &self,
         question: &Question,
-        shelves: Vec<Shelf>,
+        granted_streams: Vec<GrantedStream>,
         filters: &[Filter],
         cursor: Option<&SearchCursor>,
-    ) -> Result<(Vec<Shelf>, SearchQuery), ApiError> {
-        let conditions = conditions::filters(&self.authority.kind, &shelves, filters)?;
-        let mut kept = Vec::with_capacity(shelves.len());
+    ) -> Result<(Vec<GrantedStream>, SearchQuery), ApiError> {
+        let conditions = conditions::filters(&self.authority.kind, &granted_streams, filters)?;
+        let mut kept = Vec::with_capacity(granted_streams.len());
         let (mut fields, mut collections) = (Vec::new(), Vec::new());
-        for (shelf, conditions) in shelves.into_iter().zip(conditions) {
+        for (granted, conditions) in granted_streams.into_iter().zip(conditions) {
             let Some(conditions) = conditions else { continue };
-            let searched = searched_fields(&shelf);
+            let searched = searched_fields(&granted);
             if searched.is_empty() {
                 continue;
             }
-            collections.push(CollectionQuery { order_field: time_field(&shelf), conditions });
+            collections.push(CollectionQuery { order_field: time_field(&granted), conditions });
             fields.push(searched);
-            kept.push(shelf);
+            kept.push(granted);
         }
         let seen_through = cursor.map(|cursor| cursor.seen_through);
         let terms = question.terms.clone();
@@ -142,7 +152,7 @@ impl GrantedReader {
             .with_option(request.connection_id.as_ref().map(AsRef::as_ref));
         let mut facts: Vec<String> =
             request.streams.iter().map(|stream| format!("stream\0{stream}")).collect();
-        facts.extend(request.filter.iter().map(crate::list::spelled));
+        facts.extend(request.filter.iter().map(crate::records::list::spelled));
         facts.sort();
         for fact in &facts {
             binding = binding.with(fact);
@@ -151,16 +161,16 @@ impl GrantedReader {
     }
 }
 
-/// The searchable fields of a shelf that are in view.
-fn searched_fields(shelf: &Shelf) -> BTreeSet<FieldName> {
-    let declared = shelf.stream.query.search.lexical_fields.iter();
-    declared.filter(|field| shelf.scope.fields.contains(*field)).cloned().collect()
+/// The searchable fields of a granted stream that are in view.
+fn searched_fields(granted: &GrantedStream) -> BTreeSet<FieldName> {
+    let declared = granted.stream.query.search.lexical_fields.iter();
+    declared.filter(|field| granted.scope.fields.contains(*field)).cloned().collect()
 }
 
 /// The field that says how new a record is, when it is a time and in view.
-pub(crate) fn time_field(shelf: &Shelf) -> Option<FieldName> {
-    let field = shelf.cursor_field()?;
-    let kind = shelf.stream.field_kind(field.as_str());
+pub(crate) fn time_field(granted: &GrantedStream) -> Option<FieldName> {
+    let field = granted.cursor_field()?;
+    let kind = granted.stream.field_kind(field.as_str());
     kind.is_some_and(FieldKind::is_time).then(|| field.clone())
 }
 
@@ -179,16 +189,17 @@ fn answer(
         },
         candidate_window_limit: (!matches.complete).then_some(u64::try_from(CAP).unwrap_or(0)),
     };
-    let this = links::search_address(request, request.cursor.as_deref());
-    let next = next_cursor.as_ref().map(|next| links::search_address(request, Some(next)));
+    let this = links::search(request, request.cursor.as_deref()).finish();
+    let next = next_cursor.as_ref().map(|next| links::search(request, Some(next)).finish());
     SearchPage {
         object: ListTag::List,
-        url: "/v1/search".to_owned(),
+        url: links::SEARCH.to_owned(),
         data,
         has_more: next_cursor.is_some(),
         next_cursor,
         links: Links { this, next: Some(next) },
         meta: SearchMeta { recall, changed_since_first_page: None, warnings: Vec::new() },
+        cursors: Vec::new(),
     }
 }
 

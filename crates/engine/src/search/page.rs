@@ -1,24 +1,31 @@
 //! One page of hits: records read in rank order, checked against the question, with their snippets.
 
+use pdpp_contract::links::{self, RequestUrl};
 use pdpp_contract::record::RecordNumber;
 use pdpp_contract::search::{SearchHit, SearchHitTag, Snippet};
 use pdpp_contract::{ApiError, FieldName, Json};
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
 
-use super::cursor::Place;
+use super::cursor::RankPlace;
 use super::question::Question;
 use super::score::Ranked;
 use super::snippet::Reading;
 use super::texts::{Texts, answering};
 use super::{time_field, title};
-use crate::links::{self, Address};
-use crate::view::Shelf;
+use crate::view::GrantedStream;
 
 /// Turns ranked rows into hits.
 pub(crate) struct Page<'a> {
     pub texts: &'a Texts<'a>,
     pub question: &'a Question,
+}
+
+/// The hits of a page, the place of each, and whether more follow.
+pub(crate) struct Filled {
+    pub hits: Vec<SearchHit>,
+    pub places: Vec<RankPlace>,
+    pub has_more: bool,
 }
 
 impl Page<'_> {
@@ -28,9 +35,8 @@ impl Page<'_> {
         &self,
         ranked: &[Ranked<'_>],
         limit: usize,
-    ) -> Result<(Vec<SearchHit>, Option<Place>, bool), ApiError> {
-        let mut hits = Vec::new();
-        let mut last = None;
+    ) -> Result<Filled, ApiError> {
+        let mut filled = Filled { hits: Vec::new(), places: Vec::new(), has_more: false };
         let mut rest = ranked;
         while !rest.is_empty() {
             let (some, after) = rest.split_at(rest.len().min(limit.max(10)));
@@ -42,19 +48,22 @@ impl Page<'_> {
                 else {
                     continue;
                 };
-                let Some(shelf) = self.texts.shelves.get(record.collection) else { continue };
+                let Some(granted) = self.texts.granted_streams.get(record.collection) else {
+                    continue;
+                };
                 let (agrees, snippet) = self.read(hit, record).await?;
                 if !agrees {
                     continue;
                 }
-                if hits.len() == limit {
-                    return Ok((hits, last, true));
+                if filled.hits.len() == limit {
+                    filled.has_more = true;
+                    return Ok(filled);
                 }
-                hits.push(search_hit(record, shelf, hit, snippet));
-                last = Some(Place::of(hit));
+                filled.hits.push(search_hit(record, granted, hit, snippet));
+                filled.places.push(RankPlace::of(hit));
             }
         }
-        Ok((hits, last, false))
+        Ok(filled)
     }
 
     /// Whether the record's text holds what the question demands, and its best snippet.
@@ -71,7 +80,7 @@ impl Page<'_> {
                 if snippet.is_some() && !useful() {
                     continue;
                 }
-                let Some(text) = self.texts.stretch(record, field, start_chars).await? else {
+                let Some(text) = self.texts.span(record, field, start_chars).await? else {
                     continue;
                 };
                 let reading = Reading::new(&text, self.question);
@@ -103,7 +112,7 @@ impl<'a> Missing<'a> {
         self.phrases.is_empty() && self.beginnings.is_empty()
     }
 
-    /// Whether a stretch holds the words of something missing, so that it is worth reading.
+    /// Whether a range holds the words of something missing, so that it is worth reading.
     fn may_stand_in(&self, row: &MatchedRow, field: &FieldName, start_chars: u64) -> bool {
         let holds = |term: &usize| {
             row.hits.iter().any(|hit| {
@@ -122,7 +131,7 @@ impl<'a> Missing<'a> {
 
 fn search_hit(
     record: &StoredRecord,
-    shelf: &Shelf,
+    granted: &GrantedStream,
     hit: &Ranked<'_>,
     snippet: Option<Snippet>,
 ) -> SearchHit {
@@ -131,16 +140,16 @@ fn search_hit(
         rows.flat_map(|row| &row.hits).map(|hit| hit.field.to_string()).collect();
     matched.sort();
     matched.dedup();
-    let authored = time_field(shelf).and_then(|field| record.data.get(field.as_str()).cloned());
-    let address = Address::new(links::record_path(&record.stream, &record.id))
+    let authored = time_field(granted).and_then(|field| record.data.get(field.as_str()).cloned());
+    let address = RequestUrl::new(links::record_path(&record.stream, &record.id))
         .with("connection_id", record.connection.as_str());
     SearchHit {
         object: SearchHitTag::SearchResult,
         stream: record.stream.clone(),
         record_key: record.id.clone(),
         connection_id: record.connection.clone(),
-        connector_key: shelf.connection.connector_key.clone(),
-        display_name: Some(shelf.display_name()),
+        connector_key: granted.connection.connector_key.clone(),
+        display_name: Some(granted.display_name()),
         emitted_at: record.emitted_at.clone(),
         authored_at: authored.as_ref().and_then(Json::as_str).map(str::to_owned),
         title: title::of(&record.data),

@@ -1,5 +1,5 @@
 //! Refining: the best candidates are read, and gain by how close together they hold the words of the
-//! question and by the company they keep.
+//! question and by the cooccurrences they keep.
 //!
 //! Nobody loses: a refined candidate can only rise, so the order below them is untouched. A cursor
 //! carries what was decided on the first page; later pages decide nothing anew.
@@ -7,7 +7,7 @@
 use pdpp_contract::ApiError;
 use pdpp_store::search::MatchedRow;
 
-use super::company::{Companion, Profile, company_of};
+use super::cooccurrence::{CooccurringWord, Profile, cooccurrences_of};
 use super::question::Question;
 use super::score::{Frozen, Ranked, above, by_rank, field_weight, rounded};
 use super::snippet::Reading;
@@ -31,8 +31,8 @@ pub(crate) struct Refinement {
     pub floor: (f64, u32),
     /// The upper half of the tie of the one that stands first, whatever the others gain.
     pub first: u32,
-    /// The company of the best.
-    pub company: Vec<Companion>,
+    /// The cooccurrences of the best.
+    pub cooccurrences: Vec<CooccurringWord>,
 }
 
 /// One candidate that was read.
@@ -44,7 +44,7 @@ struct Read {
 impl Refinement {
     /// Nothing is read.
     pub(crate) fn none() -> Self {
-        Self { floor: (f64::INFINITY, u32::MAX), first: 0, company: Vec::new() }
+        Self { floor: (f64::INFINITY, u32::MAX), first: 0, cooccurrences: Vec::new() }
     }
 
     fn covers(&self, hit: &Ranked<'_>) -> bool {
@@ -82,14 +82,14 @@ impl Refiner<'_> {
             ranked.iter().enumerate().take(reads.len()).collect();
         order.sort_by(|a, b| by_rank(a.1, b.1));
         let first = order.first().map_or(0, |(at, _)| *at);
-        let company = if self.question.terms.len() < COMPANY_TERMS {
+        let cooccurrences = if self.question.terms.len() < COMPANY_TERMS {
             Vec::new()
         } else {
             let profiles =
                 order.iter().filter_map(|(at, hit)| Some((hit.score, &reads.get(*at)?.profile)));
-            company_of(&profiles.collect::<Vec<_>>())
+            cooccurrences_of(&profiles.collect::<Vec<_>>())
         };
-        let gains: Vec<f64> = reads.iter().map(|read| read.profile.gain(&company)).collect();
+        let gains: Vec<f64> = reads.iter().map(|read| read.profile.gain(&cooccurrences)).collect();
         let most = gains.iter().copied().fold(0.0, f64::max);
         for (at, (hit, gain)) in ranked.iter_mut().zip(&gains).enumerate() {
             // The best by the question's own words stays the best.
@@ -103,7 +103,7 @@ impl Refiner<'_> {
         }
         let first = ranked.get(first).map_or(0, |hit| half(hit.tie));
         ranked.sort_by(by_rank);
-        Ok(Refinement { floor, first, company })
+        Ok(Refinement { floor, first, cooccurrences })
     }
 
     /// Ranks the candidates of a search that goes on as its first page did. `from` is the score at
@@ -125,7 +125,7 @@ impl Refiner<'_> {
         let reads = self.read(read_again, MORE * MOST, MORE * ENOUGH_BYTES).await?;
         for (hit, read) in ranked.iter_mut().zip(&reads) {
             hit.score += CLOSENESS * read.closeness;
-            hit.score = rounded(hit.score + read.profile.gain(&decided.company));
+            hit.score = rounded(hit.score + read.profile.gain(&decided.cooccurrences));
         }
         // The first one was shown on the first page.
         let mut at = 0;
@@ -157,7 +157,7 @@ impl Refiner<'_> {
             let record = records.iter().find(|record| record.record_no == hit.record_no);
             for (field, start_chars, _) in answering(hit.row) {
                 let Some(record) = record else { break };
-                let Some(text) = self.texts.stretch(record, field, start_chars).await? else {
+                let Some(text) = self.texts.span(record, field, start_chars).await? else {
                     continue;
                 };
                 bytes += text.len();

@@ -1,5 +1,5 @@
 //! Scores: term frequency, rarity among visible rows, field weight, length, and a mild preference
-//! for what is new. Closeness and company come later, see `refine`. The same numbers on every backend: everything is computed here.
+//! for what is new. Closeness and cooccurrences come later, see `refine`. The same numbers on every backend: everything is computed here.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,7 +9,7 @@ use pdpp_store::SortKey;
 use pdpp_store::search::{MatchedRow, SearchMatches};
 use sha2::{Digest, Sha256};
 
-use crate::view::Shelf;
+use crate::view::GrantedStream;
 
 /// How fast a repeated word stops adding.
 const SATURATION: f64 = 2.0;
@@ -120,13 +120,13 @@ pub(crate) fn rounded(score: f64) -> f64 {
 /// The records of some rows, best first.
 pub(crate) fn rank<'a>(
     rows: &'a [MatchedRow],
-    shelves: &[Shelf],
+    granted_streams: &[GrantedStream],
     frozen: &Frozen,
 ) -> Vec<Ranked<'a>> {
     let mut best: HashMap<i64, Ranked<'a>> = HashMap::new();
     for row in rows {
         let score = score(row, frozen);
-        let tie = tie(row, shelves);
+        let tie = tie(row, granted_streams);
         match best.entry(row.record_no) {
             Entry::Vacant(new) => {
                 let others = Vec::new();
@@ -152,12 +152,12 @@ pub(crate) fn rank<'a>(
     ranked
 }
 
-fn tie(row: &MatchedRow, shelves: &[Shelf]) -> u64 {
+fn tie(row: &MatchedRow, granted_streams: &[GrantedStream]) -> u64 {
     let mut hasher = Sha256::new();
-    if let Some(shelf) = shelves.get(row.collection) {
-        hasher.update(shelf.scope.connection.as_str());
+    if let Some(granted) = granted_streams.get(row.collection) {
+        hasher.update(granted.scope.connection.as_str());
         hasher.update([0]);
-        hasher.update(shelf.scope.stream.as_str());
+        hasher.update(granted.scope.stream.as_str());
         hasher.update([0]);
     }
     hasher.update(&row.key_order);

@@ -1,4 +1,4 @@
-//! Snippets: the best short stretch of a field, its matches marked.
+//! Snippets: the best short range of a field, its matches marked.
 
 use pdpp_contract::one_line::{CLOSE_MARK, OPEN_MARK, between_marks};
 use pdpp_contract::search::Snippet;
@@ -72,7 +72,7 @@ impl<'a> Reading<'a> {
         self.answers.iter().any(|answers| answers.contains(&term))
     }
 
-    /// The stretch that answers most of the question. `start_chars` is where the text begins in its
+    /// The range that answers most of the question. `start_chars` is where the text begins in its
     /// field.
     pub(crate) fn snippet(&self, field: &str, start_chars: u64) -> Option<Snippet> {
         let matches = self.matches();
@@ -81,7 +81,7 @@ impl<'a> Reading<'a> {
         let chars = |to: usize| self.text.get(..to).map_or(0, |text| text.chars().count());
         let match_start = start_chars + u64::try_from(chars(first.start)).ok()?;
         let match_end = start_chars + u64::try_from(chars(first.end)).ok()?;
-        let (from, to) = stretch(self.text, first.start, last.end);
+        let (from, to) = span(self.text, first.start, last.end);
         let text = marked(self.text, from, to, &matches);
         let unmarked = text.replace(OPEN_MARK, "").replace(CLOSE_MARK, "");
         Some(Snippet {
@@ -145,8 +145,8 @@ fn best_window(text: &str, matches: &[Match]) -> Option<(usize, usize)> {
     best.map(|(_, window)| window)
 }
 
-/// A stretch around the matches, at most as long as a snippet may be.
-fn stretch(text: &str, start: usize, end: usize) -> (usize, usize) {
+/// A range around the matches, at most as long as a snippet may be.
+fn span(text: &str, start: usize, end: usize) -> (usize, usize) {
     let inside = text.get(start..end).map_or(0, |text| text.chars().count());
     let spare = TEXT_CHARS.saturating_sub(inside);
     let before = text.get(..start).unwrap_or_default();
@@ -157,7 +157,7 @@ fn stretch(text: &str, start: usize, end: usize) -> (usize, usize) {
     (from, to)
 }
 
-/// The stretch on one line with its matches marked. Marks in the text itself are broken up, so that
+/// The range on one line with its matches marked. Marks in the text itself are broken up, so that
 /// every mark is ours and every mark is closed.
 fn marked(text: &str, from: usize, to: usize, matches: &[Match]) -> String {
     let mut out = String::new();
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_stretch_is_shown_with_its_place() {
+    fn the_best_span_is_shown_with_its_place() {
         let text = format!(
             "boiler {} the new boiler is installed on Thursday {}",
             "x ".repeat(300),

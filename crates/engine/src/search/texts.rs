@@ -1,4 +1,4 @@
-//! The texts behind a candidate: the stretches of visible fields that its index row covers.
+//! The texts behind a candidate: the ranges of visible fields that its index row covers.
 
 use pdpp_contract::{ApiError, FieldName, Json};
 use pdpp_store::ReadScope;
@@ -10,12 +10,12 @@ use pdpp_store::text::{TextAnswer, TextRead};
 
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
-use crate::view::Shelf;
+use crate::view::GrantedStream;
 
 /// Reads texts inside a scope.
 pub(crate) struct Texts<'a> {
     pub reader: &'a GrantedReader,
-    pub shelves: &'a [Shelf],
+    pub granted_streams: &'a [GrantedStream],
     pub scope: &'a ReadScope,
 }
 
@@ -26,8 +26,8 @@ impl Texts<'_> {
         found.map_err(from_store)
     }
 
-    /// The stretch of a field that an index row covers.
-    pub(crate) async fn stretch(
+    /// The range of a field that an index row covers.
+    pub(crate) async fn span(
         &self,
         record: &StoredRecord,
         field: &FieldName,
@@ -38,12 +38,12 @@ impl Texts<'_> {
         }
         let mut pointer = field.as_str().replace('~', "~0").replace('/', "~1");
         pointer.insert(0, '/');
-        let (Ok(path), Some(shelf)) =
-            (FieldPath::parse(&pointer), self.shelves.get(record.collection))
+        let (Ok(path), Some(granted)) =
+            (FieldPath::parse(&pointer), self.granted_streams.get(record.collection))
         else {
             return Ok(None);
         };
-        let scope = ReadScope::new(vec![shelf.scope.clone()]);
+        let scope = ReadScope::new(vec![granted.scope.clone()]);
         let limit = u32::try_from(ROW_CHARS).unwrap_or(u32::MAX);
         let read = TextRead::Range { start: start_chars, limit };
         let answer = self.reader.shared.store.read_text(&scope, &record.id, &path, read).await;
@@ -54,7 +54,7 @@ impl Texts<'_> {
     }
 }
 
-/// The stretches of a row that answer something: field, first character, and how many answers. The
+/// The ranges of a row that answer something: field, first character, and how many answers. The
 /// one with most answers first; equal ones in the order of their names.
 pub(crate) fn answering(row: &MatchedRow) -> Vec<(&FieldName, u64, u32)> {
     let mut fields: Vec<(&FieldName, u64, u32)> = Vec::new();

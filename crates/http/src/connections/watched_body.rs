@@ -50,7 +50,7 @@ pub(super) fn watch(
 }
 
 impl WatchedBody {
-    /// How much of the rest goes next. Over HTTP/2 the last byte of a stretch goes by itself: it is
+    /// How much of the rest goes next. Over HTTP/2 the last byte of a range goes by itself: it is
     /// taken over only when the reader has room for all before it, so a body that is done with has
     /// nothing left that waits for its reader.
     fn next_bytes(&self) -> usize {

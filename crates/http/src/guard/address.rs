@@ -6,12 +6,12 @@ use axum::http::uri::Authority;
 
 /// A host with its port, lower-case; an IPv6 address stands without brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
+pub struct HostAddress {
     pub host: String,
     pub port: Option<u16>,
 }
 
-impl Address {
+impl HostAddress {
     /// Reads `host`, `host:port`, `[v6]` or `[v6]:port`. Never user names, never anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let authority: Authority = text.parse().ok()?;
@@ -42,7 +42,7 @@ impl Address {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     pub https: bool,
-    pub address: Address,
+    pub address: HostAddress,
 }
 
 impl Origin {
@@ -54,7 +54,7 @@ impl Origin {
             "http" => false,
             _ => return None,
         };
-        Some(Self { https, address: Address::parse(address)? })
+        Some(Self { https, address: HostAddress::parse(address)? })
     }
 
     /// The port, written or implied.
@@ -69,10 +69,10 @@ mod tests {
 
     #[test]
     fn addresses_are_read_as_browsers_write_them() {
-        let read = |text| Address::parse(text).unwrap();
+        let read = |text| HostAddress::parse(text).unwrap();
         assert_eq!(read("Example.ORG:8080").host, "example.org");
         assert_eq!(read("example.org.").host, "example.org");
-        assert_eq!(read("[::1]:7667"), Address { host: "::1".to_owned(), port: Some(7667) });
+        assert_eq!(read("[::1]:7667"), HostAddress { host: "::1".to_owned(), port: Some(7667) });
         assert!(read("[::1]").is_loopback() && read("127.8.8.8:1").is_loopback());
         assert!(read("localhost").is_loopback() && !read("localhost.evil.org").is_loopback());
     }
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn what_is_no_address_is_none() {
         for bad in ["", "a b", "user@host", "host:port", "host:", "a/b", "host:99999"] {
-            assert_eq!(Address::parse(bad), None, "{bad}");
+            assert_eq!(HostAddress::parse(bad), None, "{bad}");
         }
         for bad in ["null", "example.org", "ftp://x", "https://", "https://a/b", "file://"] {
             assert_eq!(Origin::parse(bad), None, "{bad}");

@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, Uri, header};
 use pdpp_contract::credentials::holds_owner_credential;
 use pdpp_contract::{ApiError, ErrorCode};
 
-use crate::agents;
+use crate::mcp;
 use crate::params::Params;
 
 /// What our tokens begin with.
@@ -45,7 +45,7 @@ pub fn check_no_owner(uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
     let raw = holds_owner_credential(&uri.to_string());
     let mut values = headers.values().map(|value| String::from_utf8_lossy(value.as_bytes()));
     if raw || in_query || values.any(|value| holds_owner_credential(&value)) {
-        return Err(agents::owner_credential());
+        return Err(mcp::owner_credential());
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use axum::http::{HeaderMap, Uri, header};
 use pdpp_contract::{ApiError, ErrorCode};
 
-use super::address::{Address, Origin};
+use super::address::{HostAddress, Origin};
 
 /// The address under which the outside world knows this server: scheme, host and port, no path.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ impl Hosts {
     }
 
     /// The host a request is for, when it is one of ours.
-    pub fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<Address, ApiError> {
+    pub fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<HostAddress, ApiError> {
         asked_host(uri, headers).filter(|host| self.is_ours(host)).ok_or_else(|| {
             let message = "this server does not answer for that host; use its own address, or \
                            start it with that address as its public URL";
@@ -44,7 +44,7 @@ impl Hosts {
     }
 
     /// Lets requests of programs (no Origin) and of our own pages through, and no other page's.
-    pub fn check_origin(&self, host: &Address, headers: &HeaderMap) -> Result<(), ApiError> {
+    pub fn check_origin(&self, host: &HostAddress, headers: &HeaderMap) -> Result<(), ApiError> {
         let mut given = headers.get_all(header::ORIGIN).iter().peekable();
         if given.peek().is_none() {
             return Ok(());
@@ -63,7 +63,7 @@ impl Hosts {
         self.public.as_ref().zip(host).is_some_and(|(public, host)| same_host(public, &host))
     }
 
-    fn is_ours(&self, host: &Address) -> bool {
+    fn is_ours(&self, host: &HostAddress) -> bool {
         if self.public.as_ref().is_some_and(|public| same_host(public, host)) {
             return true;
         }
@@ -77,7 +77,7 @@ impl Hosts {
         }
     }
 
-    fn may_call(&self, origin: &Origin, host: &Address) -> bool {
+    fn may_call(&self, origin: &Origin, host: &HostAddress) -> bool {
         let ours = Origin { https: origin.https, address: host.clone() };
         let is_own = origin.address.host == host.host && origin.port() == ours.port();
         let is_public = self.public.as_ref().is_some_and(|public| {
@@ -90,16 +90,16 @@ impl Hosts {
 }
 
 /// Behind a proxy the port may be left out or be the proxy's own, so a missing one fits.
-fn same_host(public: &Origin, host: &Address) -> bool {
+fn same_host(public: &Origin, host: &HostAddress) -> bool {
     public.address.host == host.host && host.port.is_none_or(|port| port == public.port())
 }
 
 /// The Host header, or the authority of an HTTP/2 request; none when they disagree.
-fn asked_host(uri: &Uri, headers: &HeaderMap) -> Option<Address> {
-    let mut named: Vec<Option<Address>> = Vec::new();
-    named.extend(uri.authority().map(|authority| Address::parse(authority.as_str())));
+fn asked_host(uri: &Uri, headers: &HeaderMap) -> Option<HostAddress> {
+    let mut named: Vec<Option<HostAddress>> = Vec::new();
+    named.extend(uri.authority().map(|authority| HostAddress::parse(authority.as_str())));
     for value in headers.get_all(header::HOST) {
-        named.push(value.to_str().ok().and_then(Address::parse));
+        named.push(value.to_str().ok().and_then(HostAddress::parse));
     }
     let first = named.first().cloned().flatten()?;
     named.iter().all(|other| other.as_ref() == Some(&first)).then_some(first)
@@ -134,7 +134,7 @@ mod tests {
 
     fn calls(hosts: &Hosts, origin: &str) -> bool {
         let headers = HeaderMap::from_iter([(header::ORIGIN, origin.parse().unwrap())]);
-        let host = Address::parse("localhost:7667").unwrap();
+        let host = HostAddress::parse("localhost:7667").unwrap();
         hosts.check_origin(&host, &headers).is_ok()
     }
 

@@ -8,7 +8,7 @@ mod proxies;
 mod size;
 mod version;
 
-pub use self::address::Address;
+pub use self::address::HostAddress;
 pub use self::credentials::{bearer, looks_like_token};
 pub use self::deadline::deadline;
 pub use self::hosts::{Hosts, PublicUrl, base_url};
@@ -20,11 +20,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode};
 
-use crate::agents;
 use crate::app::App;
 use crate::audit::keep_refused;
+use crate::mcp;
 use crate::refusal::Refusal;
-use crate::request_id::RequestId;
 
 /// Lets a request through, or says which rule it broke.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -34,8 +33,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
         Err(error) => {
             if error.code == ErrorCode::OwnerCredentialRefused {
                 let event = app.services.auth.refused_owner_credential();
-                let id = request.extensions().get::<RequestId>();
-                keep_refused(&app, event.map(Box::new), id.map(RequestId::as_str)).await;
+                keep_refused(&app, event.map(Box::new), request.extensions().get()).await;
             }
             Refusal(error).into_response()
         }
@@ -48,11 +46,11 @@ fn check(app: &App, request: &Request) -> Result<(), ApiError> {
     // Documents for clients hold nothing of a person and cost nothing: any page may read them.
     // Elsewhere a page of another site is refused before anything counts it: it calls from the
     // owner's own address and would use up what programs there may ask.
-    if !request.uri().path().starts_with(agents::WELL_KNOWN) {
+    if !request.uri().path().starts_with(mcp::WELL_KNOWN) {
         app.hosts.check_origin(&host, request.headers())?;
     }
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
-    if agents::is_agents(route) {
+    if mcp::is_agents(route) {
         credentials::check_no_owner(request.uri(), request.headers())?;
     }
     version::check(request.headers())?;

@@ -3,8 +3,10 @@
 
 mod fair_queue;
 mod paced_body;
-mod place;
+mod rate_limit;
+pub mod shared;
 mod unsent;
+mod work_slot;
 
 use std::time::{Duration, Instant};
 
@@ -12,14 +14,14 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode, PackageId};
 
-use crate::agents::RateLimit;
 use crate::app::App;
 use crate::refusal::Refusal;
 use fair_queue::{FairQueue, Refused};
 use unsent::Unsent;
 
 pub use paced_body::paced;
-pub use place::Place;
+pub use rate_limit::RateLimit;
+pub use work_slot::WorkSlot;
 
 /// Work that a call stands for: one that takes longer counts as so many calls, one that takes less
 /// as one.
@@ -60,7 +62,7 @@ impl AgentLimits {
 
 /// Waits for a place to work for a package whose call was counted. The work's cost is charged when
 /// the place is left.
-pub async fn enter(app: &App, package: &PackageId) -> Result<Place, Box<Response>> {
+pub async fn enter(app: &App, package: &PackageId) -> Result<WorkSlot, Box<Response>> {
     let limits = &app.agent_limits;
     let turn = limits.queue.enter(package.clone());
     let turn = match tokio::time::timeout(limits.patience, turn).await {
@@ -78,7 +80,7 @@ pub async fn enter(app: &App, package: &PackageId) -> Result<Place, Box<Response
         limits.rate.charge(package, -1.0, Instant::now());
         return Err(Box::new(too_many(wait)));
     }
-    Ok(Place::of_call(app.clone(), package.clone(), turn))
+    Ok(WorkSlot::of_call(app.clone(), package.clone(), turn))
 }
 
 fn too_many(wait: Duration) -> Response {

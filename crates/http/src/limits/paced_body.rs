@@ -11,7 +11,7 @@ use futures_util::{StreamExt, stream};
 use pdpp_contract::PackageId;
 use pdpp_contract::limits::{BLOB_PIECE_BYTES, PAGE_BYTES};
 
-use super::place::Place;
+use super::work_slot::WorkSlot;
 use super::unsent::Held;
 use crate::app::App;
 
@@ -76,7 +76,7 @@ impl Sending {
             Ok(turn) => turn,
             Err(refused) => return Some(Err(axum::Error::new(refused))),
         };
-        let place = Place::of_piece(app.clone(), package.clone(), turn);
+        let place = WorkSlot::of_piece(app.clone(), package.clone(), turn);
         let piece = self.rest.next().await;
         drop(place);
         piece

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use pdpp_auth::oauth::{AuthorizeFault, AuthorizeQuestion, OwnerSession};
 
 use super::form::parse;
-use super::pace::Pace;
+use super::rate_limit::RequestKind;
 use crate::app::App;
 use crate::guard::caller_address;
 use crate::pages::{self, SignedIn};
@@ -30,7 +30,7 @@ pub async fn question(
     request: Request,
 ) -> Response {
     let caller = caller_address(&request);
-    if let Err(refused) = app.oauth_pace.take(&app, Pace::Authorize, caller).await {
+    if let Err(refused) = app.oauth_rate_limits.take(&app, RequestKind::Authorize, caller).await {
         return refused;
     }
     let form = match parse(request.uri().query().unwrap_or_default()) {

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use pdpp_auth::oauth::{Form, OauthCode, OauthError};
 
 use super::answer::Refused;
-use super::pace::Pace;
+use super::rate_limit::RequestKind;
 use crate::app::App;
 use crate::guard::caller_address;
 use crate::params::Params;
@@ -38,7 +38,7 @@ impl FromRequest<App> for ClientForm {
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let bad = |words| Refused::from(invalid(words)).into_response();
         let caller = caller_address(&request);
-        app.oauth_pace.take(app, Pace::Ask, caller).await?;
+        app.oauth_rate_limits.take(app, RequestKind::Ask, caller).await?;
         if !is_form(request.headers()) {
             return Err(bad("send the parameters as application/x-www-form-urlencoded"));
         }

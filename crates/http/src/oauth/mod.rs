@@ -7,8 +7,8 @@ mod fetch;
 mod form;
 mod introspect;
 mod metadata;
-mod pace;
 mod par;
+mod rate_limit;
 mod register;
 mod revoke;
 mod token;
@@ -21,7 +21,7 @@ use crate::app::App;
 pub use answer::{cors, preflight};
 pub use authorize::question;
 pub use fetch::{Network, SafeFetcher, Stream, SystemNetwork};
-pub use pace::OauthPace;
+pub use rate_limit::OauthRateLimits;
 
 /// Where the holder of a token learns what it is.
 pub const TOKEN_INFO: &str = "/v1/token";

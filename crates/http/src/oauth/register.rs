@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use super::answer::{Refused, secret};
 use super::form::MAX_BYTES;
-use super::pace::Pace;
+use super::rate_limit::RequestKind;
 use crate::app::App;
 use crate::guard::caller_address;
 
 /// Registers a client.
 pub async fn register(State(app): State<App>, request: Request) -> Response {
     let caller = caller_address(&request);
-    if let Err(refused) = app.oauth_pace.take(&app, Pace::Register, caller).await {
+    if let Err(refused) = app.oauth_rate_limits.take(&app, RequestKind::Register, caller).await {
         return refused;
     }
     match registered(&app, request).await {

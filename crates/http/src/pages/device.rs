@@ -13,8 +13,8 @@ use super::session::SignedIn;
 use super::session_path::within;
 use super::shell::{CurrentPage, Shell, page_with};
 use crate::app::App;
+use crate::limits::shared;
 use crate::params::Params;
-use crate::sharing;
 
 #[derive(Template)]
 #[template(path = "device.html")]
@@ -45,7 +45,7 @@ pub async fn submit(
     form.check(&session, "device")?;
     let code = form.text("user_code")?;
     let fingerprint = &session.kept().fingerprint;
-    if sharing::take(&app, &app.device_tries, fingerprint).await.is_err() {
+    if shared::take(&app, &app.device_tries, fingerprint).await.is_err() {
         let trouble = "Too many attempts. Wait a minute, then try again.";
         return Ok(device_page(&app, &session, "", Some(trouble)));
     }

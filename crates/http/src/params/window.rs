@@ -1,6 +1,6 @@
 //! The parameters of `GET /v1/streams/{stream}/records/{id}/field-window`.
 
-use pdpp_contract::limits::{MAX_CONTEXT_CHARS, MAX_FIELD_PATH_BYTES, MAX_MATCH_QUERY_BYTES};
+use pdpp_contract::limits::{MAX_CONTEXT_CHARS, MAX_FIELD_PATH_BYTES};
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{ApiError, ErrorCode};
 
@@ -65,10 +65,6 @@ fn selector(params: &mut Params) -> Result<WindowSelector, ApiError> {
     };
     if offset.is_some() {
         return Err(window("offset_chars", "q already says where the window lies"));
-    }
-    if q.is_empty() || q.len() > MAX_MATCH_QUERY_BYTES {
-        let message = format!("must hold 1 to {MAX_MATCH_QUERY_BYTES} bytes");
-        return Err(window("q", message));
     }
     Ok(WindowSelector::Match { q, before_chars: before, after_chars: after })
 }
@@ -147,7 +143,6 @@ mod tests {
             ("q=b&offset_chars=0", "offset_chars"),
             ("before_chars=1", "before_chars"),
             ("offset_chars=1&after_chars=1", "after_chars"),
-            ("q=", "q"),
             ("q=b&before_chars=8193", "before_chars"),
             ("q=b&after_chars=99999999999", "after_chars"),
             ("offset_chars=-1", "offset_chars"),

@@ -1,14 +1,13 @@
-//! `GET /v1/streams/{stream}/aggregate`: one number, or counts per value or stretch of time.
+//! `GET /v1/streams/{stream}/aggregate`: one number, or counts per value or range of time.
 
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
-use crate::audit::Disclosed;
-use crate::body;
-use crate::caller::Reader;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Reader;
 
 pub async fn aggregate(
     Reader(reader): Reader,
@@ -17,5 +16,5 @@ pub async fn aggregate(
 ) -> Result<Response, Refusal> {
     let request = params::aggregate::request(path, params)?;
     let answer = reader.aggregate(request).await?;
-    Ok(body::json(&answer, Disclosed::of(answer.connections.iter().cloned(), 0))?)
+    Ok(body::json(&answer)?)
 }

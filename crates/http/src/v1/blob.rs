@@ -16,14 +16,13 @@ use pdpp_contract::limits::BLOB_PIECE_BYTES;
 use pdpp_engine::GrantedReader;
 use pdpp_engine::blobs::no_blob;
 
-use crate::audit::Disclosed;
-use crate::body::KeptAsItIs;
-use crate::caller::Reader;
-use crate::etag;
-use crate::file_name;
 use crate::params::{self, Params};
-use crate::range::{Wanted, wanted};
 use crate::refusal::{self, Refusal};
+use crate::v1::body::etag;
+use crate::v1::body::file_name;
+use crate::v1::body::range::{Wanted, wanted};
+use crate::v1::body::{BodyBytes, KeptAsItIs};
+use crate::v1::gate::Reader;
 
 pub async fn blob(
     Reader(reader): Reader,
@@ -55,7 +54,7 @@ pub async fn blob(
     let length = range.end - range.start;
     let sends = method != Method::HEAD;
     let content_range = format!("bytes {}-{}/{size}", range.start, range.end.saturating_sub(1));
-    let body = if sends { sending(reader, request, range) } else { Body::empty() };
+    let body = if sends { sending(reader.into_inner(), request, range) } else { Body::empty() };
     let mut response = finish(status, body, &about, &etag, if sends { length } else { 0 })?;
     insert(&mut response, header::CONTENT_LENGTH, &length.to_string())?;
     if status == StatusCode::PARTIAL_CONTENT {
@@ -83,9 +82,7 @@ fn finish(
     ] {
         insert(&mut response, header, value)?;
     }
-    let mut disclosed = Disclosed::of([about.connection_id.clone()], u64::from(bytes > 0));
-    disclosed.bytes = bytes;
-    response.extensions_mut().insert(disclosed);
+    response.extensions_mut().insert(BodyBytes(bytes));
     // Ranges and digests are about the bytes as they are.
     response.extensions_mut().insert(KeptAsItIs);
     Ok(response)

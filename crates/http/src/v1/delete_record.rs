@@ -4,21 +4,21 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::audit::Disclosed;
-use crate::body;
-use crate::caller::Owner;
 use crate::params::path::RecordPath;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Owner;
 
 pub async fn delete_record(
     State(app): State<App>,
-    Owner(owner): Owner,
+    Owner { access, audit }: Owner,
     path: RecordPath,
     params: Params,
 ) -> Result<Response, Refusal> {
     let connection = params::schema::written_connection(params)?;
     let RecordPath { stream, record_id } = path;
-    app.services.engine.delete_record(&owner, &connection, &stream, &record_id).await?;
-    Ok(body::nothing(Disclosed::of([connection], 0)))
+    app.services.engine.delete_record(&access, &connection, &stream, &record_id).await?;
+    audit.touched([connection]);
+    Ok(body::nothing())
 }

@@ -1,14 +1,13 @@
-//! `GET /v1/streams/{stream}/records/{id}/field-window`: one bounded stretch of one text field.
+//! `GET /v1/streams/{stream}/records/{id}/field-window`: one bounded range of one text field.
 
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
-use crate::audit::Disclosed;
-use crate::body;
-use crate::caller::Reader;
 use crate::params::path::RecordPath;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Reader;
 
 pub async fn field_window(
     Reader(reader): Reader,
@@ -17,6 +16,5 @@ pub async fn field_window(
 ) -> Result<Response, Refusal> {
     let request = params::window::request(path, params)?;
     let window = reader.field_window(request).await?;
-    let disclosed = Disclosed::of([window.connection_id.clone()], 1);
-    Ok(body::json(&window, disclosed)?)
+    Ok(body::json(&window)?)
 }

@@ -10,13 +10,12 @@ use pdpp_contract::{ApiError, ErrorCode};
 use pdpp_engine::ingest::IngestRequest;
 
 use crate::app::App;
-use crate::audit::Disclosed;
-use crate::body;
-use crate::caller::Owner;
 use crate::guard::too_large;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Owner;
 
 /// Ways to say "lines of JSON". A form would have lost its line breaks, so it is not among them.
 const MEDIA_TYPES: [&str; 7] = [
@@ -31,7 +30,7 @@ const MEDIA_TYPES: [&str; 7] = [
 
 pub async fn ingest(
     State(app): State<App>,
-    Owner(owner): Owner,
+    Owner { access, audit }: Owner,
     path: StreamPath,
     params: Params,
     request: Request,
@@ -39,10 +38,11 @@ pub async fn ingest(
     let connection_id = params::schema::written_connection(params)?;
     check_media_type(request.headers())?;
     let lines = read(request.into_body()).await?;
-    let disclosed = Disclosed::of([connection_id.clone()], 0);
+    let connection = connection_id.clone();
     let request = IngestRequest { connection_id, stream: path.stream, body: lines };
-    let report = app.services.engine.ingest(&owner, request).await?;
-    Ok(body::json(&report, disclosed)?)
+    let report = app.services.engine.ingest(&access, request).await?;
+    audit.touched([connection]);
+    Ok(body::json(&report)?)
 }
 
 async fn read(payload: Body) -> Result<Vec<u8>, ApiError> {

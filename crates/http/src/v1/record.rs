@@ -4,12 +4,12 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_contract::ReadApi;
 
-use crate::body::{self, Length};
-use crate::caller::Reader;
-use crate::etag;
 use crate::params::path::RecordPath;
 use crate::params::{self, Params};
 use crate::refusal::{self, Refusal};
+use crate::v1::body::etag;
+use crate::v1::body::{self, Length};
+use crate::v1::gate::Reader;
 
 pub async fn record(
     Reader(reader): Reader,
@@ -24,7 +24,7 @@ pub async fn record(
     let mut response = if etag::matches(&headers, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        body::record(detail, length, reader)?
+        body::record(detail, length, reader.into_inner())?
     };
     let etag = HeaderValue::try_from(etag).map_err(|_| Refusal(refusal::fault()))?;
     response.headers_mut().insert(header::ETAG, etag);

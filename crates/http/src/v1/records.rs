@@ -3,11 +3,11 @@
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
-use crate::body::{self, Length};
-use crate::caller::Reader;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body::{self, Length};
+use crate::v1::gate::Reader;
 
 pub async fn records(
     Reader(reader): Reader,
@@ -17,5 +17,5 @@ pub async fn records(
     let request = params::list::request(path, params)?;
     let length = Length::asked(request.preview_chars);
     let page = reader.list(request).await?;
-    Ok(body::page(page, length, reader)?)
+    Ok(body::page(page, length, reader.into_inner())?)
 }

@@ -3,16 +3,13 @@
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
-use crate::audit::Disclosed;
-use crate::body;
-use crate::caller::Reader;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Reader;
 
 pub async fn search(Reader(reader): Reader, params: Params) -> Result<Response, Refusal> {
     let request = params::search::request(params)?;
     let page = reader.search(request).await?;
-    let ids = page.data.iter().map(|hit| hit.connection_id.clone());
-    let hits = u64::try_from(page.data.len()).unwrap_or(u64::MAX);
-    Ok(body::json(&page, Disclosed::of(ids, hits))?)
+    Ok(body::json(&page)?)
 }

@@ -12,12 +12,11 @@ use pdpp_contract::schema::{SchemaRequest, StreamMetadata};
 use pdpp_contract::{ApiError, ErrorCode, Instant, ReadApi, StreamName};
 use serde_json::Value;
 
-use crate::audit::Disclosed;
-use crate::body;
-use crate::caller::Reader;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
 use crate::refusal::{self, Refusal};
+use crate::v1::body;
+use crate::v1::gate::Reader;
 
 pub async fn stream(
     Reader(reader): Reader,
@@ -30,10 +29,8 @@ pub async fn stream(
     let Some(only) = merged(reader.stream(request).await?) else {
         return Err(Refusal(ambiguous(&reader, name).await?));
     };
-    let ids = only.granted_connections.iter().map(|granted| granted.connection_id.clone());
-    let disclosed = Disclosed::of(ids, 0);
     let document = document(&only, &uri).map_err(|_| refusal::fault())?;
-    Ok(body::json(&document, disclosed)?)
+    Ok(body::json(&document)?)
 }
 
 /// One block for connections that differ in nothing but their name and freshness; else none.

@@ -3,15 +3,13 @@
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
-use crate::audit::Disclosed;
-use crate::body;
-use crate::caller::Reader;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Reader;
 
 pub async fn streams(Reader(reader): Reader, params: Params) -> Result<Response, Refusal> {
     let request = params::schema::streams(params)?;
     let list = reader.streams(request).await?;
-    let ids = list.data.iter().map(|row| row.connection_id.clone());
-    Ok(body::json(&list, Disclosed::of(ids, 0))?)
+    Ok(body::json(&list)?)
 }

@@ -7,21 +7,20 @@ use http_body_util::BodyExt;
 use pdpp_contract::{ApiError, ErrorCode};
 
 use crate::app::App;
-use crate::audit::Disclosed;
-use crate::body;
-use crate::caller::Owner;
 use crate::params::{self, Params};
 use crate::refusal::Refusal;
+use crate::v1::body;
+use crate::v1::gate::Owner;
 
 pub async fn upload_blob(
     State(app): State<App>,
-    Owner(owner): Owner,
+    Owner { access, .. }: Owner,
     params: Params,
     request: Request,
 ) -> Result<Response, Refusal> {
     let expected = params::blob::digest(params)?;
     let mime_type = media_type(request.headers())?;
-    let mut blob = app.services.engine.new_blob(&owner).await?;
+    let mut blob = app.services.engine.new_blob(&access).await?;
     let mut payload = request.into_body();
     while let Some(frame) = payload.frame().await {
         let frame = frame.map_err(|_| {
@@ -33,7 +32,7 @@ pub async fn upload_blob(
         }
     }
     let receipt = blob.keep(expected, mime_type).await?;
-    Ok(body::json(&receipt, Disclosed::default())?)
+    Ok(body::json(&receipt)?)
 }
 
 fn media_type(headers: &HeaderMap) -> Result<String, ApiError> {

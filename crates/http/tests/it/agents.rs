@@ -9,7 +9,9 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use pdpp_auth::GrantSelector;
 use pdpp_contract::ClientName;
-use pdpp_http::{AgentDoor, AgentVisit, HttpOptions};
+use pdpp_http::HttpOptions;
+use pdpp_mcp::CallContext;
+use pdpp_mcp::serve::McpService;
 use serde_json::Value;
 
 use crate::client::{Call, Reply};
@@ -19,13 +21,14 @@ use crate::world::World;
 pub struct Mirror;
 
 #[async_trait]
-impl AgentDoor for Mirror {
+impl McpService for Mirror {
     async fn answer(
         &self,
-        visit: AgentVisit,
+        context: CallContext,
         request: http::Request<Bytes>,
     ) -> http::Response<BoxBody<Bytes, Infallible>> {
-        let text = format!("{} brought {}", visit.access.client(), request.body().len());
+        let text =
+            format!("{} brought {}", context.client.unwrap_or_default(), request.body().len());
         http::Response::new(Full::new(Bytes::from(text)).boxed())
     }
 }

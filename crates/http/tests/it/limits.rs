@@ -13,7 +13,9 @@ use http_body_util::{BodyExt, Full};
 use pdpp_auth::GrantSelector;
 use pdpp_auth::oauth::OauthOptions;
 use pdpp_contract::ClientName;
-use pdpp_http::{AgentDoor, AgentVisit, HttpOptions};
+use pdpp_http::HttpOptions;
+use pdpp_mcp::CallContext;
+use pdpp_mcp::serve::McpService;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
@@ -26,10 +28,10 @@ use crate::world::World;
 struct Worker(Duration);
 
 #[async_trait]
-impl AgentDoor for Worker {
+impl McpService for Worker {
     async fn answer(
         &self,
-        _: AgentVisit,
+        _: CallContext,
         _: http::Request<Bytes>,
     ) -> http::Response<BoxBody<Bytes, Infallible>> {
         let long = self.0;
@@ -118,10 +120,10 @@ async fn a_call_that_takes_long_counts_as_several() {
 struct Held(Arc<Semaphore>);
 
 #[async_trait]
-impl AgentDoor for Held {
+impl McpService for Held {
     async fn answer(
         &self,
-        _: AgentVisit,
+        _: CallContext,
         _: http::Request<Bytes>,
     ) -> http::Response<BoxBody<Bytes, Infallible>> {
         self.0.acquire().await.unwrap().forget();

@@ -41,6 +41,8 @@ mod reading;
 #[cfg(test)]
 mod records;
 #[cfg(test)]
+mod rewording;
+#[cfg(test)]
 mod running_answers;
 #[cfg(test)]
 mod safety;

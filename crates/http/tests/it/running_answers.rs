@@ -11,7 +11,9 @@ use http_body_util::{BodyExt, Full};
 use jiff::SignedDuration;
 use pdpp_auth::GrantSelector;
 use pdpp_contract::{ClientName, GrantId};
-use pdpp_http::{AgentDoor, AgentVisit, HttpOptions};
+use pdpp_http::HttpOptions;
+use pdpp_mcp::CallContext;
+use pdpp_mcp::serve::McpService;
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 use serde_json::json;
 
@@ -31,10 +33,10 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub struct Talker;
 
 #[async_trait]
-impl AgentDoor for Talker {
+impl McpService for Talker {
     async fn answer(
         &self,
-        _: AgentVisit,
+        _: CallContext,
         _: http::Request<Bytes>,
     ) -> http::Response<BoxBody<Bytes, Infallible>> {
         http::Response::new(Full::new(Bytes::from(vec![b'x'; LARGE])).boxed())
@@ -50,13 +52,13 @@ struct Stage {
 
 impl Stage {
     async fn in_a_file() -> Self {
-        let talker = Some(Arc::new(Talker) as Arc<dyn AgentDoor>);
+        let talker = Some(Arc::new(Talker) as Arc<dyn McpService>);
         Self::fill(World::with_agents(HttpOptions::default(), talker).await, None).await
     }
 
     async fn in_postgres() -> Option<Self> {
         let database = fresh_database().await?;
-        let talker = Some(Arc::new(Talker) as Arc<dyn AgentDoor>);
+        let talker = Some(Arc::new(Talker) as Arc<dyn McpService>);
         let place = (database.url(), 11);
         let world = World::on_database(place, HttpOptions::default(), talker).await;
         Some(Self::fill(world, Some(database)).await)

@@ -65,7 +65,7 @@ async fn a_taken_address_and_a_wrong_public_url_are_named() {
         audit: AuditLog::start(world.store.clone()),
         clock: std::sync::Arc::new(FixedClock::at("2026-11-15T12:00:00Z")),
         entropy: std::sync::Arc::new(SeededEntropy::new(1)),
-        agents: None,
+        mcp: None,
     };
     let taken = Server::bind(world.addr, HttpOptions::default(), services()).await.unwrap_err();
     assert!(matches!(taken, BindError::Listen { address, .. } if address == world.addr));

@@ -9,7 +9,8 @@ use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{AccessMode, ClientName, ConnectionId, ConnectionName, SourceDeclaration};
 use pdpp_engine::Engine;
 use pdpp_engine::import::{ImportLine, ImportRequest};
-use pdpp_http::{AgentDoor, HttpOptions, Server, Services};
+use pdpp_http::{HttpOptions, Server, Services};
+use pdpp_mcp::serve::McpService;
 use pdpp_store::{Database, Store, StoreOptions};
 use pdpp_testkit::{FixedClock, SeededEntropy};
 use serde_json::{Value, json};
@@ -40,13 +41,13 @@ impl World {
         Self::with_agents(options, None).await
     }
 
-    pub async fn with_agents(options: HttpOptions, agents: Option<Arc<dyn AgentDoor>>) -> Self {
+    pub async fn with_agents(options: HttpOptions, agents: Option<Arc<dyn McpService>>) -> Self {
         Self::with_oauth(options, agents, OauthOptions::default()).await
     }
 
     pub async fn with_oauth(
         options: HttpOptions,
-        agents: Option<Arc<dyn AgentDoor>>,
+        agents: Option<Arc<dyn McpService>>,
         oauth: OauthOptions,
     ) -> Self {
         Self::over((None, 11), options, agents, oauth).await
@@ -56,7 +57,7 @@ impl World {
     pub async fn on_database(
         (url, seed): (&str, u64),
         options: HttpOptions,
-        agents: Option<Arc<dyn AgentDoor>>,
+        agents: Option<Arc<dyn McpService>>,
     ) -> Self {
         let database = Some(Database::new(url));
         Self::over((database, seed), options, agents, OauthOptions::default()).await
@@ -65,7 +66,7 @@ impl World {
     async fn over(
         (database, seed): (Option<Database>, u64),
         options: HttpOptions,
-        agents: Option<Arc<dyn AgentDoor>>,
+        agents: Option<Arc<dyn McpService>>,
         oauth: OauthOptions,
     ) -> Self {
         let dir = tempfile::tempdir().unwrap();
@@ -84,7 +85,7 @@ impl World {
             audit: audit.clone(),
             clock: clock.clone(),
             entropy,
-            agents,
+            mcp: agents,
         };
         let listen = "127.0.0.1:0".parse().unwrap();
         let bound = Server::bind(listen, options, services).await.unwrap();
@@ -107,7 +108,7 @@ impl World {
             audit: self.audit.clone(),
             clock: self.clock.clone(),
             entropy: Arc::new(SeededEntropy::new(12)),
-            agents: None,
+            mcp: None,
         };
         let listen = "127.0.0.1:0".parse().unwrap();
         let bound = Server::bind(listen, options, services).await.unwrap();

@@ -8,6 +8,7 @@ use pdpp_contract::ConnectionId;
 use serde_json::{Map, Value, json};
 
 use crate::refusal::Refusal;
+use crate::tools::Tool;
 
 /// The arguments of one call. A member that is null counts as absent.
 pub(crate) struct Arguments {
@@ -16,12 +17,13 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Takes the arguments of a tool; refuses names it does not know.
-    pub(crate) fn new(tool: &str, mut members: Map<String, Value>) -> Result<Self, Refusal> {
+    pub(crate) fn new(tool: Tool, mut members: Map<String, Value>) -> Result<Self, Refusal> {
         members.retain(|_, value| !value.is_null());
         let known = known_names(tool);
         if let Some(unknown) = members.keys().find(|name| !known.contains(&name.as_str())) {
             let shown = crate::render::one_line::one_line(unknown, 60);
-            let message = format!("{tool} has no argument {shown}; it takes {}", known.join(", "));
+            let (tool, takes) = (tool.name(), known.join(", "));
+            let message = format!("{tool} has no argument {shown}; it takes {takes}");
             return Err(Refusal::arguments(message)
                 .param(shown)
                 .with("valid_arguments", json!(known)));
@@ -152,8 +154,8 @@ pub(crate) fn wrong(name: &str, what: &str) -> Refusal {
 }
 
 /// The names a tool takes, in the order of its schema.
-fn known_names(tool: &str) -> Vec<&'static str> {
-    let described = crate::tools().iter().find(|described| described.name == tool);
-    let properties = described.and_then(|tool| tool.input_schema.get("properties")?.as_object());
+fn known_names(tool: Tool) -> Vec<&'static str> {
+    let properties =
+        tool.listed().and_then(|tool| tool.input_schema.get("properties")?.as_object());
     properties.map(|members| members.keys().map(String::as_str).collect()).unwrap_or_default()
 }

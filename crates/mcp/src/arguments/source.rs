@@ -5,15 +5,16 @@ use pdpp_contract::read_api::Source;
 use pdpp_contract::{ConnectionId, StreamName};
 use serde_json::json;
 
-use crate::adapter::Adapter;
 use crate::arguments::Arguments;
+use crate::call_context::CallContext;
 use crate::refusal::{Refusal, candidates};
+use crate::tools::Tool;
 
-impl Adapter {
+impl CallContext {
     /// Refuses a read that could be about several connections, and says which ones, or about none.
     pub(crate) async fn one_source(
         &self,
-        tool: &str,
+        tool: Tool,
         arguments: &Arguments,
         stream: &StreamName,
         connection_id: Option<&ConnectionId>,
@@ -35,7 +36,7 @@ impl Adapter {
 
 /// Connections that carry the stream come first; if only one does, the way out is complete.
 fn ambiguous(
-    tool: &str,
+    tool: Tool,
     arguments: &Arguments,
     stream: &StreamName,
     sources: Vec<Source>,
@@ -45,7 +46,10 @@ fn ambiguous(
     let mut refusal = Refusal::new(
         "ambiguous_connection",
         409,
-        format!("{tool} reads one connection, and this grant has several; add connection_id"),
+        format!(
+            "{} reads one connection, and this grant has several; add connection_id",
+            tool.name()
+        ),
     )
     .param("connection_id");
     refusal.retry_with = Some("connection_id".to_owned());

@@ -1,4 +1,4 @@
-//! Stretches of blobs, asked for as byte ranges.
+//! Ranges of blobs, asked for as byte ranges.
 
 use http::StatusCode;
 use pdpp_contract::blob::{BlobPiece, BlobRequest};
@@ -13,7 +13,7 @@ pub(super) fn range(request: &BlobRequest) -> String {
     format!("bytes={}-{last}", request.offset_bytes)
 }
 
-/// The stretch in an answer, whether the server sent the range or everything.
+/// The range in an answer, whether the server sent the range or everything.
 pub(super) fn piece(request: &BlobRequest, answer: &Answer) -> Option<BlobPiece> {
     let (size_bytes, skipped) = match answer.status {
         StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => (total(answer)?, 0),
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_and_a_whole_answer_give_the_same_stretch() {
+    fn a_range_and_a_whole_answer_give_the_same_bytes() {
         let ranged = read(206, Some("bytes 2-4/9"), b"cde").unwrap();
         let whole = read(200, None, b"abcdefghi").unwrap();
         assert_eq!(ranged, whole);

@@ -11,9 +11,9 @@ use hyper_rustls::HttpsConnector;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
+use pdpp_contract::links::RequestUrl;
 use pdpp_contract::{ApiError, ErrorCode};
 
-use super::address::Address;
 use super::provider_url::ProviderUrl;
 use super::tokens::TokenSource;
 
@@ -83,14 +83,14 @@ impl Getter {
 
     /// Sends the question and waits for the whole answer. Redirects are not followed: the token is
     /// for this provider.
-    pub(super) async fn get(&self, address: &Address) -> Result<Answer, ApiError> {
+    pub(super) async fn get(&self, address: &RequestUrl) -> Result<Answer, ApiError> {
         self.get_range(address, None).await
     }
 
-    /// The same for a stretch of bytes, which a server may ignore.
+    /// The same for a range of bytes, which a server may ignore.
     pub(super) async fn get_range(
         &self,
-        address: &Address,
+        address: &RequestUrl,
         range: Option<String>,
     ) -> Result<Answer, ApiError> {
         let asking = self.ask_renewing(address, range);
@@ -103,7 +103,7 @@ impl Getter {
     /// A token that the provider refuses is renewed once, if it can be.
     async fn ask_renewing(
         &self,
-        address: &Address,
+        address: &RequestUrl,
         range: Option<String>,
     ) -> Result<Answer, ApiError> {
         let token = self.tokens.token().await;
@@ -119,7 +119,7 @@ impl Getter {
 
     async fn ask(
         &self,
-        address: &Address,
+        address: &RequestUrl,
         range: Option<String>,
         token: &str,
     ) -> Result<Answer, ApiError> {
@@ -162,7 +162,7 @@ impl Getter {
 
     fn request(
         &self,
-        address: &Address,
+        address: &RequestUrl,
         range: Option<String>,
         token: &str,
     ) -> Result<Request<Empty<Bytes>>, http::Error> {

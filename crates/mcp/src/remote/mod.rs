@@ -5,6 +5,7 @@
 
 mod address;
 mod blobs;
+mod calls;
 mod get;
 mod preview;
 mod provider_url;
@@ -16,6 +17,7 @@ mod wire;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+pub use calls::RemoteCalls;
 pub use get::Timeouts;
 pub use provider_url::{InvalidProviderUrl, ProviderUrl};
 pub use tokens::TokenSource;

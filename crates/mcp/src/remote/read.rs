@@ -8,6 +8,7 @@ use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
 use pdpp_contract::blob::{BlobPiece, BlobRequest};
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::limits::MAX_WINDOW_CHARS;
+use pdpp_contract::links::RequestUrl;
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
@@ -21,7 +22,7 @@ use pdpp_contract::{ApiError, ErrorCode, ReadApi};
 use serde::de::DeserializeOwned;
 
 use super::RemoteProvider;
-use super::address::{self, Address};
+use super::address;
 use super::get::Answer;
 use super::wire::records::{WirePage, WireRecord, WireStreams};
 use super::wire::refusal;
@@ -131,7 +132,7 @@ impl ReadApi for RemoteProvider {
 }
 
 impl RemoteProvider {
-    async fn ask(&self, address: &Address) -> Result<Answer, ApiError> {
+    async fn ask(&self, address: &RequestUrl) -> Result<Answer, ApiError> {
         let answer = self.getter.get(address).await?;
         if answer.status.is_success() { Ok(answer) } else { Err(refusal::of(&answer)) }
     }
@@ -153,7 +154,11 @@ impl RemoteProvider {
     }
 
     /// Asks for beginnings; a provider that does not know them is asked for whole values instead.
-    async fn ask_previews(&self, plain: &Address, chars: Option<u32>) -> Result<Answer, ApiError> {
+    async fn ask_previews(
+        &self,
+        plain: &RequestUrl,
+        chars: Option<u32>,
+    ) -> Result<Answer, ApiError> {
         let Some(chars) = chars.filter(|_| !self.serves_whole_values.load(Ordering::Relaxed))
         else {
             return self.ask(plain).await;

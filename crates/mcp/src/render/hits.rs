@@ -7,8 +7,8 @@ use pdpp_contract::search::{SearchHit, SearchPage, Snippet};
 use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::ids::citation;
 use crate::ids::unnamed::is_named;
 use crate::ids::{self, RECORD_URI, printed};
@@ -36,7 +36,7 @@ pub(crate) struct Hits {
     sizes: Vec<usize>,
 }
 
-impl Adapter {
+impl CallContext {
     /// Lays out a page of hits.
     pub(crate) fn lay_hits(&self, mut page: SearchPage) -> Hits {
         let data = std::mem::take(&mut page.data);
@@ -65,11 +65,8 @@ impl Adapter {
         self.open_at_match(&mut rung, &hit);
         bound(&mut hit);
         let title = title(&hit);
-        let url = citation::served_at(
-            &rung.record,
-            self.caller.base_url.as_deref(),
-            self.handles.as_ref(),
-        );
+        let url =
+            citation::served_at(&rung.record, self.base_url.as_deref(), self.handles.as_ref());
         let result = result(&hit, &rung.id, &title, &url);
         hits.rows.push(row(hits.rows.len() + 1, &rung.id, &title, &hit));
         let below = if rung.fields.is_empty() { 0 } else { json_bytes(&rung.to_json()) };

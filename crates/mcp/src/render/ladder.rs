@@ -7,11 +7,12 @@ use serde_json::{Map, Value, json};
 
 use crate::ids::unnamed::is_named;
 use crate::render::preview::{Cut, Holds};
+use crate::tools::Tool;
 
 /// What precedes the handle of a field window.
 pub(crate) const FIELD_WINDOW_URI: &str = "pdpp://field-window/";
 /// The tool that reads on.
-pub(crate) const READ_TOOL: &str = "read_record_field";
+pub(crate) const READ_TOOL: &str = Tool::ReadRecordField.name();
 /// The longest address in a text.
 const LONGEST_SHOWN_URI: usize = 240;
 /// Most links in one result.
@@ -97,9 +98,9 @@ impl Rung {
                 |uri| json!({"method": "resources/read", "arguments": {"uri": uri}}),
             )),
             (_, ReadOn::Windows) => Some(read_from(&self.id, &window.field_path, cut.shown_chars)),
-            (Holds::Text | Holds::Json, ReadOn::Alone) => {
-                Some(json!({"tool": "fetch", "arguments": {"id": self.id, "fields": [cut.path]}}))
-            }
+            (Holds::Text | Holds::Json, ReadOn::Alone) => Some(
+                json!({"tool": Tool::Fetch.name(), "arguments": {"id": self.id, "fields": [cut.path]}}),
+            ),
             (Holds::Encoded, ReadOn::Alone) | (_, ReadOn::Nowhere) => None,
         };
         put(&mut field, "read", read.as_ref());
@@ -143,7 +144,7 @@ pub(crate) fn read_from(id: &str, path: &str, offset_chars: u64) -> Value {
     json!({"tool": READ_TOOL, "arguments": {"id": id, "field_path": path, "offset_chars": offset_chars}})
 }
 
-/// The address of a stretch of a field.
+/// The address of a range of a field.
 pub(crate) fn window_uri(window: &FieldWindowRef, handles: &dyn Handles) -> Option<String> {
     let handle = handles.seal(&Handle::FieldWindow(window.clone()))?;
     Some(format!("{FIELD_WINDOW_URI}{handle}"))

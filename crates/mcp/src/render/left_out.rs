@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::ids::unnamed::is_named;
 use crate::render::measure::json_bytes;
+use crate::tools::Tool;
 
 /// Bytes for the names of fields that are left out.
 pub(crate) const NAMES_BYTES: usize = 4_096;
@@ -25,5 +26,5 @@ pub(crate) fn all_names(record: &RecordRef) -> Value {
     if let Some(members) = arguments.as_object_mut().filter(|_| is_named(&record.connection_id)) {
         members.insert("connection_id".to_owned(), json!(record.connection_id));
     }
-    json!({"tool": "schema", "arguments": arguments})
+    json!({"tool": Tool::Schema.name(), "arguments": arguments})
 }

@@ -2,7 +2,7 @@
 
 use pdpp_contract::handles::{AnswerPlace, Handle, HandleKind};
 
-use crate::adapter::Adapter;
+use crate::call_context::CallContext;
 use crate::refusal::Refusal;
 
 /// Collects what an answer consists of, so that a cursor fits no other.
@@ -23,7 +23,7 @@ impl Question {
     }
 }
 
-impl Adapter {
+impl CallContext {
     /// The item that a cursor continues at; the first one without a cursor.
     pub(crate) async fn place(
         &self,

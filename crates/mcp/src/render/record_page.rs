@@ -7,8 +7,8 @@ use pdpp_contract::query::RecordPage;
 use pdpp_contract::record::Record;
 use serde_json::{Map, Value, json};
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::ids;
 use crate::render::ladder::{READ_TOOL, ReadOn, Rung, links};
 use crate::render::left_out;
@@ -19,6 +19,7 @@ use crate::render::related;
 use crate::render::rows::record_row;
 use crate::render::text::Row;
 use crate::render::titles;
+use crate::tools::Tool;
 
 /// Bytes of a result, all views together, that the governor aims at.
 pub(crate) const RESULT_BYTES: usize = 32_768;
@@ -37,7 +38,7 @@ pub(crate) struct Prepared {
     pub omitted: Vec<String>,
 }
 
-impl Adapter {
+impl CallContext {
     /// Cuts the long values of a page and lays out its rows.
     pub(crate) fn prepare(&self, mut page: RecordPage) -> Prepared {
         let data = std::mem::take(&mut page.data);
@@ -184,7 +185,7 @@ fn more_fields(omitted: &[String], rung: Option<&Rung>) -> Option<Value> {
     let mut out = json!({
         "names": names,
         "count": omitted.len(),
-        "read": {"tool": "fetch", "arguments": {"id": rung.id, "fields": [first]}},
+        "read": {"tool": Tool::Fetch.name(), "arguments": {"id": rung.id, "fields": [first]}},
     });
     if let Some(members) = out.as_object_mut().filter(|_| names.len() < omitted.len()) {
         members.insert("all_names".to_owned(), left_out::all_names(&rung.record));

@@ -4,8 +4,8 @@ use pdpp_contract::expand::{Expand, Expanded, MAX_EXPAND_LIMIT, MAX_EXPANSIONS};
 use pdpp_contract::record::Record;
 use serde_json::Value;
 
-use crate::adapter::Adapter;
 use crate::arguments::Arguments;
+use crate::call_context::CallContext;
 use crate::ids::{self, printed};
 use crate::refusal::Refusal;
 use crate::render::one_line::{one_line, quoted};
@@ -118,7 +118,7 @@ pub(crate) fn words(record: &Record, id: &dyn Fn(&Record) -> String) -> Vec<Stri
     out
 }
 
-impl Adapter {
+impl CallContext {
     /// A related record in a few words: its id and its title.
     pub(crate) fn about_related(&self, record: &Record) -> String {
         let id = printed(&ids::mint(&record_ref(record), self.handles.as_ref()));

@@ -38,7 +38,7 @@ impl WindowView {
         };
         let id = ids::mint(&record, handles);
         let (path, content) = (window.field.path.clone(), mark(&window));
-        let stretch = |start_chars: u64, limit_chars: u32| FieldWindowRef {
+        let span = |start_chars: u64, limit_chars: u32| FieldWindowRef {
             record: record.clone(),
             field_path: path.clone(),
             start_chars,
@@ -46,7 +46,7 @@ impl WindowView {
             content: Some(content),
             of_bytes: false,
         };
-        let at = |start: u64, limit: u32| window_uri(&stretch(start, limit), handles);
+        let at = |start: u64, limit: u32| window_uri(&span(start, limit), handles);
         let inner = &mut window.window;
         let limit = inner.limit_chars.max(1);
         // A window around a match, or before the first one that was read, ends where it ends: its own
@@ -61,10 +61,10 @@ impl WindowView {
         let previous_uri = if back > 0 { at(before, back) } else { None };
         // A provider without cursors of its own gets ours, sealed over names.
         if inner.has_more && inner.next_cursor.is_none() {
-            inner.next_cursor = handles.seal(&Handle::Cursor(stretch(inner.end_chars, limit)));
+            inner.next_cursor = handles.seal(&Handle::Cursor(span(inner.end_chars, limit)));
         }
         if back > 0 && inner.previous_cursor.is_none() {
-            inner.previous_cursor = handles.seal(&Handle::Cursor(stretch(before, back)));
+            inner.previous_cursor = handles.seal(&Handle::Cursor(span(before, back)));
         }
         Self { window, id, q, uri, next_uri, previous_uri }
     }

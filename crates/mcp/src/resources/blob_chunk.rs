@@ -8,7 +8,7 @@ use pdpp_contract::query::RecordRequest;
 use rmcp::model::{MetaObject, ResourceContents};
 use serde_json::json;
 
-use crate::adapter::Adapter;
+use crate::call_context::CallContext;
 use crate::refusal::Refusal;
 use crate::render::ladder::window_uri;
 use crate::resources::no_resource;
@@ -16,7 +16,7 @@ use crate::resources::no_resource;
 /// Bytes in one chunk; as base64 it stays within a result's budget.
 const CHUNK_BYTES: usize = 24 * 1024;
 
-impl Adapter {
+impl CallContext {
     /// One chunk of the bytes that a field refers to, with the address of the next.
     pub(crate) async fn blob_chunk(
         &self,

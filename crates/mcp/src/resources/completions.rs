@@ -5,12 +5,12 @@ use pdpp_contract::read_api::Source;
 use pdpp_contract::{ConnectionId, StreamName};
 use rmcp::model::CompletionInfo;
 
-use crate::adapter::Adapter;
+use crate::call_context::CallContext;
 use crate::ids::unnamed::is_named;
 use crate::refusal::Refusal;
 use crate::resources::STREAM_URI;
 
-impl Adapter {
+impl CallContext {
     /// Values for an argument: stream names and connection ids; for the address of a stream its handle,
     /// found by the stream's name.
     pub async fn complete(

@@ -14,7 +14,7 @@ use rmcp::model::{
     ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
 };
 
-use crate::adapter::Adapter;
+use crate::call_context::CallContext;
 use crate::ids::{self, RECORD_URI};
 use crate::refusal::Refusal;
 use crate::render::ladder::FIELD_WINDOW_URI;
@@ -62,7 +62,7 @@ pub fn resource_templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-impl Adapter {
+impl CallContext {
     /// The granted streams as resources, a page at a time.
     pub async fn list_resources(
         &self,

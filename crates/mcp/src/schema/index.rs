@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use pdpp_contract::read_api::Source;
 use serde_json::{Map, Value, json};
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::ids::printed;
 use crate::ids::unnamed::is_named;
 use crate::refusal::Refusal;
@@ -35,7 +35,7 @@ enum Item<'a> {
     Connection(&'a Source),
 }
 
-impl Adapter {
+impl CallContext {
     /// The index, from where a cursor left off.
     pub(crate) async fn schema_index(
         &self,

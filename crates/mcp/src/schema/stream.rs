@@ -3,8 +3,8 @@
 use pdpp_contract::schema::{GrantedConnection, SchemaDetail, SchemaRequest};
 use serde_json::{Value, json};
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::refusal::Refusal;
 use crate::render::measure::json_bytes;
 use crate::render::one_line::one_line;
@@ -24,7 +24,7 @@ const UNDESCRIBED: &str =
 const LEGEND: &str = "filter = {\"field\":value}; range(ops) = {\"field\":{\"gte\":value}}; \
     sort = sort argument; search = found by words.";
 
-impl Adapter {
+impl CallContext {
     /// A stream's capabilities, once per set of connections that have the same.
     pub(crate) async fn stream_schema(
         &self,

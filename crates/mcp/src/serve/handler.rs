@@ -1,8 +1,9 @@
-//! The protocol handler: each method of both eras, answered by an adapter made for that call.
+//! The protocol handler: each method of both eras, answered with a context made for that call.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use pdpp_contract::audit::CallOutcome;
 use pdpp_contract::credentials::holds_owner_credential;
 use rmcp::ServerHandler;
 use rmcp::model::{
@@ -10,17 +11,19 @@ use rmcp::model::{
     CompleteResult, CustomRequest, CustomResult, DiscoverResult, ErrorData, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    Reference, ServerCapabilities, ServerConfig, Tool,
+    Reference, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::desk::{Desk, Noted, Visit};
 use super::links;
 use super::refusing::{cancelled, hides, not_understood, owner_credential, refused, unknown_tool};
 use super::stamp::Stamped;
-use crate::{Adapter, Caller, INSTRUCTIONS, Refusal, ToolAnswer, UnknownTool};
+use crate::call_context::{CallContext, CallSource};
+use crate::render::measure::json_bytes;
+use crate::tools::Tool;
+use crate::{INSTRUCTIONS, Refusal, ToolAnswer};
 
 /// What never changes while the program runs may be kept this long, by anybody.
 const STATIC_TTL_MS: u64 = 3_600_000;
@@ -30,82 +33,75 @@ const GRANTED_TTL_MS: u64 = 0;
 const VERSIONS: &[ProtocolVersion] =
     &[ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2025_11_25, ProtocolVersion::V_2026_07_28];
 
-type Context = RequestContext<RoleServer>;
-
-/// The desk of an HTTP request, as it travels with the request.
-#[derive(Clone)]
-pub(super) struct AtDesk(pub(super) Arc<dyn Desk>);
+type Request = RequestContext<RoleServer>;
 
 /// Answers the protocol. Cheap to clone; holds no data and no session.
 #[derive(Clone)]
 pub(super) struct Handler {
-    /// The desk of the process; over HTTP each request brings its own.
-    desk: Option<Arc<dyn Desk>>,
+    /// Lets the calls of this process in; over HTTP each request brings its context.
+    source: Option<Arc<dyn CallSource>>,
     server: Arc<Implementation>,
 }
 
 impl Handler {
-    pub(super) fn new(desk: Option<Arc<dyn Desk>>, server_name: &str) -> Self {
+    pub(super) fn new(source: Option<Arc<dyn CallSource>>, server_name: &str) -> Self {
         let server = Implementation::new(server_name, env!("CARGO_PKG_VERSION"))
             .with_title("Personal data, as far as the owner granted it");
-        Self { desk, server: Arc::new(server) }
+        Self { source, server: Arc::new(server) }
     }
 
-    async fn visit(&self, context: &Context) -> Result<Visit, Refusal> {
-        let parts = context.extensions.get::<http::request::Parts>();
-        let brought = parts.and_then(|parts| parts.extensions.get::<AtDesk>());
-        let desk = brought.map(|AtDesk(desk)| desk).or(self.desk.as_ref());
-        match desk {
-            Some(desk) => desk.open().await,
-            None => Err(Refusal::new("api_error", 500, "the server cannot read anything here")),
+    /// What this call may use. Nothing is read unless the call can be recorded.
+    async fn context(&self, request: &Request) -> Result<CallContext, Refusal> {
+        let parts = request.extensions.get::<http::request::Parts>();
+        let brought = parts.and_then(|parts| parts.extensions.get::<CallContext>());
+        let mut context = match (brought, &self.source) {
+            (Some(context), _) => context.clone(),
+            (None, Some(source)) => source.open().await?,
+            (None, None) => {
+                return Err(Refusal::new("api_error", 500, "the server cannot read anything here"));
+            }
+        };
+        if let Some(audit) = &context.audit {
+            audit.admit().await?;
         }
-    }
-
-    fn adapter(context: &Context, visit: &Visit) -> Adapter {
-        let said = context.client_info().map(|client| client.name).unwrap_or_default();
-        let parts = context.extensions.get::<http::request::Parts>();
+        let said = request.client_info().map(|client| client.name).unwrap_or_default();
         let agent = parts.and_then(|parts| parts.headers.get(http::header::USER_AGENT));
         let agent = agent.and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let issued = visit.client.as_deref().unwrap_or_default();
-        let caller =
-            Caller { links: links::wanted(&said, issued, agent), base_url: visit.base_url.clone() };
-        Adapter::new(Arc::clone(&visit.read), Arc::clone(&visit.handles), caller)
+        let issued = context.client.as_deref().unwrap_or_default();
+        context.links = links::wanted(&said, issued, agent);
+        Ok(context)
     }
 
     async fn answer_tool(
         &self,
-        request: CallToolRequestParams,
-        context: &Context,
+        call: CallToolRequestParams,
+        request: &Request,
     ) -> Result<CallToolResult, ErrorData> {
-        let Some(tool) = crate::tools().iter().find(|tool| tool.name == request.name) else {
-            return Err(unknown_tool());
-        };
-        let arguments = request.arguments.unwrap_or_default();
+        let tool = Tool::named(&call.name).ok_or_else(unknown_tool)?;
+        let arguments = call.arguments.unwrap_or_default();
         if arguments.iter().any(|(name, value)| holds_owner_credential(name) || hides(value)) {
             return Ok(ToolAnswer::from(owner_credential()).into());
         }
-        let visit = match self.visit(context).await {
-            Ok(visit) => visit,
+        let context = match self.context(request).await {
+            Ok(context) => context,
             Err(refusal) => return Ok(ToolAnswer::from(refusal).into()),
         };
-        let adapter = Self::adapter(context, &visit);
-        let answer = adapter.call_tool(&tool.name, arguments).await;
-        let answer = answer.map_err(|UnknownTool(_)| unknown_tool())?;
+        let answer = tool.call(&context, arguments).await;
         let end = End { refused: answer.refusal.as_ref(), records: answer.records };
-        let noted = end.of(operation(&tool.name));
+        let outcome = end.of(tool.audit_word());
         let result = CallToolResult::from(answer);
-        note(&visit, noted, &result).await;
+        record(&context, outcome, &result).await;
         Ok(result)
     }
 
-    async fn read(&self, uri: &str, context: &Context) -> Result<ReadResourceResponse, ErrorData> {
+    async fn read(&self, uri: &str, request: &Request) -> Result<ReadResourceResponse, ErrorData> {
         if holds_owner_credential(uri) {
             return Err(refused(&owner_credential()));
         }
-        let visit = self.visit(context).await.map_err(|refusal| refused(&refusal))?;
-        let answer = Self::adapter(context, &visit).read_resource(uri).await;
-        let end = End { refused: answer.as_ref().err(), records: Adapter::records_in(uri) };
-        note(&visit, end.of("mcp_read_resource"), &answer.as_ref().ok()).await;
+        let context = self.context(request).await.map_err(|refusal| refused(&refusal))?;
+        let answer = context.read_resource(uri).await;
+        let end = End { refused: answer.as_ref().err(), records: CallContext::records_in(uri) };
+        record(&context, end.of("mcp_read_resource"), &answer.as_ref().ok()).await;
         let result = answer.map_err(|refusal| {
             // A client that asked for several resources at once sees which one this is about.
             refused(&refusal.with("uri", Value::from(uri)))
@@ -117,12 +113,12 @@ impl Handler {
     async fn list_streams(
         &self,
         cursor: Option<&str>,
-        context: &Context,
+        request: &Request,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let visit = self.visit(context).await.map_err(|refusal| refused(&refusal))?;
-        let answer = Self::adapter(context, &visit).list_resources(cursor).await;
+        let context = self.context(request).await.map_err(|refusal| refused(&refusal))?;
+        let answer = context.list_resources(cursor).await;
         let end = End { refused: answer.as_ref().err(), records: 0 };
-        note(&visit, end.of("mcp_list_resources"), &answer.as_ref().ok()).await;
+        record(&context, end.of("mcp_list_resources"), &answer.as_ref().ok()).await;
         let result = answer.map_err(|refusal| refused(&refusal))?;
         let result = result.with_ttl_ms(GRANTED_TTL_MS).with_cache_scope(CacheScope::Private);
         Ok(result.stamped(&self.server))
@@ -130,18 +126,18 @@ impl Handler {
 
     async fn suggest(
         &self,
-        request: CompleteRequestParams,
-        context: &Context,
+        asked: CompleteRequestParams,
+        request: &Request,
     ) -> Result<CompleteResult, ErrorData> {
-        let visit = self.visit(context).await.map_err(|refusal| refused(&refusal))?;
-        let (name, value) = (request.argument.name, request.argument.value);
-        let template = match &request.r#ref {
+        let context = self.context(request).await.map_err(|refusal| refused(&refusal))?;
+        let (name, value) = (asked.argument.name, asked.argument.value);
+        let template = match &asked.r#ref {
             Reference::Resource(resource) => resource.uri.as_str(),
             _ => "",
         };
-        let answer = Self::adapter(context, &visit).complete(template, &name, &value).await;
+        let answer = context.complete(template, &name, &value).await;
         let end = End { refused: answer.as_ref().err(), records: 0 };
-        note(&visit, end.of("mcp_complete"), &answer.as_ref().ok()).await;
+        record(&context, end.of("mcp_complete"), &answer.as_ref().ok()).await;
         let info = answer.map_err(|refusal| refused(&refusal))?;
         Ok(CompleteResult::new(info).stamped(&self.server))
     }
@@ -166,7 +162,7 @@ impl ServerHandler for Handler {
         Cow::Borrowed(VERSIONS)
     }
 
-    async fn discover(&self, _: Context) -> Result<DiscoverResult, ErrorData> {
+    async fn discover(&self, _: Request) -> Result<DiscoverResult, ErrorData> {
         let found = DiscoverResult::from_server_info(VERSIONS.to_vec(), self.get_info());
         Ok(found.with_ttl_ms(STATIC_TTL_MS).with_cache_scope(CacheScope::Public))
     }
@@ -174,21 +170,21 @@ impl ServerHandler for Handler {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Context,
+        _: Request,
     ) -> Result<ListToolsResult, ErrorData> {
         let list = ListToolsResult::with_all_items(crate::tools().to_vec());
         let list = list.with_ttl_ms(STATIC_TTL_MS).with_cache_scope(CacheScope::Public);
         Ok(list.stamped(&self.server))
     }
 
-    fn get_tool(&self, name: &str) -> Option<Tool> {
-        crate::tools().iter().find(|tool| tool.name == name).cloned()
+    fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
+        Tool::named(name).and_then(Tool::listed).cloned()
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        context: Context,
+        context: Request,
     ) -> Result<CallToolResponse, ErrorData> {
         let answer = tokio::select! {
             answer = self.answer_tool(request, &context) => answer?,
@@ -200,7 +196,7 @@ impl ServerHandler for Handler {
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: Context,
+        context: Request,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
         tokio::select! {
@@ -212,7 +208,7 @@ impl ServerHandler for Handler {
     async fn list_resource_templates(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Context,
+        _: Request,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let list = ListResourceTemplatesResult::with_all_items(crate::resource_templates());
         let list = list.with_ttl_ms(STATIC_TTL_MS).with_cache_scope(CacheScope::Public);
@@ -222,7 +218,7 @@ impl ServerHandler for Handler {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        context: Context,
+        context: Request,
     ) -> Result<ReadResourceResponse, ErrorData> {
         tokio::select! {
             answer = self.read(&request.uri, &context) => answer,
@@ -233,7 +229,7 @@ impl ServerHandler for Handler {
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Context,
+        _: Request,
     ) -> Result<ListPromptsResult, ErrorData> {
         let list = ListPromptsResult::default().with_ttl_ms(STATIC_TTL_MS);
         Ok(list.with_cache_scope(CacheScope::Public).stamped(&self.server))
@@ -242,7 +238,7 @@ impl ServerHandler for Handler {
     async fn complete(
         &self,
         request: CompleteRequestParams,
-        context: Context,
+        context: Request,
     ) -> Result<CompleteResult, ErrorData> {
         tokio::select! {
             answer = self.suggest(request, &context) => answer,
@@ -255,22 +251,9 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: Context,
+        _: Request,
     ) -> Result<CustomResult, ErrorData> {
         Err(not_understood(request))
-    }
-}
-
-/// The word under which a tool's call is noted.
-fn operation(tool: &str) -> &'static str {
-    match tool {
-        "schema" => "mcp_schema",
-        "query_records" => "mcp_query_records",
-        "aggregate" => "mcp_aggregate",
-        "search" => "mcp_search",
-        "fetch" => "mcp_fetch",
-        "read_record_field" => "mcp_read_record_field",
-        _ => "mcp_unknown",
     }
 }
 
@@ -281,18 +264,17 @@ struct End<'a> {
 }
 
 impl End<'_> {
-    fn of(self, operation: &'static str) -> Noted {
+    fn of(self, operation: &'static str) -> CallOutcome {
         let records = if self.refused.is_some() { 0 } else { self.records };
         let records = u64::try_from(records).unwrap_or(u64::MAX);
         let refused = self.refused.map(|refusal| refusal.code);
-        Noted { operation, refused, records, bytes: 0 }
+        CallOutcome { operation, refused, records, bytes: 0 }
     }
 }
 
-async fn note<T: Serialize>(visit: &Visit, noted: Noted, answer: &T) {
-    if let Some(witness) = &visit.witness {
-        let bytes = crate::render::measure::json_bytes(answer);
-        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        witness.note(Noted { bytes, ..noted }).await;
+async fn record<T: Serialize>(context: &CallContext, outcome: CallOutcome, answer: &T) {
+    if let Some(audit) = &context.audit {
+        let bytes = u64::try_from(json_bytes(answer)).unwrap_or(u64::MAX);
+        audit.record(CallOutcome { bytes, ..outcome }).await;
     }
 }

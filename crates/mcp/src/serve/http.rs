@@ -1,10 +1,11 @@
-//! The adapter over HTTP: stateless, one JSON answer per request, no sessions in either era.
+//! MCP over HTTP: stateless, one JSON answer per request, no sessions in either era.
 //!
 //! Who may call, from where and how often is settled before a request comes here.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use http::{Request, Response, StatusCode};
@@ -13,16 +14,27 @@ use http_body_util::{BodyExt, Full};
 use rmcp::model::ClientJsonRpcMessage;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::desk::Desk;
-use super::handler::{AtDesk, Handler};
-use super::strict::{self, Unreadable};
+use super::handler::Handler;
+use super::strict::{self, Shape, Unreadable};
+use crate::call_context::CallContext;
 
 /// Both forms of answer: the transport insists that a client names them, and we send the first.
 const BOTH_FORMS: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
-/// The adapter as a service. Cheap to clone.
+/// Answers agents over HTTP, once they have been let in.
+#[async_trait]
+pub trait McpService: Send + Sync {
+    /// Answers one request with what its caller may use.
+    async fn answer(
+        &self,
+        context: CallContext,
+        request: Request<Bytes>,
+    ) -> Response<BoxBody<Bytes, Infallible>>;
+}
+
+/// The protocol over HTTP. Cheap to clone.
 #[derive(Clone)]
 pub struct HttpService(StreamableHttpService<Handler, NeverSessionManager>);
 
@@ -39,15 +51,17 @@ impl HttpService {
         let sessions = Arc::new(NeverSessionManager::default());
         Self(StreamableHttpService::new(move || Ok(handler.clone()), sessions, config))
     }
+}
 
-    /// Answers one request, whose caller the desk knows.
-    pub async fn answer(
+#[async_trait]
+impl McpService for HttpService {
+    async fn answer(
         &self,
-        desk: Arc<dyn Desk>,
+        context: CallContext,
         request: Request<Bytes>,
     ) -> Response<BoxBody<Bytes, Infallible>> {
         let (mut parts, body) = request.into_parts();
-        if let Some(fault) = fault_in(&body) {
+        if let Some(fault) = unreadable(&body) {
             return fault;
         }
         // From here on nothing needs the token, so nothing can let it slip.
@@ -56,43 +70,79 @@ impl HttpService {
         if accepts.is_none_or(|forms| forms.contains("*/*")) {
             parts.headers.insert(ACCEPT, BOTH_FORMS);
         }
-        parts.extensions.insert(AtDesk(desk));
-        self.0.handle(Request::from_parts(parts, Full::new(body))).await
+        parts.extensions.insert(context);
+        let answer = self.0.handle(Request::from_parts(parts, Full::new(body.clone()))).await;
+        // The transport says so little about what is no message that it is looked at again.
+        match answer.status() {
+            StatusCode::UNSUPPORTED_MEDIA_TYPE | StatusCode::NOT_ACCEPTABLE => {
+                no_message(&body).unwrap_or(answer)
+            }
+            _ => answer,
+        }
     }
 }
 
-/// What is no message at all is answered in the protocol's own words.
-fn fault_in(body: &Bytes) -> Option<Response<BoxBody<Bytes, Infallible>>> {
-    let (code, message) = match strict::read(body) {
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// What cannot be read is answered in the protocol's own words.
+fn unreadable(body: &Bytes) -> Option<Answer> {
+    let (code, message) = match strict::check(body) {
         // Also numbers that no reader can hold, and halves of characters.
         Err(Unreadable::NotJson) => (-32_700, "the body is not JSON that can be read"),
         Err(Unreadable::RepeatedMember) => (-32_600, strict::REPEATED_MEMBER),
-        Ok(Value::Array(_)) => {
+        Ok(Shape::Batch) => {
             (-32_600, "batches are not part of the protocol; send one message per request")
         }
-        Ok(_) if serde_json::from_slice::<ClientJsonRpcMessage>(body).is_err() => {
-            (-32_600, "the body is not a message")
-        }
-        Ok(_) => return None,
+        Ok(Shape::Single) => return None,
     };
+    Some(fault(code, message))
+}
+
+/// The same for JSON that is no message at all.
+fn no_message(body: &Bytes) -> Option<Answer> {
+    let message = serde_json::from_slice::<ClientJsonRpcMessage>(body);
+    message.is_err().then(|| fault(-32_600, "the body is not a message"))
+}
+
+fn fault(code: i32, message: &str) -> Answer {
     let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": message}});
     let mut response = Response::new(Full::new(Bytes::from(error.to_string())).boxed());
     *response.status_mut() = StatusCode::BAD_REQUEST;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    Some(response)
+    response
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::Value;
 
+    use super::*;
+    use crate::remote::{RemoteProvider, Timeouts};
+
+    /// How a body is refused, whatever its headers say about it.
     fn fault(body: &str) -> Option<(u16, i64)> {
-        let response = fault_in(&Bytes::from(body.to_owned()))?;
+        let named = ["", "application/json", "text/plain"].map(|kind| refused(body, kind));
+        assert!(named.iter().all(|other| *other == named[0]), "{named:?}");
+        named[0]
+    }
+
+    fn refused(body: &str, kind: &str) -> Option<(u16, i64)> {
+        let handles = Arc::new(crate::NameHandles::new([7; 32]));
+        let provider = RemoteProvider::new(
+            "http://127.0.0.1:1".parse().unwrap(),
+            String::new(),
+            Timeouts::default(),
+        );
+        let context = CallContext::new(Arc::new(provider), handles);
+        let request = Request::post("http://localhost/mcp").header(CONTENT_TYPE, kind);
+        let request = request.body(Bytes::from(body.to_owned())).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let service = HttpService::new("test");
+        let response = runtime.block_on(service.answer(context, request));
         let status = response.status().as_u16();
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let body = runtime.block_on(response.into_body().collect()).unwrap().to_bytes();
-        let body: Value = serde_json::from_slice(&body).unwrap();
-        Some((status, body["error"]["code"].as_i64().unwrap()))
+        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        Some((status, body["error"]["code"].as_i64()?))
     }
 
     #[test]
@@ -108,7 +158,8 @@ mod tests {
         for bad in ["[]", "5", "{}", r#"{"jsonrpc":"1.0","id":1,"method":"tools/list"}"#] {
             assert_eq!(fault(bad), Some((400, -32_600)), "{bad}");
         }
-        assert_eq!(fault(&call(r#""boiler""#)), None);
+        let told = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        assert_eq!(fault(told), None);
         assert_eq!(fault(&call(r#""boiler","query":"tiles""#)), Some((400, -32_600)), "twice");
     }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncWrite, DuplexStream};
 
-use super::sieve::{Lines, write_line};
+use super::credential_filter::{Lines, write_line};
 
 /// What most answers fit into.
 const LINE_BYTES: usize = 16 * 1024;

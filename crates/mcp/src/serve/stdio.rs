@@ -1,4 +1,4 @@
-//! The adapter on standard input and output: one client, one line per message.
+//! MCP on standard input and output: one client, one line per message.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use rmcp::transport::Transport;
 use rmcp::transport::io::stdio_pipes;
 use tokio::sync::Mutex;
 
-use super::desk::Desk;
+use super::credential_filter::{pass_in, pass_out};
 use super::handler::Handler;
 use super::lines::LineTransport;
-use super::sieve::{pass_in, pass_out};
+use crate::call_context::CallSource;
 
 /// What may be on its way between the client and the handler.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -22,8 +22,8 @@ const BUFFER_BYTES: usize = 64 * 1024;
 pub struct StdioFault;
 
 /// Answers the one client of this process until it closes its end.
-pub async fn serve_stdio(desk: Arc<dyn Desk>, server_name: &str) -> Result<(), StdioFault> {
-    let handler = Handler::new(Some(desk), server_name);
+pub async fn serve_stdio(source: Arc<dyn CallSource>, server_name: &str) -> Result<(), StdioFault> {
+    let handler = Handler::new(Some(source), server_name);
     let (client, answers) = stdio_pipes();
     let answers = Arc::new(Mutex::new(answers));
     let (to_handler, from_client) = tokio::io::duplex(BUFFER_BYTES);

@@ -1,7 +1,18 @@
-//! A message as JSON in which no object names a member twice: readers disagree about which one counts.
+//! The first look at a message: it must be JSON in which no object names a member twice, because
+//! readers disagree about which one counts. Nothing is built; the library parses the message.
+
+use std::collections::HashSet;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+
+/// What a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// An array: messages of the protocol are none.
+    Batch,
+    /// Anything else that is JSON.
+    Single,
+}
 
 /// Why a message cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,72 +27,69 @@ pub(super) enum Unreadable {
 pub(super) const REPEATED_MEMBER: &str =
     "an object of the message names a member twice; send each member once";
 
-/// Reads a message.
-pub(super) fn read(message: &[u8]) -> Result<Value, Unreadable> {
-    match serde_json::from_slice::<Strict>(message) {
-        Ok(Strict(value)) => Ok(value),
+/// Looks at a message.
+pub(super) fn check(message: &[u8]) -> Result<Shape, Unreadable> {
+    match serde_json::from_slice::<Checked>(message) {
+        Ok(Checked(shape)) => Ok(shape),
         Err(error) if error.is_data() => Err(Unreadable::RepeatedMember),
         Err(_) => Err(Unreadable::NotJson),
     }
 }
 
-struct Strict(Value);
+struct Checked(Shape);
 
-impl<'de> Deserialize<'de> for Strict {
+impl<'de> Deserialize<'de> for Checked {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Values).map(Self)
+        deserializer.deserialize_any(Members).map(Self)
     }
 }
 
-struct Values;
+struct Members;
 
-impl<'de> Visitor<'de> for Values {
-    type Value = Value;
+impl<'de> Visitor<'de> for Members {
+    type Value = Shape;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("JSON")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
+    fn visit_bool<E>(self, _: bool) -> Result<Shape, E> {
+        Ok(Shape::Single)
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::from(value))
+    fn visit_i64<E>(self, _: i64) -> Result<Shape, E> {
+        Ok(Shape::Single)
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(Value::from(value))
+    fn visit_u64<E>(self, _: u64) -> Result<Shape, E> {
+        Ok(Shape::Single)
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+    fn visit_f64<E>(self, _: f64) -> Result<Shape, E> {
+        Ok(Shape::Single)
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(Value::from(value))
+    fn visit_str<E>(self, _: &str) -> Result<Shape, E> {
+        Ok(Shape::Single)
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E>(self) -> Result<Shape, E> {
+        Ok(Shape::Single)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut array = Vec::new();
-        while let Some(Strict(item)) = items.next_element()? {
-            array.push(item);
-        }
-        Ok(Value::Array(array))
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Shape, A::Error> {
+        while items.next_element::<Checked>()?.is_some() {}
+        Ok(Shape::Batch)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
-        while let Some((name, Strict(value))) = members.next_entry::<String, Strict>()? {
-            if object.insert(name, value).is_some() {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Shape, A::Error> {
+        let mut names = HashSet::new();
+        while let Some((name, _)) = members.next_entry::<String, Checked>()? {
+            if !names.insert(name) {
                 return Err(A::Error::custom("a repeated member"));
             }
         }
-        Ok(Value::Object(object))
+        Ok(Shape::Single)
     }
 }
 
@@ -96,13 +104,13 @@ mod tests {
             r#"{"params":{"arguments":{"query":"a","q\u0075ery":"b"}}}"#,
             r#"[{"filter":{"x":{"eq":1,"eq":1}}}]"#,
         ] {
-            assert_eq!(read(repeated.as_bytes()), Err(Unreadable::RepeatedMember), "{repeated}");
+            assert_eq!(check(repeated.as_bytes()), Err(Unreadable::RepeatedMember), "{repeated}");
         }
         for broken in ["{", "nonsense", "1e400", r#"{"a":1,}"#, r#""\ud800""#] {
-            assert_eq!(read(broken.as_bytes()), Err(Unreadable::NotJson), "{broken}");
+            assert_eq!(check(broken.as_bytes()), Err(Unreadable::NotJson), "{broken}");
         }
         let plain = r#"{"a":[{"b":1},{"b":-2.5}],"c":null,"d":{"a":true,"e":"x"}}"#;
-        let whole: Value = serde_json::from_str(plain).unwrap();
-        assert_eq!(read(plain.as_bytes()), Ok(whole));
+        assert_eq!(check(plain.as_bytes()), Ok(Shape::Single));
+        assert_eq!(check(b"[{}]"), Ok(Shape::Batch));
     }
 }

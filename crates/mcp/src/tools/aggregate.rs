@@ -7,8 +7,8 @@ use pdpp_contract::limits::{DEFAULT_GROUPS, MAX_GROUPS};
 use pdpp_contract::{Json, StreamName};
 use serde_json::{Map, Value, json};
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::arguments::asked_fields;
 use crate::arguments::filters::filters;
 use crate::arguments::{Arguments, wrong};
@@ -16,8 +16,9 @@ use crate::refusal::Refusal;
 use crate::render::measure::json_bytes;
 use crate::render::numbers;
 use crate::render::one_line::{counted, one_line};
+use super::{Definition, Tool};
 
-const TOOL: &str = "aggregate";
+const TOOL: Tool = Tool::Aggregate;
 /// The most of a group's key in the text.
 const KEY_CHARS: usize = 80;
 /// Bytes of an answer: as many as any may have but for its frame, because groups have no next page.
@@ -30,7 +31,64 @@ const TO_THE_OTHERS: &str = "narrow with filter to see the others";
 const LONGEST_CHARS: usize = 1_024;
 const SHORTENED_CHARS: usize = 256;
 
-impl Adapter {
+/// What clients are told about the tool.
+pub(super) fn definition() -> Definition {
+    Definition {
+        title: "Count and group",
+        description: "Count records, or compute sum, min, max or count_distinct of a field, optionally per \
+            value (group_by) or per stretch of time (group_by_time with granularity). Records beyond \
+            the returned groups are in other_count. With several connections, connection_id is \
+            needed.",
+        input_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "stream": {"type": "string"},
+                "metric": {
+                    "type": "string",
+                    "enum": ["count", "count_distinct", "sum", "min", "max"]
+                },
+                "field": {"type": "string", "description": "Needed unless metric is count."},
+                "group_by": {"type": "string"},
+                "group_by_time": {
+                    "type": "string",
+                    "description": "A time field; needs granularity."
+                },
+                "granularity": {
+                    "type": "string",
+                    "enum": ["minute", "hour", "day", "week", "month", "quarter", "year"]
+                },
+                "time_zone": {"type": "string", "description": "IANA name; UTC if absent."},
+                "limit": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 100,
+                    "description": "Groups to return; default 10."
+                },
+                "filter": {
+                    "type": "object",
+                    "description": "Conditions that must all hold: {\"field\":value} or {\"field\":{\"gte\":…,\"gt\":…,\"lte\":…,\"lt\":…}}.",
+                    "additionalProperties": true
+                },
+                "connection_id": {"type": "string", "description": "Source to read."}
+            },
+            "required": ["stream", "metric"],
+            "additionalProperties": false
+        }),
+        output_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "data": {
+                    "type": "object",
+                    "description": "The aggregation: value or groups[], other_count."
+                }
+            },
+            "required": ["data"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+impl CallContext {
     /// Answers `aggregate`.
     pub(crate) async fn aggregate(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let request = request(&arguments)?;

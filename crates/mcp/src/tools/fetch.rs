@@ -7,8 +7,8 @@ use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{ErrorCode, FieldName};
 use serde_json::{Map, Value, json};
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::arguments::Arguments;
 use crate::ids::citation;
 use crate::ids::unnamed::is_named;
@@ -23,13 +23,66 @@ use crate::render::preview::{Cut, Holds, cut};
 use crate::render::record_page::record_ref;
 use crate::render::related;
 use crate::render::titles::{self, Origin};
+use super::{Definition, Tool};
 
 /// Bytes of a document's metadata.
 const METADATA_BYTES: usize = 16_384;
 /// Left over for the names of fields that the document does not hold, and the ladder's frame.
 const AROUND_BYTES: usize = left_out::NAMES_BYTES + 640;
 
-impl Adapter {
+/// What clients are told about the tool.
+pub(super) fn definition() -> Definition {
+    Definition {
+        title: "Read one record",
+        description: "Read one record as a document. Pass an id from search or query_records as it is. fields \
+            narrows it. Text over 16,384 characters is cut; metadata.content_ladder then has ready \
+            read_record_field arguments.",
+        input_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "id": {
+                    "type": "string",
+                    "description": "As shown: connection_id/stream:record_id or pdpp://record/…. stream:record_id needs connection_id when several sources are granted."
+                },
+                "fields": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Fields to return; key fields always come too."
+                },
+                "connection_id": {
+                    "type": "string",
+                    "description": "Source to read, from schema."
+                },
+                "expand": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Relations to bring along, from schema."
+                },
+                "expand_limit": {
+                    "type": "object",
+                    "description": "Most related records per relation.",
+                    "additionalProperties": {"type": "integer"}
+                }
+            },
+            "required": ["id"],
+            "additionalProperties": false
+        }),
+        output_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "id": {"type": "string"},
+                "title": {"type": "string"},
+                "text": {"type": "string"},
+                "url": {"type": "string"},
+                "metadata": {"type": "object"}
+            },
+            "required": ["id", "title", "text", "url", "metadata"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+impl CallContext {
     /// Answers `fetch`.
     pub(crate) async fn fetch(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let id = arguments.required("id")?;
@@ -38,7 +91,7 @@ impl Adapter {
         let expand = related::expansions(&arguments)?;
         let target = ids::resolve(&id, connection_id.as_ref(), self.handles.as_ref()).await?;
         let connection = target.connection_id.as_ref();
-        self.one_source("fetch", &arguments, &target.stream, connection).await?;
+        self.one_source(Tool::Fetch, &arguments, &target.stream, connection).await?;
         let request = RecordRequest {
             stream: target.stream.clone(),
             record_id: target.record_id,
@@ -84,7 +137,7 @@ impl Adapter {
         let named = record_ref(&record);
         let data = record.data.clone().unwrap_or_default();
         let url = citation::own_url(&data).unwrap_or_else(|| {
-            citation::served_at(&named, self.caller.base_url.as_deref(), self.handles.as_ref())
+            citation::served_at(&named, self.base_url.as_deref(), self.handles.as_ref())
         });
         let origin = Origin {
             display_name: record.display_name.as_deref(),
@@ -112,7 +165,7 @@ impl Adapter {
             json!({"id": id, "title": title, "text": text, "url": url, "metadata": metadata});
         let records = 1 + related::records_mut(&mut record).len();
         let mut answer = ToolAnswer::new(document.to_string(), document).of_records(records);
-        if self.caller.links {
+        if self.links {
             answer.links = links([&rung]);
         }
         Ok(answer)

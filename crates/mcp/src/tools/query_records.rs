@@ -6,8 +6,8 @@ use pdpp_contract::query::{ListRequest, RecordPage, Sort};
 use pdpp_contract::{FieldName, Json, StreamName};
 use serde_json::json;
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::arguments::asked_fields;
 use crate::arguments::filters::filters;
 use crate::arguments::{Arguments, wrong};
@@ -18,8 +18,9 @@ use crate::render::one_line::ascii_json;
 use crate::render::preview::PREVIEW_CHARS;
 use crate::render::record_page::{Prepared, RESULT_BYTES};
 use crate::render::text::{ROW_BYTES, Row, TEXT_BYTES, Text, lines, natural, share};
+use super::{Definition, Tool};
 
-const TOOL: &str = "query_records";
+const TOOL: Tool = Tool::QueryRecords;
 /// Left over for the text, the envelope and links beside the records.
 const AROUND_BYTES: usize = 6_144;
 /// Smaller pages that are tried before the provider counts as unreliable.
@@ -31,7 +32,89 @@ const CURSOR_BYTES: usize = 240;
 /// The way on where rows had to be cut and no field says so itself.
 const ROWS_ARE_CUT: &str = "Rows are cut: fetch(id) shows a record whole.";
 
-impl Adapter {
+/// What clients are told about the tool.
+pub(super) fn definition() -> Definition {
+    Definition {
+        title: "List records",
+        description: "List records of one stream, filtered and sorted. With several connections in the grant, \
+            connection_id is needed. Page on with cursor and the same arguments. Long fields are cut \
+            short; read them with read_record_field. changes_since lists what changed, deletions \
+            included.",
+        input_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "stream": {"type": "string"},
+                "connection_id": {
+                    "type": "string",
+                    "description": "Source to read, from schema."
+                },
+                "filter": {
+                    "type": "object",
+                    "description": "Conditions that must all hold: {\"field\":value} or {\"field\":{\"gte\":…,\"gt\":…,\"lte\":…,\"lt\":…}}.",
+                    "additionalProperties": true
+                },
+                "sort": {
+                    "type": "string",
+                    "description": "A sortable field; -field for newest or largest first."
+                },
+                "order": {
+                    "type": "string",
+                    "enum": ["asc", "desc"],
+                    "description": "The stream's own order; not with sort."
+                },
+                "fields": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Fields to return; key fields always come too."
+                },
+                "limit": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 100,
+                    "description": "Default 25."
+                },
+                "cursor": {
+                    "type": "string",
+                    "description": "next_cursor or continue_cursor of the same call."
+                },
+                "count": {"type": "string", "enum": ["none", "estimated", "exact"]},
+                "changes_since": {
+                    "type": "string",
+                    "description": "\"beginning\" or an earlier next_changes_since."
+                },
+                "expand": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Relations to bring along, from schema."
+                },
+                "expand_limit": {
+                    "type": "object",
+                    "description": "Most related records per relation.",
+                    "additionalProperties": {"type": "integer"}
+                }
+            },
+            "required": ["stream"],
+            "additionalProperties": false
+        }),
+        output_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "data": {
+                    "type": "object",
+                    "description": "The page: data[], has_more, next_cursor, next_changes_since, meta."
+                },
+                "content_ladder": {
+                    "type": "object",
+                    "description": "Fields cut short, each with ready read_record_field arguments."
+                }
+            },
+            "required": ["data"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+impl CallContext {
     /// Answers `query_records`.
     pub(crate) async fn query_records(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let request = request(&arguments)?;
@@ -68,13 +151,13 @@ impl Adapter {
             let plan = Plan::new(&request, &prepared);
             if plan.shown == returned {
                 let text = plan.text(&prepared, None);
-                return Ok(prepared.answer(text, self.caller.links));
+                return Ok(prepared.answer(text, self.links));
             }
             let short = ListRequest { limit: Some(count(plan.shown)), ..ask };
             match self.continuation(short, &prepared, plan.shown).await? {
                 Some(cursor) => {
                     let text = plan.text(&prepared, Some(&cursor));
-                    return Ok(prepared.answer(text, self.caller.links));
+                    return Ok(prepared.answer(text, self.links));
                 }
                 // The rows moved meanwhile: a shorter page is always true.
                 None => limit = Some(count(plan.shown)),

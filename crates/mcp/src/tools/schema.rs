@@ -4,12 +4,43 @@ use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use pdpp_contract::{ConnectionId, ErrorCode, StreamName};
 use serde_json::json;
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::arguments::Arguments;
 use crate::refusal::Refusal;
+use super::{Definition, Tool};
 
-impl Adapter {
+/// What clients are told about the tool.
+pub(super) fn definition() -> Definition {
+    Definition {
+        title: "What is here",
+        description: "List what this grant shows. Without arguments: every stream by kind of source, and the \
+            connections. With stream (add connection_id if several share the name): its fields, \
+            filters, sorts, aggregates, relations and example calls. detail \"full\" adds JSON \
+            Schema and needs stream. A long answer continues by cursor.",
+        input_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "stream": {"type": "string", "description": "One stream."},
+                "connection_id": {
+                    "type": "string",
+                    "description": "Source to read, from schema."
+                },
+                "detail": {"type": "string", "enum": ["compact", "full"]},
+                "cursor": {"type": "string", "description": "next_cursor of the same call."}
+            },
+            "additionalProperties": false
+        }),
+        output_schema: rmcp::object!({
+            "type": "object",
+            "properties": {"data": {"type": "object", "description": "The schema document."}},
+            "required": ["data"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+impl CallContext {
     /// Answers `schema`.
     pub(crate) async fn schema(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let detail = match arguments.choice("detail", &["compact", "full"])? {
@@ -64,7 +95,7 @@ impl Adapter {
                     Refusal::new(code.as_str(), code.status(), message).param("connection_id");
                 let all: Vec<_> = before.into_iter().map(|source| source.connection).collect();
                 crate::refusal::candidates(&mut refusal, &all, None);
-                return Err(refusal.suggest("schema", &json!({})));
+                return Err(refusal.suggest(Tool::Schema, &json!({})));
             }
         }
         self.schema_index(&sources, cursor).await
@@ -77,5 +108,5 @@ fn full_needs_stream() -> Refusal {
         connection_id and detail \"full\"";
     let mut refusal = Refusal::new("invalid_request", 400, message).param("detail");
     refusal.retry_with = Some("stream".to_owned());
-    refusal.suggest("schema", &json!({}))
+    refusal.suggest(Tool::Schema, &json!({}))
 }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use pdpp_contract::envelope::{Warning, WarningCode};
 use pdpp_contract::limits::MAX_PAGE;
 use pdpp_contract::search::SearchRequest;
-use pdpp_contract::{Json, StreamName};
+use pdpp_contract::error::Subject;
+use pdpp_contract::{ApiError, ErrorCode, Json, StreamName};
 
-use crate::adapter::Adapter;
 use crate::answer::ToolAnswer;
+use crate::call_context::CallContext;
 use crate::arguments::asked_fields;
 use crate::arguments::filters::filters;
 use crate::arguments::{Arguments, wrong};
@@ -19,6 +20,7 @@ use crate::render::ladder::address_line;
 use crate::render::one_line::{ascii_json, counted, one_line, quoted};
 use crate::render::record_page::RESULT_BYTES;
 use crate::render::text::{TEXT_BYTES, Text, lines, share};
+use super::Definition;
 
 /// Hits when the call names no limit.
 const DEFAULT_HITS: u32 = 10;
@@ -36,7 +38,80 @@ const CURSOR_BYTES: usize = 240;
 /// its match.
 const HIT_BYTES: usize = 130;
 
-impl Adapter {
+/// What clients are told about the tool.
+pub(super) fn definition() -> Definition {
+    Definition {
+        title: "Search",
+        description: "Find records by words in everything the grant shows, best first. Give query: plain \
+            words, \"a phrase\" or a begin* of a word. Each hit has an id for fetch, and the place \
+            of its match for read_record_field.",
+        input_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "What to look for."},
+                "q": {"type": "string", "description": "Same as query; give one of them."},
+                "streams": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Only these streams."
+                },
+                "connection_id": {"type": "string", "description": "Source to read."},
+                "filter": {
+                    "type": "object",
+                    "description": "As in query_records; needs exactly one stream.",
+                    "additionalProperties": true
+                },
+                "limit": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 100,
+                    "description": "Hits over all connections together; default 10."
+                },
+                "cursor": {
+                    "type": "string",
+                    "description": "next_cursor or continue_cursor of the same call."
+                }
+            },
+            "additionalProperties": false
+        }),
+        output_schema: rmcp::object!({
+            "type": "object",
+            "properties": {
+                "data": {
+                    "type": "object",
+                    "description": "The page: data[], has_more, next_cursor, meta."
+                },
+                "results": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "id": {"type": "string"},
+                            "title": {"type": "string"},
+                            "url": {"type": "string"},
+                            "connection_id": {"type": "string"},
+                            "connector_key": {"type": "string"},
+                            "stream": {"type": "string"},
+                            "record_id": {"type": "string"},
+                            "display_name": {"type": "string"},
+                            "snippet": {"type": "string"}
+                        },
+                        "required": ["id", "title", "url", "connection_id", "connector_key", "stream", "record_id"],
+                        "additionalProperties": false
+                    }
+                },
+                "content_ladder": {
+                    "type": "object",
+                    "description": "Fields cut short, each with ready read_record_field arguments."
+                }
+            },
+            "required": ["data", "results"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+impl CallContext {
     /// Answers `search`.
     pub(crate) async fn search(&self, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
         let request = request(&arguments)?;
@@ -61,8 +136,13 @@ impl Adapter {
             let (shown, spare) = plan(&hits);
             if shown == returned {
                 let text = text(&hits, (shown, spare), None);
-                return Ok(hits.answer(text, self.caller.links));
+                return Ok(hits.answer(text, self.links));
             }
+            if let Some(cursor) = hits.page.cursors.get(shown - 1) {
+                let text = text(&hits, (shown, spare), Some(cursor));
+                return Ok(hits.answer(text, self.links));
+            }
+            // A provider elsewhere sends no cursor per hit; a shorter page ends with the one we need.
             let short = SearchRequest { limit: Some(number(shown)), ..ask };
             let page = self.read.search(short).await.map_err(Refusal::from)?;
             let last =
@@ -72,7 +152,7 @@ impl Adapter {
             match page.next_cursor.filter(|_| last == here && page.data.len() == shown) {
                 Some(cursor) => {
                     let text = text(&hits, (shown, spare), Some(&cursor));
-                    return Ok(hits.answer(text, self.caller.links));
+                    return Ok(hits.answer(text, self.links));
                 }
                 // The ranking moved meanwhile: a shorter page is always true.
                 None => limit = number(shown),
@@ -81,33 +161,30 @@ impl Adapter {
         Err(crate::refusal::unsteady())
     }
 
-    async fn explain_search(
-        &self,
-        error: pdpp_contract::ApiError,
-        request: &SearchRequest,
-    ) -> Refusal {
-        match request.streams.first() {
-            Some(stream) => {
-                let stream = error
-                    .message
-                    .split_whitespace()
-                    .find_map(|word| {
-                        request
-                            .streams
-                            .iter()
-                            .find(|name| word.trim_end_matches(';') == name.as_str())
-                    })
-                    .unwrap_or(stream);
-                let asked: Vec<String> = asked_fields::of_filter(&request.filter).collect();
-                let connection = request.connection_id.as_ref();
-                self.explain_fields(error, stream, connection, &asked).await
-            }
-            None if error.code == pdpp_contract::ErrorCode::ConnectionNotFound => {
-                let Ok(any) = StreamName::new("any") else { return error.into() };
-                self.explain(error, &any, None).await
-            }
-            None => error.into(),
+    async fn explain_search(&self, error: ApiError, request: &SearchRequest) -> Refusal {
+        let Some(first) = request.streams.first() else {
+            return match error.code {
+                ErrorCode::ConnectionNotFound => self.no_connection().await,
+                _ => error.into(),
+            };
+        };
+        let stream = match &error.subject {
+            Some(Subject::Stream(stream)) => stream.clone(),
+            Some(Subject::Connection(_) | Subject::Field(_)) => first.clone(),
+            None => self.outside_view(&request.streams).await.unwrap_or_else(|| first.clone()),
+        };
+        let asked: Vec<String> = asked_fields::of_filter(&request.filter).collect();
+        self.explain_fields(error, &stream, request.connection_id.as_ref(), &asked).await
+    }
+
+    /// The first of several streams that no connection in view has. A provider may not say which.
+    async fn outside_view(&self, streams: &[StreamName]) -> Option<StreamName> {
+        if streams.len() < 2 {
+            return None;
         }
+        let sources = self.read.sources().await.ok()?;
+        let in_view = |stream: &&StreamName| sources.iter().any(|s| s.streams.contains(stream));
+        streams.iter().find(|stream| !in_view(stream)).cloned()
     }
 }
 

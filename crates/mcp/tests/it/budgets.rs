@@ -88,7 +88,7 @@ fn a_list_of_resources_stays_within_the_budget_and_names_every_stream_once() {
     let world = World::new(provider);
     let (mut cursor, mut uris) = (None, Vec::new());
     loop {
-        let page = block_on(world.adapter.list_resources(cursor.as_deref())).unwrap();
+        let page = block_on(world.context.list_resources(cursor.as_deref())).unwrap();
         let bytes = serde_json::to_string(&page).unwrap().len();
         assert!(bytes <= 49_152, "{bytes}");
         uris.extend(page.resources.into_iter().map(|resource| resource.uri));

@@ -1,7 +1,6 @@
 //! `fetch`: five members, mirrored, bounded, projected before anything is rendered.
 
 use pdpp_contract::Json;
-use pdpp_mcp::Caller;
 use serde_json::{Value, json};
 
 use crate::world::{Provider, World, data, family, record};
@@ -56,7 +55,7 @@ fn long_text_is_cut_with_a_call_that_goes_on_exactly_there() {
     let rest = world.call("read_record_field", field["read"]["arguments"].clone());
     assert_eq!(data(&rest)["window"]["text"].as_str().unwrap(), &body[shown..shown + 4_096]);
     assert_eq!(answer.links.len(), 1);
-    let quiet = World::with(family(), Caller { links: false, base_url: None });
+    let quiet = World::without_links(family());
     quiet.provider.change("m2", "body", &body);
     let answer = quiet.call("fetch", json!({"id": "cin_work/messages:m2"}));
     assert!(answer.links.is_empty());

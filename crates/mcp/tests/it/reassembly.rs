@@ -54,7 +54,7 @@ fn read(world: &World, more: &Value) -> (Value, String) {
 }
 
 fn read_address(world: &World, uri: &str) -> (Value, String) {
-    let result = serde_json::to_value(block_on(world.adapter.read_resource(uri)).unwrap()).unwrap();
+    let result = serde_json::to_value(block_on(world.context.read_resource(uri)).unwrap()).unwrap();
     window(result["contents"][0]["text"].as_str().unwrap())
 }
 
@@ -189,7 +189,7 @@ fn a_changed_field_makes_cursors_and_addresses_stale() {
             json!({"id": "cin_work/messages:m2", "field_path": "body", "cursor": cursor});
         let refusal = world.refused("read_record_field", arguments);
         assert_eq!((&refusal["code"], &refusal["status"]), (&json!("stale_cursor"), &json!(409)));
-        let refusal = block_on(world.adapter.read_resource(&uri)).unwrap_err();
+        let refusal = block_on(world.context.read_resource(&uri)).unwrap_err();
         assert_eq!(refusal.code, "stale_cursor");
         assert!(
             refusal.message.contains("body") && refusal.message.contains("m2"),

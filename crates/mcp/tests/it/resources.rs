@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::world::{Provider, World, block_on, data, family, source};
 
 fn listed(world: &World, cursor: Option<&str>) -> Value {
-    serde_json::to_value(block_on(world.adapter.list_resources(cursor)).unwrap()).unwrap()
+    serde_json::to_value(block_on(world.context.list_resources(cursor)).unwrap()).unwrap()
 }
 
 #[test]
@@ -31,17 +31,18 @@ fn granted_streams_are_listed_in_pages_and_can_be_read() {
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len(), 260, "every stream of every connection has its own address");
-    let read = block_on(world.adapter.read_resource(&seen[0])).unwrap();
+    let read = block_on(world.context.read_resource(&seen[0])).unwrap();
     let read = serde_json::to_value(read).unwrap();
     assert!(read["contents"][0]["text"].as_str().unwrap().starts_with("stream=stream_"), "{read}");
 }
 
 #[test]
 fn a_record_resource_is_the_document() {
-    let world = World::with(family(), pdpp_mcp::Caller::default());
+    let mut world = World::without_links(family());
+    world.context.links = true;
     let answer = world.call("fetch", json!({"id": "cin_work/messages:m1"}));
     let uri = data(&answer)["url"].as_str().unwrap().to_owned();
-    let read = serde_json::to_value(block_on(world.adapter.read_resource(&uri)).unwrap()).unwrap();
+    let read = serde_json::to_value(block_on(world.context.read_resource(&uri)).unwrap()).unwrap();
     let document: Value =
         serde_json::from_str(read["contents"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(&document, data(&answer));
@@ -68,7 +69,7 @@ fn addresses_that_were_not_made_here_lead_nowhere() {
         &as_stream,
         &forged,
     ] {
-        let refusal = block_on(world.adapter.read_resource(bad)).unwrap_err();
+        let refusal = block_on(world.context.read_resource(bad)).unwrap_err();
         assert_eq!((refusal.code, refusal.status), ("not_found", 404), "{bad}");
     }
     assert_eq!(world.provider.calls().len(), before, "nothing was read");
@@ -83,7 +84,7 @@ fn a_handle_is_not_authority() {
     let mut narrower = family();
     narrower.fields.remove("body");
     let narrower = World::new(narrower);
-    let by_handle = block_on(narrower.adapter.read_resource(&uri)).unwrap_err();
+    let by_handle = block_on(narrower.context.read_resource(&uri)).unwrap_err();
     assert_eq!(by_handle.code, "field_not_granted");
     let by_name = narrower
         .refused("read_record_field", json!({"id": "cin_work/messages:m2", "field_path": "body"}));
@@ -104,7 +105,7 @@ fn a_stream_of_another_grant_is_an_address_that_leads_nowhere() {
         ..family()
     });
     let refusal =
-        |uri: &str| block_on(narrow.adapter.read_resource(uri)).map_err(|no| no.to_json());
+        |uri: &str| block_on(narrow.context.read_resource(uri)).map_err(|no| no.to_json());
     let unknown = refusal("pdpp://stream/AAAA").unwrap_err();
     let resources = listed(&wide, None)["resources"].clone();
     let uris = resources.as_array().unwrap().iter().map(|one| one["uri"].as_str().unwrap());
@@ -119,7 +120,7 @@ fn a_stream_of_another_grant_is_an_address_that_leads_nowhere() {
 fn completions_offer_what_is_in_view() {
     let world = World::new(family());
     let of = |template: &str, argument: &str, value: &str| {
-        block_on(world.adapter.complete(template, argument, value)).unwrap().values
+        block_on(world.context.complete(template, argument, value)).unwrap().values
     };
     let values = |argument: &str, value: &str| of("pdpp://stream/{handle}", argument, value);
     assert_eq!(values("stream", ""), ["labels", "messages", "posts"]);
@@ -129,7 +130,7 @@ fn completions_offer_what_is_in_view() {
     assert_eq!(handles.len(), 2, "two connections have messages");
     for handle in handles {
         let uri = format!("pdpp://stream/{handle}");
-        let read = block_on(world.adapter.read_resource(&uri)).unwrap();
+        let read = block_on(world.context.read_resource(&uri)).unwrap();
         let text = serde_json::to_string(&read).unwrap();
         assert!(text.contains("stream=messages"), "{text}");
     }

@@ -90,6 +90,21 @@ fn the_limit_is_global_and_defaults_to_ten() {
 }
 
 #[test]
+fn a_text_that_shows_fewer_hits_searches_once_where_each_hit_has_its_cursor() {
+    let ask = |cursor_per_hit: bool| {
+        let provider = Provider { cursor_per_hit, ..big(16, 40) };
+        let world = World::new(provider);
+        let answer = world.call("search", json!({"query": "needle", "limit": 16}));
+        assert!(shown(&answer.text, "continue_cursor").is_some(), "{}", answer.text);
+        let searches = world.provider.calls().iter().filter(|call| **call == "search").count();
+        (answer, searches)
+    };
+    let ((here, once), (elsewhere, twice)) = (ask(true), ask(false));
+    assert_eq!((once, twice), (1, 2));
+    assert_eq!(here, elsewhere, "the answer is the same");
+}
+
+#[test]
 fn huge_snippets_stay_bounded_and_balanced_and_every_hit_is_reached() {
     let world = World::new(Provider { snippet_chars: 60_000, ..big(100, 70_000) });
     let mut arguments = json!({"query": "needle", "limit": 100});

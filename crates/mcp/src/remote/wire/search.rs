@@ -68,6 +68,7 @@ impl WireSearch {
                 changed_since_first_page: self.meta.changed_since_first_page,
                 warnings,
             },
+            cursors: Vec::new(),
         }
     }
 }

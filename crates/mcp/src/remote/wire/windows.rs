@@ -21,7 +21,7 @@ pub(in crate::remote) struct WireWindow {
     #[serde(default)]
     url: Option<String>,
     field: WireField,
-    window: WireStretch,
+    window: WireSpan,
     #[serde(default)]
     links: Option<Links>,
     #[serde(default)]
@@ -39,7 +39,7 @@ struct WireField {
 }
 
 #[derive(Debug, Deserialize)]
-struct WireStretch {
+struct WireSpan {
     text: String,
     total_chars: u64,
     start_chars: u64,
@@ -60,10 +60,10 @@ impl WireWindow {
         self,
         request: &FieldWindowRequest,
     ) -> Option<FieldWindow> {
-        let stretch = self.window;
-        let start = stretch.start_chars;
-        let end = start.checked_add(u64::try_from(stretch.text.chars().count()).ok()?)?;
-        let total = stretch.total_chars;
+        let span = self.window;
+        let start = span.start_chars;
+        let end = start.checked_add(u64::try_from(span.text.chars().count()).ok()?)?;
+        let total = span.total_chars;
         if end > total {
             return None;
         }
@@ -79,17 +79,17 @@ impl WireWindow {
             total_chars: total,
             start_chars: start,
             end_chars: end,
-            limit_chars: stretch.limit_chars,
+            limit_chars: span.limit_chars,
             complete: !has_more && !has_previous,
             has_more,
             next_offset_chars: has_more.then_some(end),
             previous_offset_chars: has_previous
-                .then(|| start.saturating_sub(stretch.limit_chars.into())),
-            next_cursor: stretch.next_cursor.filter(|_| has_more),
-            previous_cursor: stretch.previous_cursor.filter(|_| has_previous),
-            match_start_chars: stretch.match_start_chars,
-            match_end_chars: stretch.match_end_chars.map(|at| at.min(end)),
-            text: stretch.text,
+                .then(|| start.saturating_sub(span.limit_chars.into())),
+            next_cursor: span.next_cursor.filter(|_| has_more),
+            previous_cursor: span.previous_cursor.filter(|_| has_previous),
+            match_start_chars: span.match_start_chars,
+            match_end_chars: span.match_end_chars.map(|at| at.min(end)),
+            text: span.text,
         };
         Some(FieldWindow {
             object: FieldWindowTag::FieldWindow,
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    fn read(stretch: &str) -> Option<FieldWindow> {
+    fn read(span: &str) -> Option<FieldWindow> {
         let request = FieldWindowRequest {
             stream: StreamName::new("notes").unwrap(),
             record_id: RecordId::new("n1").unwrap(),
@@ -123,7 +123,7 @@ mod tests {
         };
         let body = format!(
             r#"{{"object":"field_window","stream":"notes","record_id":"n1","url":"/x",
-                "field":{{"path":"body","type":"string"}},"window":{stretch}}}"#
+                "field":{{"path":"body","type":"string"}},"window":{span}}}"#
         );
         serde_json::from_str::<WireWindow>(&body).unwrap().into_window(&request)
     }

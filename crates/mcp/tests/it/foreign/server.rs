@@ -5,15 +5,15 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use pdpp_mcp::remote::{RemoteProvider, Timeouts};
-use pdpp_mcp::{Adapter, Caller, NameHandles, ToolAnswer};
+use pdpp_mcp::{CallContext, NameHandles, Tool, ToolAnswer};
 use serde_json::{Map, Value, json};
 
 /// Status and body for a path with its query.
 type Answer = dyn Fn(&str) -> (u16, Value) + Send + Sync;
 
-/// An adapter and the foreign server behind it.
+/// The context of calls and the foreign server behind it.
 pub struct Foreign {
-    adapter: Adapter,
+    context: CallContext,
     asked: Arc<Mutex<Vec<String>>>,
     runtime: tokio::runtime::Runtime,
     pub url: String,
@@ -33,15 +33,15 @@ impl Foreign {
         });
         let provider =
             RemoteProvider::new(url.parse().unwrap(), "t".to_owned(), Timeouts::default());
-        let caller = Caller { links: true, base_url: Some(url.clone()) };
-        let adapter = Adapter::new(Arc::new(provider), Arc::new(NameHandles::new([7; 32])), caller);
+        let mut context = CallContext::new(Arc::new(provider), Arc::new(NameHandles::new([7; 32])));
+        context.base_url = Some(url.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Self { adapter, asked, runtime, url }
+        Self { context, asked, runtime, url }
     }
 
     pub fn call(&self, tool: &str, arguments: Value) -> ToolAnswer {
         let arguments: Map<String, Value> = serde_json::from_value(arguments).unwrap();
-        self.runtime.block_on(self.adapter.call_tool(tool, arguments)).unwrap()
+        self.runtime.block_on(Tool::named(tool).unwrap().call(&self.context, arguments))
     }
 
     /// An answer that is no refusal.

@@ -7,38 +7,40 @@ mod windows;
 
 use std::sync::Arc;
 
-use pdpp_mcp::{Adapter, Caller, NameHandles, ToolAnswer};
+use pdpp_mcp::{CallContext, NameHandles, Tool, ToolAnswer};
 use rmcp::model::CallToolResult;
 use serde_json::{Map, Value};
 
 pub use provider::Provider;
 pub use sample::{big, family, record, source};
 
-/// An adapter and the provider behind it.
+/// The context of calls and the provider behind it.
 pub struct World {
-    pub adapter: Adapter,
+    pub context: CallContext,
     pub provider: Arc<Provider>,
 }
 
 impl World {
     pub fn new(provider: Provider) -> Self {
-        Self::with(
-            provider,
-            Caller { links: true, base_url: Some("https://data.example".to_owned()) },
-        )
+        let mut world = Self::without_links(provider);
+        world.context.links = true;
+        world.context.base_url = Some("https://data.example".to_owned());
+        world
     }
 
-    pub fn with(provider: Provider, caller: Caller) -> Self {
+    /// For a client that takes no links, over a store without an address.
+    pub fn without_links(provider: Provider) -> Self {
         let provider = Arc::new(provider);
         let handles = Arc::new(NameHandles::new([7; 32]));
-        let adapter = Adapter::new(Arc::clone(&provider) as _, handles, caller);
-        Self { adapter, provider }
+        let mut context = CallContext::new(Arc::clone(&provider) as _, handles);
+        context.links = false;
+        Self { context, provider }
     }
 
     /// Calls a tool with JSON arguments.
     pub fn call(&self, tool: &str, arguments: Value) -> ToolAnswer {
         let arguments: Map<String, Value> = serde_json::from_value(arguments).unwrap();
-        block_on(self.adapter.call_tool(tool, arguments)).unwrap()
+        block_on(Tool::named(tool).unwrap().call(&self.context, arguments))
     }
 
     /// The refusal of a call.

@@ -45,6 +45,8 @@ pub struct Provider {
     pub capped: bool,
     /// Every field is granted, whatever it is called.
     pub any_field: bool,
+    /// Search brings a cursor for each hit, as the engine does in this process.
+    pub cursor_per_hit: bool,
     /// What cursors end with.
     pub cursor_tail: String,
     /// Relations of every stream.

@@ -115,6 +115,10 @@ pub fn search(provider: &Provider, request: &SearchRequest) -> Result<SearchPage
         has_more,
         next_cursor: has_more.then(|| format!("hits-{end}|{}", provider.cursor_tail)),
         links: Links::default(),
+        cursors: (start + 1..=end)
+            .map(|at| format!("hits-{at}|{}", provider.cursor_tail))
+            .filter(|_| provider.cursor_per_hit)
+            .collect(),
         meta: SearchMeta {
             recall: Recall {
                 complete: !provider.capped,

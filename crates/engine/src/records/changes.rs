@@ -1,0 +1,229 @@
+//! Changes: what became of the records in view since a bookmark, page by page.
+//!
+//! A bookmark is one number for all connections in view: the store counts changes once for all of
+//! them. It stands at the last visible change, so that hidden activity moves nothing.
+
+use std::collections::BTreeMap;
+
+use pdpp_contract::envelope::{CountKind, Links, Meta, Warning};
+use pdpp_contract::limits::PAGE_BYTES;
+use pdpp_contract::links;
+use pdpp_contract::query::{ListRequest, ListTag, RecordPage};
+use pdpp_contract::record::{Record, RecordNumber, RecordTag};
+use pdpp_contract::{ApiError, ErrorCode, FieldName};
+use pdpp_store::changes::{Change, ChangePage, Changes, ChangesQuery, Departed, Known, Resume};
+use pdpp_store::records::CollectionQuery;
+
+use crate::reader::GrantedReader;
+use crate::records::conditions;
+use crate::records::expand;
+use crate::records::list::{invalid_cursor, reduced, spelled};
+use crate::records::render;
+use crate::refusal::from_store;
+use crate::sealed::binding::Binding;
+use crate::sealed::bookmark::{self, Session};
+use crate::view::{GrantedStream, Narrow, resolve, scope_of};
+
+/// The bookmark of a reader who has nothing yet.
+const BEGINNING: &str = "beginning";
+
+/// Where a request stands in the history.
+struct Standing {
+    known: Known,
+    resume: Option<Resume>,
+}
+
+impl GrantedReader {
+    /// Whether a list request is about changes: by its bookmark, or by the kind of its cursor.
+    pub(crate) fn asks_for_changes(&self, request: &ListRequest) -> bool {
+        let sealer = &self.shared.sealer;
+        let continues = |cursor: &String| bookmark::is_session(sealer, cursor);
+        request.changes_since.is_some() || request.cursor.as_ref().is_some_and(continues)
+    }
+
+    pub(crate) async fn change_page(&self, request: ListRequest) -> Result<RecordPage, ApiError> {
+        refuse_order_and_count(&request)?;
+        if !request.expand.is_empty() {
+            return Err(expand::refuse("changes come without related records".to_owned()));
+        }
+        let narrow =
+            Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
+        let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
+        let fields = self.wanted_fields(&granted_streams, request.fields.as_deref())?;
+        let (limit, clamped) = render::page_size(request.limit)?;
+        let preview_chars = render::preview_chars(request.preview_chars)?;
+        let filters = conditions::filters(&self.authority.kind, &granted_streams, &request.filter)?;
+        let binding = self.change_binding(&request, fields.as_deref());
+        let standing = self.standing(&request, binding)?;
+
+        // A granted whose view lacks a filtered field holds nothing that matches.
+        let (granted_streams, queries): (Vec<GrantedStream>, Vec<CollectionQuery>) =
+            granted_streams
+                .into_iter()
+                .zip(filters)
+                .filter_map(|(granted, conditions)| {
+                    Some((granted, CollectionQuery { order_field: None, conditions: conditions? }))
+                })
+                .unzip();
+        let query = ChangesQuery {
+            collections: queries,
+            known: standing.known,
+            resume: standing.resume,
+            limit,
+            max_bytes: PAGE_BYTES,
+            preview_chars,
+            fields,
+        };
+        let answer = self.shared.store.changes(&scope_of(&granted_streams), query).await;
+        let page = match answer.map_err(from_store)? {
+            Changes::Page(page) => page,
+            Changes::Expired => return Err(expired(&request)),
+        };
+        let mut warnings: Vec<Warning> = clamped.into_iter().collect();
+        if page.reduced {
+            warnings.push(reduced(limit, page.changes.len()));
+        }
+        let (next_cursor, next_changes_since) = self.goes_on(binding, &standing, &page);
+        let data = page
+            .changes
+            .into_iter()
+            .filter_map(|change| rendered(change, &granted_streams))
+            .collect();
+        Ok(RecordPage {
+            object: ListTag::List,
+            url: links::records_path(&request.stream),
+            data,
+            has_more: page.has_more,
+            links: Links {
+                this: links::list(&request, request.cursor.as_deref()).finish(),
+                next: Some(
+                    next_cursor.as_ref().map(|next| links::list(&request, Some(next)).finish()),
+                ),
+            },
+            next_cursor,
+            next_changes_since,
+            meta: Meta { warnings, ..Meta::default() },
+        })
+    }
+
+    /// What the reader knows, and where its session stands.
+    fn standing(&self, request: &ListRequest, binding: [u8; 16]) -> Result<Standing, ApiError> {
+        let sealer = &self.shared.sealer;
+        let known = match request.changes_since.as_deref() {
+            None => None,
+            Some(BEGINNING) => Some(Known::default()),
+            Some(text) => Some(bookmark::open(sealer, binding, text).ok_or_else(invalid_bookmark)?),
+        };
+        let Some(cursor) = &request.cursor else {
+            return Ok(Standing { known: known.unwrap_or_default(), resume: None });
+        };
+        let session = bookmark::open_session(sealer, binding, cursor).ok_or_else(invalid_cursor)?;
+        if known.is_some_and(|known| known != session.known) {
+            return Err(invalid_cursor());
+        }
+        Ok(Standing { known: session.known, resume: Some(session.resume) })
+    }
+
+    /// The cursor of the next page, or the bookmark after the last one.
+    fn goes_on(
+        &self,
+        binding: [u8; 16],
+        standing: &Standing,
+        page: &ChangePage,
+    ) -> (Option<String>, Option<String>) {
+        let sealer = &self.shared.sealer;
+        if let Some(after) = page.last.filter(|_| page.has_more) {
+            let resume = Resume { after, horizon: page.horizon };
+            let session = Session { known: standing.known, resume };
+            return (bookmark::seal_session(sealer, binding, session), None);
+        }
+        // A reader who was given nothing keeps the bookmark it has.
+        let kept = page.changes.is_empty() && standing.resume.is_none();
+        let known = if kept { standing.known } else { Known::up_to(page.horizon) };
+        (None, bookmark::seal(sealer, binding, known))
+    }
+
+    /// A bookmark continues the same question under the same constraints: other fields or filters
+    /// would make other changes visible.
+    fn change_binding(&self, request: &ListRequest, fields: Option<&[FieldName]>) -> [u8; 16] {
+        let connection = request.connection_id.as_ref();
+        let mut binding = Binding::new(self.authority.digest)
+            .with("changes")
+            .with(request.stream.as_str())
+            .with_option(connection.map(AsRef::as_ref))
+            .with_option(fields.map(|_| "fields"));
+        for field in fields.unwrap_or_default() {
+            binding = binding.with(field.as_str());
+        }
+        binding = binding.with("filters");
+        let mut filters: Vec<String> = request.filter.iter().map(spelled).collect();
+        filters.sort();
+        for filter in &filters {
+            binding = binding.with(filter);
+        }
+        binding.finish()
+    }
+}
+
+/// Changes have their own order, and a count of them would be about the past.
+fn refuse_order_and_count(request: &ListRequest) -> Result<(), ApiError> {
+    let param = match (&request.sort, request.count) {
+        (Some(sort), _) => {
+            if sort.field.is_some() {
+                "sort"
+            } else {
+                "order"
+            }
+        }
+        (None, CountKind::Estimated | CountKind::Exact) => "count",
+        (None, CountKind::None) => return Ok(()),
+    };
+    let message = format!("changes come in their own order and uncounted; leave {param} out");
+    Err(ApiError::new(ErrorCode::InvalidRequest, message).param(param))
+}
+
+fn rendered(change: Change, granted_streams: &[GrantedStream]) -> Option<Record> {
+    match change {
+        Change::Present(stored) => {
+            let granted = granted_streams.get(stored.collection)?;
+            Some(render::record(*stored, granted))
+        }
+        Change::Gone(departed) => Some(tombstone(departed)),
+    }
+}
+
+fn tombstone(departed: Departed) -> Record {
+    Record {
+        object: RecordTag::Record,
+        id: departed.id,
+        stream: departed.stream,
+        data: None,
+        emitted_at: departed.left_at.clone(),
+        connection_id: departed.connection,
+        display_name: None,
+        connector_key: None,
+        record_json_bytes: None,
+        deleted: true,
+        deleted_at: Some(departed.left_at),
+        previews: Vec::new(),
+        number: Some(RecordNumber(departed.record_no)),
+        expanded: BTreeMap::new(),
+    }
+}
+
+fn invalid_bookmark() -> ApiError {
+    ApiError::new(
+        ErrorCode::InvalidCursor,
+        "the bookmark does not belong to this question; start again with changes_since=beginning",
+    )
+    .param("changes_since")
+}
+
+fn expired(request: &ListRequest) -> ApiError {
+    let param = if request.cursor.is_some() { "cursor" } else { "changes_since" };
+    ApiError::new(
+        ErrorCode::CursorExpired,
+        "changes after this point were pruned; start again with changes_since=beginning",
+    )
+    .param(param)
+}

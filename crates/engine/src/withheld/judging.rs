@@ -1,0 +1,56 @@
+//! What a record carries that a grant may leave out: judged when it is written, and once again when a
+//! new version judges otherwise.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use pdpp_contract::{ApiError, ErrorCode, JsonObject};
+pub use pdpp_store::classification::Judged;
+use pdpp_store::prepare::Judgement;
+
+use crate::Engine;
+use crate::Shared;
+use crate::refusal::from_store;
+use crate::withheld::codes::carries_codes;
+use crate::withheld::secrets::carries_secrets;
+
+/// What a record carries by itself.
+pub fn judge(data: &JsonObject) -> Judgement {
+    Judgement { codes: carries_codes(data), secrets: carries_secrets(data) }
+}
+
+impl Engine {
+    /// Judges what an earlier version stored, a few records per transaction, until none is left. Says how
+    /// many have been looked at; costs one read when there is nothing to do.
+    pub async fn judge_again(
+        &self,
+        progress: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<Judged, ApiError> {
+        let store = &self.shared.store;
+        let mut all = Judged { done: true, ..Judged::default() };
+        while store.awaits_judgement().await.map_err(from_store)? {
+            let some = store.judge_some(Arc::new(judge)).await.map_err(from_store)?;
+            all.records += some.records;
+            all.changed += some.changed;
+            progress(all.records);
+        }
+        self.shared.judged.store(true, Ordering::Relaxed);
+        Ok(all)
+    }
+}
+
+impl Shared {
+    /// Refuses a reader that leaves something out while records wait for their judgement.
+    pub(crate) async fn check_judged(&self) -> Result<(), ApiError> {
+        if self.judged.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if self.store.awaits_judgement().await.map_err(from_store)? {
+            let message = "the records are being looked through after an update, so that codes and \
+                           secrets stay left out; try again in a minute";
+            return Err(ApiError::new(ErrorCode::Unavailable, message));
+        }
+        self.judged.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}
