@@ -21,7 +21,7 @@ use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure, NO_STORE, NOT_A_STORE};
 use crate::output::note;
 use crate::ownership::{Presence, presence};
-use crate::words::hex;
+use pdpp_contract::hex;
 
 /// Disk space that every store keeps for ending access, erasing and the audit log.
 const RESERVE_BYTES: u64 = 8 * 1024 * 1024;

@@ -13,6 +13,7 @@ pub mod expand;
 pub mod grant;
 pub mod grouped;
 pub mod handles;
+pub mod hex;
 pub mod ids;
 pub mod instant;
 pub mod json;
@@ -31,6 +32,7 @@ pub use declaration::{DeclarationFault, SourceDeclaration, StreamDeclaration};
 pub use error::{ApiError, ErrorCode};
 pub use grant::{AccessMode, Grant, StreamGrant, TimeConstraint};
 pub use handles::Handles;
+pub use hex::hex;
 pub use ids::{
     ClientName, ConnectionId, ConnectionName, ConnectorKey, FieldName, GrantId, InvalidName,
     PackageId, StreamName,

@@ -1,7 +1,7 @@
 //! A request as the owner meets it.
 
 use jiff::Timestamp;
-use pdpp_contract::ClientName;
+use pdpp_contract::{ClientName, hex};
 use pdpp_store::oauth::{
     ClientKind, RequestKey, RequestStatus, Resource, StoredClient, StoredRequest,
 };
@@ -155,7 +155,7 @@ fn pending(stored: &StoredRequest, now: Timestamp) -> PendingAuthorization {
         created_at: stored.created_at,
         expires_at: stored.expires_at,
         draft: stored.draft_json.as_deref().and_then(ConsentDraft::read),
-        review_digest: stored.review_digest.map(super::review::hex),
+        review_digest: stored.review_digest.map(|digest| hex(&digest)),
     }
 }
 

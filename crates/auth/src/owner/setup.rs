@@ -1,6 +1,7 @@
 //! The first link: whoever starts the server hands it to the owner, who sets a password with it.
 
 use jiff::SignedDuration;
+use pdpp_contract::hex;
 use pdpp_store::audit::AuditEvent;
 use pdpp_store::owner::NewPassword;
 use pdpp_store::tokens::TokenHash;
@@ -9,7 +10,7 @@ use zeroize::Zeroizing;
 use super::hashing;
 use super::login::Visitor;
 use super::password::{PasswordFault, PasswordText};
-use super::session::{SessionSecret, hex};
+use super::session::SessionSecret;
 use crate::Auth;
 use crate::error::AuthError;
 

@@ -6,13 +6,13 @@ use std::borrow::Cow;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use pdpp_contract::hex::{digest_from_hex, hex};
 use pdpp_contract::{ClientName, ConnectionId, ErrorCode, PackageId, StreamName};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::access::tokens::TokenFingerprint;
 use crate::error::StoreResult;
-use crate::transfer::backup::hex;
 
 /// What the first event is chained to.
 pub const CHAIN_START: [u8; 32] = [0; 32];
@@ -190,19 +190,8 @@ impl AuditCheckpoint {
         let ["until", until, "sha256", hash] = words[..] else { return None };
         let is_one = event.operation.as_str() == AuditEvent::PRUNED;
         let until = until.parse().ok().filter(|_| is_one)?;
-        Some(Self { pruned_events: event.records_returned, until, hash: unhex(hash)? })
+        Some(Self { pruned_events: event.records_returned, until, hash: digest_from_hex(hash)? })
     }
-}
-
-fn unhex(text: &str) -> Option<[u8; 32]> {
-    let mut bytes = [0; 32];
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
-    for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
-        *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
-    }
-    Some(bytes)
 }
 
 /// An event in its place.

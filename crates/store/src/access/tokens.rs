@@ -203,8 +203,7 @@ mod tests {
         let hash = TokenHash::of("a token");
         assert_eq!(format!("{hash:?}"), "TokenHash(…)");
         let (start, _) = hash.as_bytes().split_first_chunk::<6>().unwrap();
-        let digits: Vec<String> = start.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_ne!(hash.fingerprint().as_str(), digits.concat());
+        assert_ne!(hash.fingerprint().as_str(), pdpp_contract::hex(start));
     }
 
     #[test]

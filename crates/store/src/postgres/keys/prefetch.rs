@@ -2,7 +2,8 @@
 //! question is a journey.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
+
+use pdpp_contract::hex;
 
 use crate::error::StoreResult;
 use crate::postgres::driver::{Connection, params};
@@ -22,16 +23,7 @@ pub(crate) fn find<'a>(
     keys: impl Iterator<Item = &'a [u8]>,
 ) -> StoreResult<KnownKeys> {
     let mut known: HashMap<_, _> = keys.map(|key| (key.to_vec(), None)).collect();
-    let mut asked = String::new();
-    for key in known.keys() {
-        if !asked.is_empty() {
-            asked.push(',');
-        }
-        for byte in key {
-            // Writing to a String cannot fail.
-            let _ = write!(asked, "{byte:02x}");
-        }
-    }
+    let asked = known.keys().map(|key| hex(key)).collect::<Vec<_>>().join(",");
     let mut list = db.prepare_cached(FIND_KEYS).map_err(from_driver)?;
     let mut rows = list.query(params![collection_no, asked]).map_err(from_driver)?;
     while let Some(row) = rows.next().map_err(from_driver)? {
