@@ -42,8 +42,6 @@ pub enum Verified {
     },
     /// It registered itself: nothing is known.
     SelfRegistered,
-    /// The owner wrote it down.
-    ByOwner,
 }
 
 /// What became of a request.
@@ -172,7 +170,6 @@ pub(super) fn identity(client: &StoredClient) -> ClientIdentity {
             .map_or_else(|| client.handle.to_string(), |said| said.client_name.clone()),
         verified: match (client.kind, host) {
             (ClientKind::Published, Some(host)) => Verified::Published { host },
-            (ClientKind::Manual, _) => Verified::ByOwner,
             (ClientKind::Registered | ClientKind::Published, _) => Verified::SelfRegistered,
         },
         loopback_only: said.as_ref().is_some_and(ClientMetadata::loopback_only),

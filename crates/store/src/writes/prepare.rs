@@ -150,11 +150,6 @@ impl StreamShape {
         }
     }
 
-    /// Whether the words of a field can be found.
-    pub fn is_searched(&self, field: &FieldName) -> bool {
-        self.searched.contains(field)
-    }
-
     /// The fields whose words can be found.
     pub fn searched(&self) -> &[FieldName] {
         &self.searched

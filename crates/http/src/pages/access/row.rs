@@ -44,7 +44,6 @@ impl AccessRow {
             self.known_as = Some(match client.verified {
                 Verified::Published { host } => format!("verified by {}", plain::line(&host, 253)),
                 Verified::SelfRegistered => "not verified".to_owned(),
-                Verified::ByOwner => "added by you".to_owned(),
             });
         }
         Ok(())
