@@ -199,7 +199,7 @@ fn tombstone(departed: Departed) -> Record {
         deleted: true,
         deleted_at: Some(departed.left_at),
         previews: Vec::new(),
-        number: Some(RecordNumber(departed.record_no)),
+        number: Some(RecordNumber(departed.record_no.0)),
         expanded: BTreeMap::new(),
     }
 }

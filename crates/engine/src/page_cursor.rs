@@ -1,8 +1,8 @@
 //! Page cursors: the place of a page's last record, sealed and bound to the question.
 
 use pdpp_contract::limits::SORT_KEY_BYTES;
-use pdpp_store::SortKey;
 use pdpp_store::records::Place;
+use pdpp_store::{RecordNo, SortKey};
 
 use crate::seal::{SealKind, Sealer};
 
@@ -22,7 +22,7 @@ pub(crate) fn seal(sealer: &Sealer, binding: [u8; 16], place: &Place) -> Option<
     content.push(u8::try_from(key.len()).ok()?);
     content.extend_from_slice(key);
     content.resize(LENGTH - 8, 0);
-    content.extend_from_slice(&place.record_no.to_be_bytes());
+    content.extend_from_slice(&place.record_no.0.to_be_bytes());
     sealer.seal(SealKind::Page, &content)
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn open(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<Pla
     let key = key.get(..usize::from(*length))?;
     Some(Place {
         key: (*has_key == 1).then(|| SortKey::from_bytes(key.to_vec())),
-        record_no: i64::from_be_bytes(number.try_into().ok()?),
+        record_no: RecordNo(i64::from_be_bytes(number.try_into().ok()?)),
     })
 }
 
@@ -53,8 +53,8 @@ mod tests {
     fn a_cursor_keeps_its_place_and_its_length() {
         let sealer = Sealer::new([1; 32]);
         let places = [
-            Place { key: None, record_no: 1 },
-            Place { key: Some(SortKey::from_bytes(vec![0x40; 65])), record_no: i64::MAX },
+            Place { key: None, record_no: RecordNo(1) },
+            Place { key: Some(SortKey::from_bytes(vec![0x40; 65])), record_no: RecordNo(i64::MAX) },
         ];
         let cursors: Vec<_> =
             places.iter().map(|place| seal(&sealer, [9; 16], place).unwrap()).collect();

@@ -135,7 +135,7 @@ async fn prune(args: &PruneArgs, app: &App, output: &Output) -> Result<(), Failu
     let changes = app.store.newest_change().await?;
     let (mut events, mut versions) = (0, 0);
     if let Some(keep_changes) = args.keep_changes {
-        let through = changes.saturating_sub(i64::from(keep_changes));
+        let through = changes.back(keep_changes);
         versions = app.store.prune_versions(through).await?;
     }
     if let Some(before) = args.audit_before {
@@ -149,7 +149,7 @@ async fn prune(args: &PruneArgs, app: &App, output: &Output) -> Result<(), Failu
         (events, versions) = (pruned.events, pruned.versions);
     }
     let document = json!({
-        "changes": changes,
+        "changes": changes.0,
         "forgotten_versions": versions,
         "removed_audit_events": events,
     });

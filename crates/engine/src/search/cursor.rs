@@ -2,6 +2,8 @@
 //!
 //! All of it comes from what the grant shows: a hidden write changes no cursor.
 
+use pdpp_store::ChangeNo;
+
 use super::company::{Companion, MAX_COMPANY, WORD_BITS};
 use super::question::MAX_TERMS;
 use super::refine::Refinement;
@@ -23,7 +25,7 @@ const LENGTH: usize = 1 + BOUND + 2 + (6 + 12) + (2 + 2 + 5) + FREQUENCIES + (4 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SearchCursor {
     /// The last visible change of what the first page found.
-    pub seen_through: i64,
+    pub seen_through: ChangeNo,
     /// After which hit.
     pub place: Place,
     /// What the ranking depends on.
@@ -43,7 +45,7 @@ pub(crate) enum Place {
         tie: u64,
     },
     /// Among those that changed since, by the number of the change.
-    Changed(i64),
+    Changed(ChangeNo),
 }
 
 impl Place {
@@ -79,14 +81,14 @@ impl SearchCursor {
         let changed = matches!(place, Place::Changed(_));
         content.push(terms | u8::from(changed) << 7);
         content.push(u8::try_from(refinement.company.len()).ok()?);
-        content.extend_from_slice(&short::<6>(*seen_through)?);
+        content.extend_from_slice(&short::<6>(seen_through.0)?);
         match place {
             Place::Ranked { score, tie } => {
                 content.extend_from_slice(&single(*score).to_be_bytes());
                 content.extend_from_slice(&tie.to_be_bytes());
             }
             Place::Changed(change_no) => {
-                content.extend_from_slice(&short::<6>(*change_no)?);
+                content.extend_from_slice(&short::<6>(change_no.0)?);
                 content.extend_from_slice(&[0; 6]);
             }
         }
@@ -123,7 +125,7 @@ impl SearchCursor {
         let (first, company) = rest.split_first_chunk::<4>()?;
         let [terms, companions] = *counts;
         Some(Self {
-            seen_through: long(seen_through),
+            seen_through: ChangeNo(long(seen_through)),
             place: opened_place(terms & 0x80 != 0, place)?,
             frozen: Frozen {
                 visible: u16::from_be_bytes(*visible),
@@ -142,7 +144,7 @@ impl SearchCursor {
 
 fn opened_place(changed: bool, bytes: &[u8; 12]) -> Option<Place> {
     if changed {
-        return bytes.first_chunk::<6>().map(|change_no| Place::Changed(long(change_no)));
+        return bytes.first_chunk::<6>().map(|change_no| Place::Changed(ChangeNo(long(change_no))));
     }
     let (score, tie) = bytes.split_first_chunk::<4>()?;
     let tie = u64::from_be_bytes(tie.try_into().ok()?);
@@ -223,7 +225,7 @@ mod tests {
     fn a_cursor_keeps_the_ranking_and_its_length() {
         let sealer = Sealer::new([1; 32]);
         let cursor = |terms: usize, place: Place| SearchCursor {
-            seen_through: 77,
+            seen_through: ChangeNo(77),
             place,
             frozen: Frozen {
                 visible: 10_000,

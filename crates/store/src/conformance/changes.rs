@@ -8,6 +8,7 @@ use super::sample::{Account, between, fields, ids, one};
 use super::{Table, cases};
 use crate::Store;
 use crate::changes::{Change, ChangePage, Changes, ChangesQuery, Known, Resume};
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::scope::ReadScope;
 
 pub(super) const CASES: Table = cases![
@@ -52,7 +53,7 @@ fn shown(page: &ChangePage) -> Vec<String> {
 }
 
 /// The records of a page, whatever became of them, with their numbers.
-fn numbers(page: &ChangePage) -> Vec<(RecordId, i64)> {
+fn numbers(page: &ChangePage) -> Vec<(RecordId, RecordNo)> {
     let number = |change: &Change| match change {
         Change::Present(record) => (record.id.clone(), record.record_no),
         Change::Gone(departed) => (departed.id.clone(), departed.record_no),
@@ -235,7 +236,7 @@ async fn pruning_expires_only_what_it_took_something_from(store: Arc<dyn Store>)
         account.put("notes", &[note("1", 1, "t", secret), note("2", 20, secret, "-")]).await;
     }
     let newest = store.newest_change().await.unwrap();
-    assert_eq!(store.prune_versions(0).await.unwrap(), 0);
+    assert_eq!(store.prune_versions(ChangeNo::NONE).await.unwrap(), 0);
     assert_eq!(store.prune_versions(newest).await.unwrap(), 4);
     assert_eq!(since(&store, &narrow, narrow_known).await.0, Vec::<String>::new());
     let answer = store.changes(&wide, query(wide_known, None, 9)).await.unwrap();
@@ -244,7 +245,7 @@ async fn pruning_expires_only_what_it_took_something_from(store: Arc<dyn Store>)
 
 async fn a_number_from_the_future_is_expired(store: Arc<dyn Store>) {
     let account = Account::open(&store, "a").await;
-    let known = Known::up_to(1);
+    let known = Known::up_to(ChangeNo(1));
     let answer = store.changes(&account.scope("notes"), query(known, None, 9)).await.unwrap();
     assert!(matches!(answer, Changes::Expired), "the store was put back to an older state");
 }

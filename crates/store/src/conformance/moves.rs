@@ -10,6 +10,7 @@ use super::sample::{Account, EMITTED, time};
 use crate::Store;
 use crate::audit::AuditEvent;
 use crate::error::StoreError;
+use crate::numbers::ChangeNo;
 use crate::oauth::FetchedDocument;
 use crate::owner::NewPassword;
 use crate::tokens::TokenHash;
@@ -80,7 +81,7 @@ async fn what_an_owner_did_does_not_give_way(store: Arc<dyn Store>) {
     let refused = take(&store, empty).await.unwrap_err();
     assert!(matches!(refused, StoreError::Conflict(_)), "{refused}");
     assert_eq!(store.password_hash().await.unwrap().as_deref(), Some("h"));
-    assert!(store.newest_change().await.unwrap() > 0);
+    assert!(store.newest_change().await.unwrap() > ChangeNo::NONE);
 }
 
 async fn what_was_taken_has_the_digest_of_what_was_given(store: Arc<dyn Store>) {

@@ -8,6 +8,7 @@ use super::sample::Account;
 use super::{Table, cases};
 use crate::Store;
 use crate::audit::{AuditChain, AuditEvent};
+use crate::numbers::ChangeNo;
 use crate::retention::Compacting;
 
 pub(super) const CASES: Table = cases![
@@ -62,9 +63,13 @@ async fn changes_are_found_by_the_day_they_were_made_before(store: Arc<dyn Store
     let account = Account::open(&store, "a").await;
     account.put("notes", &[r#"{"id":"n1","text":"one"}"#]).await;
     let newest = store.newest_change().await.unwrap();
-    assert_eq!(store.change_before(day(9)).await.unwrap(), 0, "nothing is known yet");
+    assert_eq!(store.change_before(day(9)).await.unwrap(), ChangeNo::NONE, "nothing is known yet");
     store.append_audit(events(1, 5)).await.unwrap();
-    assert_eq!(store.change_before(day(5)).await.unwrap(), 0, "they may be of that day");
+    assert_eq!(
+        store.change_before(day(5)).await.unwrap(),
+        ChangeNo::NONE,
+        "they may be of that day"
+    );
     assert_eq!(store.change_before(day(6)).await.unwrap(), newest);
 }
 

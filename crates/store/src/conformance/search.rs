@@ -7,6 +7,7 @@ use pdpp_contract::FieldName;
 use super::cases;
 use super::sample::{Account, SAMPLE, between, declaration, fields, ids, one};
 use crate::Store;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::CollectionQuery;
 use crate::scope::{CollectionScope, ReadScope};
 use crate::search::{SearchMatches, SearchQuery, Term};
@@ -45,7 +46,7 @@ async fn ask_later(
     store: &Arc<dyn Store>,
     scope: &ReadScope,
     term: Term,
-    (cap, seen_through): (usize, Option<i64>),
+    (cap, seen_through): (usize, Option<ChangeNo>),
 ) -> SearchMatches {
     let searched = |part: &CollectionScope| {
         let wanted = |field: &&FieldName| ["title", "body"].contains(&field.as_str());
@@ -65,7 +66,7 @@ async fn ask_later(
 async fn found(store: &Arc<dyn Store>, scope: &ReadScope, term: Term) -> Vec<String> {
     let matches = ask(store, scope, term, 100).await;
     assert!(matches.complete);
-    let mut numbers: Vec<i64> = matches.rows.iter().map(|row| row.record_no).collect();
+    let mut numbers: Vec<RecordNo> = matches.rows.iter().map(|row| row.record_no).collect();
     numbers.dedup();
     assert_eq!(matches.frequencies[0] as usize, matches.rows.len());
     let found = numbers.len();
@@ -203,7 +204,7 @@ async fn the_cap_counts_visible_rows_only(store: Arc<dyn Store>) {
     assert_eq!((matches.rows.len(), matches.complete), (10, true), "ten are visible");
     let matches = ask(&store, &one(scope), term("heron"), 4).await;
     assert_eq!((matches.rows.len(), matches.complete), (4, false));
-    let numbers: Vec<i64> = matches.rows.iter().map(|row| row.record_no).collect();
+    let numbers: Vec<RecordNo> = matches.rows.iter().map(|row| row.record_no).collect();
     assert!(numbers.is_sorted_by(|a, b| a > b), "the newest first");
 }
 
@@ -214,7 +215,7 @@ async fn a_later_page_finds_the_same_and_tells_changes_apart(store: Arc<dyn Stor
     let scope = account.scope("notes");
     let first = ask(&store, &scope, term("heron"), 4).await;
     let seen = Some(first.seen_through);
-    let numbers = |matches: &SearchMatches, changed: bool| -> Vec<i64> {
+    let numbers = |matches: &SearchMatches, changed: bool| -> Vec<RecordNo> {
         let rows = matches.rows.iter().filter(|row| row.changed_at.is_some() == changed);
         rows.map(|row| row.record_no).collect()
     };
@@ -226,7 +227,7 @@ async fn a_later_page_finds_the_same_and_tells_changes_apart(store: Arc<dyn Stor
     account.put("notes", &[titled("2", "another heron")]).await;
     account.put("notes", &[titled("5", "heron"), titled("6", "heron")]).await;
     let later = ask_later(&store, &scope, term("heron"), (4, seen)).await;
-    let stayed: Vec<i64> =
+    let stayed: Vec<RecordNo> =
         numbers(&first, false).into_iter().filter(|number| *number != two).collect();
     assert_eq!(numbers(&later, false), stayed, "new ones push none of the old ones out");
     assert!(stayed.contains(&one) && numbers(&later, true).contains(&two));

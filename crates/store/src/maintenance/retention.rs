@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use crate::access::audit::AuditCheckpoint;
 use crate::error::StoreResult;
+use crate::numbers::ChangeNo;
 
 /// What a store holds of the past.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub trait RetentionStore: Send + Sync {
     async fn prune_audit(&self, before: Timestamp, now: Timestamp) -> StoreResult<u64>;
 
     /// The newest change that was surely made before the day of an instant; 0 when none was, or nothing is known.
-    async fn change_before(&self, before: Timestamp) -> StoreResult<i64>;
+    async fn change_before(&self, before: Timestamp) -> StoreResult<ChangeNo>;
 
     /// The beginning of the newest day but `days` on which something was noted; none when there were
     /// not so many. A clock that jumped ahead adds one day, however far it jumped.

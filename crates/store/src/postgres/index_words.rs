@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreResult;
+use crate::numbers::CollectionNo;
 use crate::postgres::driver::{Connection, params, walk as pull};
 use crate::postgres::errors::from_driver;
 use crate::postgres::sql::search::write::{PART_BITS, write_number};
@@ -57,7 +58,7 @@ const MOST_BYTES: usize = 800_000;
 /// Which rows are wanted.
 pub(crate) struct Asked<'a> {
     /// One of these words, each with its collection.
-    pub words: &'a [(i64, String)],
+    pub words: &'a [(CollectionNo, String)],
     /// Or a word that begins with one of them.
     pub prefix: bool,
 }
@@ -65,7 +66,7 @@ pub(crate) struct Asked<'a> {
 /// Adds the words of a row of a collection, separated by spaces.
 pub(super) fn add(
     db: &Connection,
-    (row_no, collection_no): (i64, i64),
+    (row_no, collection_no): (i64, CollectionNo),
     words: &str,
 ) -> StoreResult<()> {
     let stretch = spelled(stretch_of(row_no));
@@ -111,15 +112,15 @@ pub(super) fn clear(db: &Connection) -> StoreResult<()> {
 }
 
 /// In which stretches some collections have rows.
-pub(crate) struct Ground(BTreeMap<i64, BTreeSet<i64>>);
+pub(crate) struct Ground(BTreeMap<i64, BTreeSet<CollectionNo>>);
 
 /// Looks where collections have rows at all.
 pub(super) fn survey(
     db: &Connection,
-    collections: impl Iterator<Item = i64>,
+    collections: impl Iterator<Item = CollectionNo>,
 ) -> StoreResult<Ground> {
     let numbers: Vec<String> = collections.map(|number| number.to_string()).collect();
-    let held: Vec<(i64, i64)> = db
+    let held: Vec<(i64, CollectionNo)> = db
         .prepare_cached(SURVEY)
         .and_then(|mut list| {
             list.query_map([numbers.join(",")], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()

@@ -14,6 +14,7 @@ use pdpp_contract::record::TextKind;
 use pdpp_contract::{ConnectionId, FieldName, JsonObject, RecordId, StreamName};
 
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::writes::hashing::TextDigest;
 use related::{RelatedPage, RelatedQuery};
 use scope::ReadScope;
@@ -86,7 +87,7 @@ pub struct Place {
     /// Its value; `None` when it lacks one.
     pub key: Option<SortKey>,
     /// Its number in the store.
-    pub record_no: i64,
+    pub record_no: RecordNo,
 }
 
 /// A page.
@@ -112,7 +113,7 @@ pub struct StoredRecord {
     /// The stream.
     pub stream: StreamName,
     /// Its number in the store.
-    pub record_no: i64,
+    pub record_no: RecordNo,
     /// Its canonical key.
     pub id: RecordId,
     /// When the producer processed what the scope shows of it: a later change that only touched

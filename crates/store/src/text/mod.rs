@@ -12,6 +12,7 @@ use pdpp_contract::record::TextKind;
 use pdpp_contract::{ConnectionId, RecordId};
 
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::scope::ReadScope;
 use crate::writes::hashing::TextDigest;
 use field_path::FieldPath;
@@ -62,7 +63,7 @@ pub struct TextWindow {
     /// Where the record comes from.
     pub connection: ConnectionId,
     /// The record's number in the store.
-    pub record_no: i64,
+    pub record_no: RecordNo,
     /// A string, or canonical JSON.
     pub kind: TextKind,
     /// Characters of the whole text.

@@ -4,6 +4,7 @@
 use pdpp_contract::record::TextKind;
 use pdpp_contract::{ConnectionId, Json};
 
+use crate::numbers::RecordNo;
 use crate::records::row::RecordRow;
 use crate::records::scope::CollectionScope;
 use crate::text::chunks::ChunkedText;
@@ -73,7 +74,7 @@ impl Found {
 
 impl Outcome {
     /// The answer about a record.
-    pub(crate) fn of(self, connection: &ConnectionId, record_no: i64) -> TextAnswer {
+    pub(crate) fn of(self, connection: &ConnectionId, record_no: RecordNo) -> TextAnswer {
         match self {
             Self::NoField => TextAnswer::NoField,
             Self::NotText(word) => TextAnswer::NotText(word),

@@ -28,7 +28,7 @@ use pdpp_store::sessions::{NewSession, SessionStore, StoredSession};
 use pdpp_store::tokens::{
     NewToken, OwnerTokenKind, StoredAccess, StoredToken, TokenHash, TokenStore,
 };
-use pdpp_store::{Store, StoreResult};
+use pdpp_store::{ChangeNo, Store, StoreResult};
 
 use super::faults::Fault;
 
@@ -200,7 +200,7 @@ pass_on!(SeenTimeStore {
 pass_on!(RetentionStore {
     async fn history(&self) -> History;
     async fn prune_audit(&self, before: Timestamp, now: Timestamp) -> u64;
-    async fn change_before(&self, before: Timestamp) -> i64;
+    async fn change_before(&self, before: Timestamp) -> ChangeNo;
     async fn day_seen(&self, days: u32) -> Option<Timestamp>;
     async fn room(&self) -> Room;
     async fn compact(&self, how: Compacting) -> ();

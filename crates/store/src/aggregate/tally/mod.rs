@@ -11,6 +11,7 @@ use crate::aggregate::decimal::Sum;
 use crate::aggregate::time_buckets::BucketCounts;
 use crate::aggregate::{Measure, Measured};
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::number::Decimal;
 use crate::records::sort_value::{KeyValue, is_cut, value_of};
 use crate::writes::hashing::{HashKey, TextDigest};
@@ -22,7 +23,7 @@ const DAY: i64 = 86_400;
 
 /// The value of a field in one record.
 pub(crate) struct Row<'a> {
-    pub record_no: i64,
+    pub record_no: RecordNo,
     /// Which collection of the scope.
     pub collection: usize,
     /// The value's key; `None` when the record lacks a readable one.
@@ -42,7 +43,7 @@ pub(crate) enum Spelled {
 }
 
 /// Reads the value of a row from its record.
-pub(crate) type Read<'a> = dyn Fn(i64) -> StoreResult<Option<Spelled>> + 'a;
+pub(crate) type Read<'a> = dyn Fn(RecordNo) -> StoreResult<Option<Spelled>> + 'a;
 
 /// A measure in progress.
 pub(crate) enum Tally {
@@ -183,7 +184,7 @@ fn add_time(
 }
 
 /// The number in a record, with all its digits.
-fn exact_number(record_no: i64, read: &Read<'_>) -> StoreResult<Option<Decimal>> {
+fn exact_number(record_no: RecordNo, read: &Read<'_>) -> StoreResult<Option<Decimal>> {
     Ok(match read(record_no)? {
         Some(Spelled::Here(Json::Number(text))) => Decimal::parse(&text),
         _ => None,

@@ -4,6 +4,7 @@ use super::limits::Limits;
 use super::{Pair, Side};
 use crate::changes::{Change, Changes, ChangesQuery, Known, Resume};
 use crate::conformance::sample::field_name;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::Condition;
 
 /// Pages of one session at most.
@@ -22,8 +23,8 @@ impl Follower {
         if let Changes::Page(page) = &mut found {
             for change in &mut page.changes {
                 match change {
-                    Change::Present(record) => record.record_no = 0,
-                    Change::Gone(departed) => departed.record_no = 0,
+                    Change::Present(record) => record.record_no = RecordNo(0),
+                    Change::Gone(departed) => departed.record_no = RecordNo(0),
                 }
             }
         }
@@ -66,7 +67,7 @@ impl Pair {
         let known = if self.chance.once_in(5) {
             Known::default()
         } else {
-            Known::up_to((newest - back).max(0))
+            Known::up_to(ChangeNo((newest.0 - back).max(0)))
         };
         Follower { limits: self.limits(), conditions: self.conditions(), known }
     }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use super::sample::{Account, declaration};
 use crate::Store;
+use crate::numbers::RecordNo;
 use crate::records::StoredRecord;
 use chance::Chance;
 use following::Follower;
@@ -120,6 +121,6 @@ impl Side {
 
 /// A record without the number that its store gave it.
 fn unnumbered(mut record: StoredRecord) -> StoredRecord {
-    record.record_no = 0;
+    record.record_no = RecordNo(0);
     record
 }

@@ -5,6 +5,7 @@ use pdpp_contract::declaration::FieldKind;
 use super::{Pair, Side, unnumbered};
 use crate::conformance::sample::{fields, record_id};
 use crate::conformance::{Ask, equals};
+use crate::numbers::RecordNo;
 use crate::related::{FindRelated, RelatedGroup, RelatedPage, RelatedQuery};
 use crate::search::{SearchQuery, Term};
 use crate::words::words;
@@ -74,7 +75,7 @@ impl Pair {
             let mut found = side.store.search(&scope, query.clone()).await.unwrap();
             let numbers = found.rows.iter().map(|row| row.record_no).collect();
             let records = side.store.records_by_number(&scope, numbers, 40).await.unwrap();
-            found.rows.iter_mut().for_each(|row| row.record_no = 0);
+            found.rows.iter_mut().for_each(|row| row.record_no = RecordNo(0));
             (found, records.into_iter().map(unnumbered).collect::<Vec<_>>())
         };
         let (left, right) = (read(&self.left).await, read(&self.right).await);

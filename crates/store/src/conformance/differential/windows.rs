@@ -7,6 +7,7 @@ use super::limits::Limits;
 use super::{Pair, Side};
 use crate::conformance::sample::record_id;
 use crate::field_path::FieldPath;
+use crate::numbers::RecordNo;
 use crate::text::{TextAnswer, TextRead};
 
 /// Stretches of one field that are read one after the other.
@@ -26,7 +27,7 @@ impl Place {
         let scope = self.limits.scope(side);
         match side.store.read_text(&scope, &self.id, &self.path, read.clone()).await.unwrap() {
             TextAnswer::Text(mut window) => {
-                window.record_no = 0;
+                window.record_no = RecordNo(0);
                 TextAnswer::Text(window)
             }
             other => other,

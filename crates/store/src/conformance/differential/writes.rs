@@ -2,6 +2,7 @@
 
 use super::{DECLARATION, NAMES, Pair, Side};
 use crate::conformance::sample::{Account, declaration, record_id, stream_name, time};
+use crate::numbers::ChangeNo;
 use crate::prepare::PreparedRecord;
 use crate::writes::WriteMode;
 
@@ -85,8 +86,8 @@ impl Pair {
         let newest = self.left.store.newest_change().await.unwrap();
         self.same(&"newest", &newest, &self.right.store.newest_change().await.unwrap());
         let kept = i64::try_from(self.chance.below(200)).unwrap();
-        let left = self.left.store.prune_versions(newest - kept).await.unwrap();
-        let right = self.right.store.prune_versions(newest - kept).await.unwrap();
+        let left = self.left.store.prune_versions(ChangeNo(newest.0 - kept)).await.unwrap();
+        let right = self.right.store.prune_versions(ChangeNo(newest.0 - kept)).await.unwrap();
         self.same(&"pruned", &left, &right);
     }
 

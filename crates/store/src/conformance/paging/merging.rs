@@ -6,6 +6,7 @@ use super::super::Ask;
 use super::super::sample::{Account, between, fields, sample};
 use super::tied;
 use crate::Store;
+use crate::numbers::RecordNo;
 use crate::scope::ReadScope;
 
 pub(super) async fn three_connections_merge_into_one_order(store: Arc<dyn Store>) {
@@ -69,7 +70,8 @@ pub(super) async fn streams_of_one_connection_merge_without_loss(store: Arc<dyn 
         let ask = Ask::by("at").limit(limit);
         assert_eq!(ask.ids(&store, &scope).await, ids, "pages of {limit}");
         let seen = ask.descending().records(&store, &scope).await;
-        let distinct: std::collections::BTreeSet<i64> = seen.iter().map(|r| r.record_no).collect();
+        let distinct: std::collections::BTreeSet<RecordNo> =
+            seen.iter().map(|r| r.record_no).collect();
         assert_eq!((seen.len(), distinct.len()), (10, 10), "pages of {limit}, backwards");
     }
 }

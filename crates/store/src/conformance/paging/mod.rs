@@ -10,6 +10,7 @@ use pdpp_contract::declaration::{FieldKind, RangeOperator};
 use super::sample::{Account, between, one};
 use super::{Ask, Table, cases, equals, range};
 use crate::Store;
+use crate::numbers::RecordNo;
 use crate::records::Place;
 use crate::scope::ReadScope;
 
@@ -190,7 +191,7 @@ async fn a_place_outside_the_scope_is_unknown(store: Arc<dyn Store>) {
     let place = |page: crate::records::ListPage| page.last.unwrap();
     let foreign = place(Ask::by("at").limit(1).page(&store, &b.scope("notes"), None).await);
     let stream = place(Ask::by("title").limit(1).page(&store, &a.scope("titles"), None).await);
-    let nowhere = Place { key: None, record_no: i64::MAX };
+    let nowhere = Place { key: None, record_no: RecordNo(i64::MAX) };
     for place in [foreign, stream, nowhere] {
         let query = Ask::by("at").query(&a.scope("notes"), Some(place));
         let page = store.list_records(&a.scope("notes"), query).await.unwrap();

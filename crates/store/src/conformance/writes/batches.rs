@@ -7,6 +7,7 @@ use super::super::Ask;
 use super::super::sample::{Account, EMITTED, found};
 use super::LATER;
 use crate::Store;
+use crate::numbers::RecordNo;
 use crate::prepare::PreparedRecord;
 use crate::writes::WriteMode;
 use crate::writes::WriteOutcome::{
@@ -127,7 +128,7 @@ pub(super) async fn concurrent_writers_lose_nothing(store: Arc<dyn Store>) {
     }
     let scope = account.scope("notes");
     let records = Ask::by("at").limit(50).records(&store, &scope).await;
-    let numbers: BTreeSet<i64> = records.iter().map(|record| record.record_no).collect();
+    let numbers: BTreeSet<RecordNo> = records.iter().map(|record| record.record_no).collect();
     assert_eq!((records.len(), numbers.len()), (192, 192), "8 writers × 6 turns × 4 records");
     assert_eq!(Ask::by("count").count(&store, &scope).await, 192);
     let report = store.verify().await.unwrap();

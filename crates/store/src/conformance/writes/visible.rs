@@ -6,18 +6,19 @@ use super::super::Ask;
 use super::super::sample::{Account, EMITTED, between, fields, finds, found, ids, one};
 use super::LATER;
 use crate::Store;
+use crate::numbers::RecordNo;
 use crate::records::StoredRecord;
 use crate::scope::ReadScope;
 
 const BETWEEN: &str = "2026-04-15T12:00:00Z";
 
 /// What a reader can compare: everything but what a change may move.
-fn seen(record: &StoredRecord) -> (i64, String, String, String) {
+fn seen(record: &StoredRecord) -> (RecordNo, String, String, String) {
     let data = pdpp_contract::Json::Object(record.data.clone()).to_canonical();
     (record.record_no, record.emitted_at.clone(), data, format!("{:?}", record.long))
 }
 
-async fn only(store: &Arc<dyn Store>, scope: &ReadScope) -> (i64, String, String, String) {
+async fn only(store: &Arc<dyn Store>, scope: &ReadScope) -> (RecordNo, String, String, String) {
     let listed = Ask::by("at").records(store, scope).await;
     let single = found(store, scope, "1").await.unwrap();
     assert_eq!(seen(&listed[0]), seen(&single[0]), "the list and the single read agree");

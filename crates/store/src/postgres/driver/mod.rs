@@ -37,8 +37,8 @@ pub(super) const READ_AHEAD: usize = 256;
 pub(super) const AMONG: &str = "= ANY (CAST(string_to_array(?1, ',') AS bigint[]))";
 
 /// Numbers as the one value of a condition.
-pub(super) fn among(numbers: &[i64]) -> types::Value {
-    let each: Vec<String> = numbers.iter().map(i64::to_string).collect();
+pub(super) fn among<N: ToString>(numbers: &[N]) -> types::Value {
+    let each: Vec<String> = numbers.iter().map(N::to_string).collect();
     types::Value::Text(each.join(","))
 }
 

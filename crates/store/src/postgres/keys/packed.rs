@@ -117,7 +117,7 @@ impl Packed<'_> {
         let Self { at, from, .. } = self;
         let mut ends = ["ASC", "DESC"].into_iter().map(|order| {
             let mut sql = format!("SELECT p.c{at} {from} AND p.c{at} IS NOT NULL");
-            let mut values = vec![Value::Integer(self.collection.no)];
+            let mut values = vec![Value::Integer(self.collection.no.0)];
             self.conditions.write_sql(&mut sql, &mut values);
             sql.push_str(&format!(" ORDER BY p.c{at} {order} LIMIT 1"));
             self.db
@@ -144,7 +144,7 @@ impl Packed<'_> {
         let mut sql = format!(
             "SELECT string_agg(x.k, CAST(NULL AS bytea)) FROM (SELECT p.c{at} AS k {from} AND p.c{at} > ?"
         );
-        let mut values = vec![Value::Integer(collection.no), Value::Blob(after.to_vec())];
+        let mut values = vec![Value::Integer(collection.no.0), Value::Blob(after.to_vec())];
         if let Some(until) = until {
             sql.push_str(&format!(" AND p.c{at} <= ?"));
             values.push(Value::Blob(until.to_vec()));
@@ -166,7 +166,7 @@ impl Packed<'_> {
     fn count(&self, test: &str, key: Option<&Key>) -> StoreResult<u64> {
         let Self { at, from, .. } = self;
         let mut sql = format!("SELECT count(*) {from} AND p.c{at} {test}");
-        let mut values = vec![Value::Integer(self.collection.no)];
+        let mut values = vec![Value::Integer(self.collection.no.0)];
         values.extend(key.map(|key| Value::Blob(key.to_vec())));
         self.conditions.write_sql(&mut sql, &mut values);
         let count: i64 = self.one(&sql, values, |row| row.get(0))?;

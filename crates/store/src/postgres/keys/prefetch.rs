@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use pdpp_contract::hex;
 
 use crate::error::StoreResult;
+use crate::numbers::CollectionNo;
 use crate::postgres::driver::{Connection, params};
 use crate::postgres::errors::from_driver;
 use crate::postgres::sql::write::known_keys::{KnownKey, KnownKeys, LiveRecord};
@@ -19,7 +20,7 @@ const FIND_KEYS: &str = "
 /// Looks up the keys of records that are about to be written.
 pub(crate) fn find<'a>(
     db: &Connection,
-    collection_no: i64,
+    collection_no: CollectionNo,
     keys: impl Iterator<Item = &'a [u8]>,
 ) -> StoreResult<KnownKeys> {
     let mut known: HashMap<_, _> = keys.map(|key| (key.to_vec(), None)).collect();

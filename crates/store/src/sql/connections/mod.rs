@@ -21,6 +21,7 @@ use pdpp_contract::ids::DisplayName;
 use sha2::{Digest, Sha256};
 
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::{CollectionNo, ConnectionNo};
 use crate::records::connections::{
     Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
 };
@@ -72,7 +73,7 @@ impl ConnectionStore for Backend {
                 let key = new.declaration.connector_key();
                 let shape = Shape::of(&new.declaration, stream);
                 let wanted = ensure_projection(db, key.as_str(), stream.name.as_str(), &shape)?;
-                let found: Option<(i64, i64)> = db
+                let found: Option<(CollectionNo, i64)> = db
                     .query_row(FIND_STREAM, params![connection_no, stream.name.as_str()], |row| {
                         Ok((row.get(0)?, row.get(1)?))
                     })
@@ -180,7 +181,11 @@ impl ConnectionStore for Backend {
 }
 
 /// Whether a stream has records whose ids were made of other fields than it declares now.
-fn keys_differ(db: &Db, collection_no: i64, stream: &StreamDeclaration) -> StoreResult<bool> {
+fn keys_differ(
+    db: &Db,
+    collection_no: CollectionNo,
+    stream: &StreamDeclaration,
+) -> StoreResult<bool> {
     let described: Option<(String, String)> = db
         .query_row(LAST_DESCRIBED, [collection_no], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()
@@ -194,12 +199,12 @@ fn keys_differ(db: &Db, collection_no: i64, stream: &StreamDeclaration) -> Store
 }
 
 /// Creates or updates the row of a connection and its declaration.
-fn ensure_row(db: &Db, new: &NewConnection) -> StoreResult<i64> {
+fn ensure_row(db: &Db, new: &NewConnection) -> StoreResult<ConnectionNo> {
     // Named by its canonical text, kept as it was written: the order of fields is the author's.
     let canonical = new.declaration.to_canonical_json();
     let digest: [u8; 32] = Sha256::digest(canonical.as_bytes()).into();
-    let json =
-        serde_json::to_string(&new.declaration).map_err(|_| corrupt("declarations", "json", 0))?;
+    let json = serde_json::to_string(&new.declaration)
+        .map_err(|_| corrupt("declarations", "json", 0_i64))?;
     let key = new.declaration.connector_key();
     db.execute(ADD_DECLARATION, params![digest, key.as_str(), json]).map_err(from_driver)?;
     let declaration_no: i64 =
@@ -228,7 +233,9 @@ fn ensure_row(db: &Db, new: &NewConnection) -> StoreResult<i64> {
                 declaration_no,
                 created_at
             ];
-            insert(db, ADD_CONNECTION, "connection_no", values).map_err(from_driver)
+            insert(db, ADD_CONNECTION, "connection_no", values)
+                .map(ConnectionNo)
+                .map_err(from_driver)
         }
     }
 }

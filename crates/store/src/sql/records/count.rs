@@ -140,5 +140,5 @@ pub(crate) fn source(collection: &Collection, conditions: &Conditions<'_>) -> (S
              WHERE k.collection_no = ?"
         ),
     };
-    (from, vec![Value::Integer(collection.no)])
+    (from, vec![Value::Integer(collection.no.0)])
 }

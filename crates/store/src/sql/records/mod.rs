@@ -15,6 +15,7 @@ use backend::driver::{Connection, OptionalExtension, params};
 use pdpp_contract::{FieldName, RecordId};
 
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::records::related::{RelatedPage, RelatedQuery};
 pub(crate) use crate::records::row::RecordRow;
 use crate::records::scope::{CollectionScope, ReadScope};
@@ -101,9 +102,9 @@ impl RecordReader for Backend {
 /// The number of a live record.
 pub(super) fn live_number(
     db: &Connection,
-    collection_no: i64,
+    collection_no: CollectionNo,
     id: &RecordId,
-) -> StoreResult<Option<i64>> {
+) -> StoreResult<Option<RecordNo>> {
     for key_order in id.sort_bytes_candidates() {
         let found = db
             .prepare_cached(FIND_LIVE)
@@ -119,7 +120,7 @@ pub(super) fn live_number(
 }
 
 /// Reads a live record's row.
-pub(crate) fn get(db: &Connection, record_no: i64) -> StoreResult<Option<RecordRow>> {
+pub(crate) fn get(db: &Connection, record_no: RecordNo) -> StoreResult<Option<RecordRow>> {
     let row = db
         .prepare_cached(GET_RECORD)
         .and_then(|mut get| {
@@ -181,7 +182,7 @@ pub(crate) fn trim(
 
 fn long_fields(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
     shown: &dyn Fn(&str) -> bool,
     preview_chars: u32,
 ) -> StoreResult<Vec<LongField>> {

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use crate::access::audit::AuditCheckpoint;
 use crate::error::StoreResult;
 use crate::maintenance::retention::{Compacting, History, RetentionStore, Room};
+use crate::numbers::ChangeNo;
 use backend::Backend;
 use backend::errors::{corrupt, from_driver};
 use backend::maintenance::compact;
@@ -57,7 +58,7 @@ impl RetentionStore for Backend {
         self.write(move |tx| prune(tx, before, now)).await
     }
 
-    async fn change_before(&self, before: Timestamp) -> StoreResult<i64> {
+    async fn change_before(&self, before: Timestamp) -> StoreResult<ChangeNo> {
         self.read(move |db| {
             db.query_row(CHANGE_BEFORE, params![day(before)], |row| row.get(0)).map_err(from_driver)
         })

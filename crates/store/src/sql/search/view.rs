@@ -13,6 +13,7 @@ use super::sql::records::get;
 use super::sql::records::plan::Conditions;
 use super::sql::records::walk::holds;
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::CollectionQuery;
 use crate::records::scope::CollectionScope;
 use crate::records::sort_key::SortKey;
@@ -88,9 +89,9 @@ pub(crate) struct Facts {
     pub(crate) time: Option<SortKey>,
     pub(crate) key_order: Vec<u8>,
     /// The record's newest change, visible or not.
-    pub(crate) newest_change: i64,
+    pub(crate) newest_change: ChangeNo,
     /// On a later page: when the record changed since the first one.
-    pub(super) changed_at: Option<i64>,
+    pub(super) changed_at: Option<ChangeNo>,
 }
 
 impl Facts {
@@ -102,7 +103,7 @@ impl Facts {
 }
 
 /// Key, time and newest change.
-pub(crate) type FactColumns = (Vec<u8>, Option<Vec<u8>>, i64);
+pub(crate) type FactColumns = (Vec<u8>, Option<Vec<u8>>, ChangeNo);
 
 /// What the searched fields of an index row hold.
 pub(crate) struct Bag {
@@ -165,11 +166,11 @@ pub(super) fn read_bag(
 pub(super) fn visible_facts(
     db: &Connection,
     shelf: &Shelf<'_>,
-    record_no: i64,
+    record_no: RecordNo,
     since: &SinceFirst,
 ) -> StoreResult<Option<Facts>> {
     let (sql, others) = &shelf.facts;
-    let number = Value::Integer(record_no);
+    let number = Value::Integer(record_no.0);
     let values = others.iter().chain(std::iter::once(&number));
     let found: Option<(FactColumns, Option<bool>)> = db
         .prepare_cached(sql)

@@ -15,6 +15,7 @@ use super::sql::connections::collection::{Collection, find_collection};
 use super::sql::connections::reproject::{StoredRow, next_rows};
 use super::sql::write::text::CHUNK_BITS;
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::text::field_path::top_member;
 use crate::writes::classification::{Judge, Judged, RecordJudging};
 use crate::writes::inheritance::{Kinship, TieKind};
@@ -50,18 +51,18 @@ const SET_COUNTER: &str = "
     UPDATE change_counter SET change_no = ?1 WHERE only_row = 1";
 
 /// How far the judgement is: every record by itself comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Place {
     kin: bool,
-    collection_no: i64,
-    record_no: i64,
+    collection_no: CollectionNo,
+    record_no: RecordNo,
 }
 
 impl Place {
     fn to_bytes(self) -> Vec<u8> {
         let mut bytes = vec![u8::from(self.kin)];
-        bytes.extend_from_slice(&self.collection_no.to_be_bytes());
-        bytes.extend_from_slice(&self.record_no.to_be_bytes());
+        bytes.extend_from_slice(&self.collection_no.0.to_be_bytes());
+        bytes.extend_from_slice(&self.record_no.0.to_be_bytes());
         bytes
     }
 }
@@ -74,7 +75,7 @@ impl RecordJudging for Backend {
 
     async fn ask_for_judgement(&self) -> StoreResult<()> {
         self.write(|db| {
-            let nothing_yet = Place { kin: false, collection_no: 0, record_no: 0 };
+            let nothing_yet = Place { kin: false, ..Place::default() };
             db.execute(ADD_PLACE, params![nothing_yet.to_bytes()]).map_err(from_driver)?;
             Ok(())
         })
@@ -93,17 +94,17 @@ impl RecordJudging for Backend {
 }
 
 fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<Judged> {
-    let began: i64 = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_driver)?;
+    let began: ChangeNo = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_driver)?;
     let mut round = Round { numbers: Numbers { began, last: began }, judged: Judged::default() };
     match collection_at(db, place.collection_no)? {
         None if place.kin => {
             db.execute(FORGET_PLACE, []).map_err(from_driver)?;
             round.judged.done = true;
         }
-        None => set_place(db, Place { kin: true, collection_no: 0, record_no: 0 })?,
+        None => set_place(db, Place { kin: true, ..Place::default() })?,
         Some(found) => {
             if found.collection.no != place.collection_no {
-                (place.collection_no, place.record_no) = (found.collection.no, 0);
+                (place.collection_no, place.record_no) = (found.collection.no, RecordNo(0));
             }
             let goes_on = if place.kin {
                 found.kin(db, &mut place, &mut round)?
@@ -111,7 +112,8 @@ fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<J
                 found.records(db, &mut place, judge, &mut round)?
             };
             if goes_on.is_break() {
-                (place.collection_no, place.record_no) = (place.collection_no + 1, 0);
+                (place.collection_no, place.record_no) =
+                    (CollectionNo(place.collection_no.0 + 1), RecordNo(0));
             }
             set_place(db, place)?;
         }
@@ -133,8 +135,8 @@ struct Found {
     kinship: Kinship,
 }
 
-fn collection_at(db: &Connection, from: i64) -> StoreResult<Option<Found>> {
-    let row: Option<(i64, String, String, String)> = db
+fn collection_at(db: &Connection, from: CollectionNo) -> StoreResult<Option<Found>> {
+    let row: Option<(CollectionNo, String, String, String)> = db
         .query_row(LIST_COLLECTIONS, [from], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })
@@ -287,8 +289,8 @@ fn place(db: &Connection) -> StoreResult<Option<Place>> {
         };
         Place {
             kin: bytes.first().is_some_and(|phase| *phase != 0),
-            collection_no: number(1),
-            record_no: number(9),
+            collection_no: CollectionNo(number(1)),
+            record_no: RecordNo(number(9)),
         }
     }))
 }

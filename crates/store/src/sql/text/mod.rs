@@ -10,6 +10,7 @@ use backend::driver::{Connection, OptionalExtension, params};
 use pdpp_contract::RecordId;
 
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::scope::ReadScope;
 use crate::text::chunks::{ChunkedText, chunks_holding, cut_joined, kind_of};
 use crate::text::field_path::FieldPath;
@@ -93,7 +94,7 @@ fn read_chunked(db: &Connection, text: &ChunkedText, read: &TextRead) -> StoreRe
 /// The text that lives under a path, if one does.
 pub(super) fn find_text(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
     pointer: &str,
 ) -> StoreResult<Option<ChunkedText>> {
     db.prepare_cached(FIND_TEXT)

@@ -22,6 +22,7 @@ use super::sql::search::write::tokens;
 use super::sql::write::record::{put_row, run};
 use crate::blobs::files::UploadFile;
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::CollectionNo;
 use crate::search::postings::damaged;
 use crate::transfer::digest::Digesting;
 use crate::transfer::layout::Layout;
@@ -208,8 +209,9 @@ fn put(db: &Connection, table: &Table, row: Vec<Cell>) -> StoreResult<()> {
             width::check_taken(db, stream, *projection_no)?;
         }
         ("search_rows", [Cell::Integer(row_no), Cell::Integer(collection), Cell::Bytes(bag)]) => {
-            let words = tokens(*collection, bag).ok_or_else(|| damaged(*row_no))?;
-            index_words::add(db, (*row_no, *collection), &words)?;
+            let collection_no = CollectionNo(*collection);
+            let words = tokens(collection_no, bag).ok_or_else(|| damaged(*row_no))?;
+            index_words::add(db, (*row_no, collection_no), &words)?;
         }
         _ => {}
     }

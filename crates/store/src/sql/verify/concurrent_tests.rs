@@ -9,6 +9,7 @@ use crate::Store;
 use crate::access::audit::{AuditChain, AuditEvent, AuditStore};
 use crate::conformance::sample::{Account, EMITTED, record_id, stream_name, time};
 use crate::maintenance::Maintenance;
+use crate::numbers::ChangeNo;
 
 const ROUNDS: u32 = 40;
 
@@ -36,7 +37,7 @@ async fn write_on(store: Arc<dyn Store>, stop: Arc<AtomicBool>, written: Arc<Ato
             }
             2 => {
                 let newest = store.newest_change().await.unwrap();
-                store.prune_versions(newest - 10).await.unwrap();
+                store.prune_versions(ChangeNo(newest.0 - 10)).await.unwrap();
             }
             _ => drop(store.collect_blobs(jiff::Timestamp::MAX).await.unwrap()),
         }
