@@ -1,6 +1,6 @@
 //! Keeps things: connections, records, long text, versions, grants, tokens, audit events.
 //! The only crate that contains SQL. Each promise is a small trait with its edges written down;
-//! `conformance` checks every promise without knowing a backend. Backends are private modules.
+//! `store-conformance` checks every promise without knowing a backend. Backends are private modules.
 
 #![expect(clippy::duplicate_mod, reason = "two drivers compile the bodies: decision 0037")]
 
@@ -21,8 +21,6 @@ pub mod writes;
 
 #[cfg(feature = "baseline")]
 pub mod baseline;
-#[cfg(feature = "conformance")]
-pub mod conformance;
 mod postgres;
 mod sqlite;
 

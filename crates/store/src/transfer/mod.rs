@@ -26,6 +26,13 @@ pub struct Load {
     pub(crate) what: Cargo,
 }
 
+impl Load {
+    /// Whether it says which number a table gave out last.
+    pub fn is_counter(&self) -> bool {
+        matches!(self.what, Cargo::Counter { .. })
+    }
+}
+
 /// What is on its way.
 pub(crate) enum Cargo {
     /// Rows of a table that every store has, by its place in the list.

@@ -13,7 +13,7 @@ use crate::postgres::sql::records::plan::Conditions;
 
 /// Keys asked for at once: the server packs a quarter of a megabyte faster than more. Few under test, so
 /// that pages end everywhere.
-const PAGE_KEYS: usize = if cfg!(feature = "conformance") { 5 } else { 20_000 };
+const PAGE_KEYS: usize = if cfg!(feature = "small-pages") { 5 } else { 20_000 };
 
 /// Counts the keys of a column; says how many records there are, or `None` when that cannot be done
 /// this way.

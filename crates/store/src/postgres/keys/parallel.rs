@@ -20,10 +20,10 @@ use crate::postgres::sql::records::plan::Conditions;
 /// Sessions that help with one question at most.
 const MOST_HELPERS: usize = 3;
 /// Records below which help costs more than it saves. Few under test, so that it is always there.
-const WORTH_HELP: u64 = if cfg!(feature = "conformance") { 2 } else { 20_000 };
+const WORTH_HELP: u64 = if cfg!(feature = "small-pages") { 2 } else { 20_000 };
 /// Records that are walked over at once, roughly, and the most parts of a collection: small parts keep
 /// every session busy to the end.
-const PART_RECORDS: u64 = if cfg!(feature = "conformance") { 4 } else { 12_500 };
+const PART_RECORDS: u64 = if cfg!(feature = "small-pages") { 4 } else { 12_500 };
 const MOST_PARTS: u64 = 16;
 const EXPORT: &str = "SELECT pg_export_snapshot()";
 

@@ -2,9 +2,7 @@
 
 mod access;
 mod blobs;
-// Two attributes, not one `all(…)`: clippy knows test code by a bare `cfg(test)`.
 #[cfg(test)]
-#[cfg(feature = "conformance")]
 mod concurrent_tests;
 mod orphans;
 mod prefetch;

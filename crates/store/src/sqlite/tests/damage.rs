@@ -69,7 +69,7 @@ impl Entropy for Sevens {
 async fn store(directory: &tempfile::TempDir) -> Backend {
     let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
     let store = Backend::open(options).await.unwrap();
-    let sample = include_str!("../../conformance/sample.json");
+    let sample = include_str!("../../../../store-conformance/src/sample.json");
     let declaration = SourceDeclaration::parse(sample).unwrap();
     let shape = StreamShape::new(&declaration, declaration.stream("notes").unwrap());
     let id = ConnectionId::new("cin_a").unwrap();

@@ -114,7 +114,7 @@ async fn no_page_sorts_and_no_page_scans_a_table() {
     let directory = tempfile::tempdir().unwrap();
     let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Zeros));
     let store = Backend::open(options).await.unwrap();
-    let sample = include_str!("../../conformance/sample.json");
+    let sample = include_str!("../../../../store-conformance/src/sample.json");
     let new = NewConnection {
         id: ConnectionId::new("cin_a").unwrap(),
         name: ConnectionName::new("a").unwrap(),
