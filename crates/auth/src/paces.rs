@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pdpp_store::rate_limit::Taken;
+use pdpp_contract::access::Taken;
 
 use crate::Auth;
 use crate::error::AuthError;

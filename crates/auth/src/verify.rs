@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use pdpp_contract::access::{Resource, TokenKind};
 use pdpp_contract::{Grant, Instant};
 use pdpp_store::grants::{StoredGrant, StoredPackage};
-use pdpp_store::oauth::Resource;
-use pdpp_store::tokens::{StoredAccess, StoredToken, TokenHash, TokenKind};
+use pdpp_store::tokens::{StoredAccess, StoredToken, TokenHash};
 
 use crate::Auth;
 use crate::access::{Caller, GrantAccess, OwnerAccess};

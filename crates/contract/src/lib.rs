@@ -3,6 +3,7 @@
 //! Every type here is part of a wire shape or a rule about one. Nothing here does I/O, knows a
 //! database, or reads a clock. Start at [`read_api`]: it lists every operation an agent can ask for.
 
+pub mod access;
 pub mod aggregate;
 pub mod blob;
 pub mod credentials;

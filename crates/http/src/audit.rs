@@ -4,7 +4,8 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use axum::response::Response;
 use jiff::Timestamp;
-use pdpp_auth::{AuditActor, AuditEvent, AuditWord, Caller};
+use pdpp_auth::Caller;
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord};
 use pdpp_contract::{ConnectionId, StreamName};
 
 use crate::app::App;

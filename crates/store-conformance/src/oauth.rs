@@ -7,13 +7,13 @@ use pdpp_contract::AccessMode;
 
 use super::cases;
 use super::sample::{Account, EMITTED, time};
+use pdpp_contract::access::{AuditEvent, AuditWord, Resource};
 use pdpp_store::Store;
-use pdpp_store::audit::{AuditEvent, AuditWord};
 use pdpp_store::error::StoreError;
 use pdpp_store::grants::{NewGrant, NewPackage};
 use pdpp_store::oauth::{
     Approval, ClientKind, FetchedDocument, Issue, NewClient, NewCode, NewFamily, NewRefresh,
-    NewRequest, RequestKey, RequestStatus, Resource, Rotation,
+    NewRequest, RequestKey, RequestStatus, Rotation,
 };
 use pdpp_store::tokens::{NewToken, TokenHash};
 

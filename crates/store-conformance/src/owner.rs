@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::cases;
 use super::sample::{EMITTED, time};
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditQuery};
 use pdpp_store::Store;
-use pdpp_store::audit::{AuditActor, AuditEvent, AuditQuery};
 use pdpp_store::owner::NewPassword;
 use pdpp_store::sessions::NewSession;
 use pdpp_store::tokens::TokenHash;
@@ -155,7 +155,7 @@ async fn hours_count_what_agents_were_answered(store: Arc<dyn Store>) {
         ..read("pkg_a", "2026-03-01T10:30:00Z", 9)
     };
     let sign_in = AuditEvent {
-        operation: pdpp_store::audit::AuditWord::new("token_issued"),
+        operation: pdpp_contract::access::AuditWord::new("token_issued"),
         ..read("pkg_a", "2026-03-01T10:00:00Z", 0)
     };
     let events = vec![

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Table, cases};
+use pdpp_contract::access::Taken;
 use pdpp_store::Store;
-use pdpp_store::rate_limit::Taken;
 
 pub(super) const CASES: Table = cases![
     what_servers_took_adds_up_and_runs_off,

@@ -6,9 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::sample::Account;
 use super::{Table, cases};
+use pdpp_contract::access::{AuditChain, AuditEvent};
 use pdpp_store::ChangeNo;
 use pdpp_store::Store;
-use pdpp_store::audit::{AuditChain, AuditEvent};
 use pdpp_store::retention::Compacting;
 
 pub(super) const CASES: Table = cases![

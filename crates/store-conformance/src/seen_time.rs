@@ -5,8 +5,8 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Table, cases};
+use pdpp_contract::access::AuditEvent;
 use pdpp_store::Store;
-use pdpp_store::audit::AuditEvent;
 use pdpp_store::seen_time::SeenTime;
 
 pub(super) const CASES: Table = cases![

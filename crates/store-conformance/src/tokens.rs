@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::cases;
 use super::sample::{EMITTED, time};
+use pdpp_contract::access::{AuditEvent, OwnerTokenKind, TokenKind};
 use pdpp_store::Store;
-use pdpp_store::audit::AuditEvent;
-use pdpp_store::tokens::{NewToken, OwnerTokenKind, TokenHash, TokenKind};
+use pdpp_store::tokens::{NewToken, TokenHash};
 
 pub(super) const CASES: super::Table = cases![owner_tokens_keep_their_kind_until_they_are_revoked];
 

@@ -35,7 +35,7 @@ pub use records::related;
 pub use records::scope::{self, CollectionScope, ReadScope, TimeBounds};
 pub use records::sort_key::{self, SortKey};
 pub use search::words;
-pub use store::Store;
+pub use store::{AccessStore, RecordStore, Store};
 pub use text::field_path;
 pub use transfer::{backup, layout};
 pub use writes::{classification, hashing, inheritance, prepare};

@@ -2,9 +2,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 use pdpp_contract::AccessMode;
+use pdpp_contract::access::TokenKind;
 use pdpp_store::grants::StoredPackage;
 use pdpp_store::oauth::{Issue, NewFamily, NewRefresh, StoredRequest};
-use pdpp_store::tokens::{NewToken, TokenHash, TokenKind};
+use pdpp_store::tokens::{NewToken, TokenHash};
 
 use super::client_auth::ClientProof;
 use super::error::OauthError;

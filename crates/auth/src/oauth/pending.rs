@@ -1,10 +1,9 @@
 //! A request as the owner meets it.
 
 use jiff::Timestamp;
+use pdpp_contract::access::Resource;
 use pdpp_contract::{ClientName, hex};
-use pdpp_store::oauth::{
-    ClientKind, RequestKey, RequestStatus, Resource, StoredClient, StoredRequest,
-};
+use pdpp_store::oauth::{ClientKind, RequestKey, RequestStatus, StoredClient, StoredRequest};
 
 use super::address::WebAddress;
 use super::details::{self, RequestedAccess};

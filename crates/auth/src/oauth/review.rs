@@ -153,7 +153,7 @@ impl Auth {
         draft: &ConsentDraft,
     ) -> Result<(), ConsentError> {
         let Some(old) = &draft.replaces else { return Ok(()) };
-        let selector = pdpp_store::grants::GrantSelector::Package(old.clone());
+        let selector = pdpp_contract::access::GrantSelector::Package(old.clone());
         let found = self.store.find_packages(&selector).await?;
         if found.iter().any(|package| package.client == stored.client.handle) {
             return Ok(());

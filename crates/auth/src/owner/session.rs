@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
+use pdpp_contract::access::{AuditEvent, StoredSession};
 use pdpp_contract::hex;
 use pdpp_contract::ports::Entropy;
-use pdpp_store::audit::AuditEvent;
-use pdpp_store::sessions::StoredSession;
 use pdpp_store::tokens::TokenHash;
 use sha2::Sha256;
 use zeroize::Zeroizing;

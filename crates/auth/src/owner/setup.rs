@@ -1,8 +1,8 @@
 //! The first link: whoever starts the server hands it to the owner, who sets a password with it.
 
 use jiff::SignedDuration;
+use pdpp_contract::access::AuditEvent;
 use pdpp_contract::hex;
-use pdpp_store::audit::AuditEvent;
 use pdpp_store::owner::NewPassword;
 use pdpp_store::tokens::TokenHash;
 use zeroize::Zeroizing;

@@ -1,8 +1,8 @@
 //! What an issued grant says.
 
 use pdpp_auth::AuthError;
+use pdpp_contract::access::AuditQuery;
 use pdpp_contract::{AccessMode, StreamGrant};
-use pdpp_store::audit::AuditQuery;
 
 use crate::bench::{Bench, connection, request};
 

@@ -1,7 +1,8 @@
 //! How much of the past is kept, by the owner's settings and by a server alone.
 
 use jiff::SignedDuration;
-use pdpp_auth::{AuditEvent, Kept, Pruned, PrunedBy, Retention};
+use pdpp_auth::{Kept, Pruned, PrunedBy, Retention};
+use pdpp_contract::access::AuditEvent;
 use pdpp_contract::ports::Clock as _;
 
 use crate::bench::Bench;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use pdpp_auth::{Admission, AuditActor, AuditEvent, AuditLog, AuditWord, GrantAccess};
+use pdpp_auth::{Admission, AuditLog, GrantAccess};
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord};
 use pdpp_contract::aggregate::{AggregateRequest, Aggregation};
 use pdpp_contract::blob::{BlobPiece, BlobRequest};
 use pdpp_contract::ports::Clock;

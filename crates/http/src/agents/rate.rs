@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pdpp_auth::Taken;
+use pdpp_contract::access::Taken;
 
 /// Sums go through whole microseconds.
 const CLOSE: f64 = 0.001;
@@ -140,7 +140,7 @@ impl<K: Clone + Eq + Hash + Display> RateLimit<K> {
 
 #[cfg(test)]
 mod tests {
-    use pdpp_auth::TokenFingerprint;
+    use pdpp_contract::access::TokenFingerprint;
 
     use super::*;
 

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
-use pdpp_auth::GrantSelector;
 use pdpp_contract::ClientName;
+use pdpp_contract::access::GrantSelector;
 use pdpp_http::{AgentDoor, AgentVisit, HttpOptions};
 use serde_json::Value;
 

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use jiff::SignedDuration;
-use pdpp_auth::GrantSelector;
+use pdpp_contract::access::GrantSelector;
 use pdpp_contract::{ClientName, GrantId};
 use pdpp_http::{AgentDoor, AgentVisit, HttpOptions};
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
@@ -173,7 +173,7 @@ async fn one_grant_s_end_an_expiry_and_an_owner_token_s_end_break_off_as_well() 
             }
             "expiry" => world.clock.advance(SignedDuration::from_hours(24 * 91)),
             _ => {
-                let mark = pdpp_auth::TokenHash::of(&token).fingerprint().to_string();
+                let mark = pdpp_store::tokens::TokenHash::of(&token).fingerprint().to_string();
                 world.auth.revoke_owner_token(&owner, &mark).await.unwrap();
             }
         }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pdpp_contract::access::Taken;
 use pdpp_http::HttpOptions;
-use pdpp_store::rate_limit::Taken;
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 use serde_json::json;
 

@@ -116,7 +116,7 @@ pub struct Departed {
     pub left_at: String,
 }
 
-/// Reading and shortening the change log.
+/// Reading the change log.
 #[async_trait]
 pub trait ChangeLog: Send + Sync {
     /// One page of changes.
@@ -132,12 +132,4 @@ pub trait ChangeLog: Send + Sync {
 
     /// The number of the newest change; 0 when nothing was ever written.
     async fn newest_change(&self) -> StoreResult<ChangeNo>;
-
-    /// Shortens the log up to and including a number; says how many versions it dropped.
-    ///
-    /// A version goes when everything it changed was changed again at or before that number. The
-    /// newest version of each record stays, and so does the last change of each of its fields: what
-    /// a reader sees of records and their order does not depend on pruning. A reader who could see none
-    /// of what was dropped notices nothing.
-    async fn prune_versions(&self, through: ChangeNo) -> StoreResult<u64>;
 }

@@ -82,10 +82,6 @@ impl ChangeLog for Broken {
     async fn newest_change(&self) -> StoreResult<ChangeNo> {
         self.inner.newest_change().await
     }
-
-    async fn prune_versions(&self, through: ChangeNo) -> StoreResult<u64> {
-        self.inner.prune_versions(through).await
-    }
 }
 
 #[async_trait]

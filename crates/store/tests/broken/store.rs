@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use pdpp_contract::access::{
+    ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditWord, GrantSelector, OwnerTokenKind,
+    Revocation, StoredEvent, StoredSession, Taken,
+};
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ClientName, ConnectionId, PackageId};
-use pdpp_store::audit::{
-    ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, AuditWord, StoredEvent,
-};
+use pdpp_store::audit::AuditStore;
 use pdpp_store::classification::{Judge, Judged, RecordJudging};
 use pdpp_store::connections::{
-    Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
+    Connection, ConnectionDirectory, ConnectionRef, ConnectionStore, DeclarationDigest, Erased,
+    NewConnection,
 };
-use pdpp_store::grants::{GrantSelector, GrantStore, NewPackage, Revoked, StoredPackage};
+use pdpp_store::grants::{GrantStore, NewPackage, StoredPackage};
 use pdpp_store::maintenance::{Maintenance, VerifyReport};
 use pdpp_store::oauth::{
     Approval, FetchedDocument, Issue, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
@@ -21,14 +24,12 @@ use pdpp_store::oauth::{
     StoredRefresh, StoredRequest,
 };
 use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
-use pdpp_store::rate_limit::{PaceStore, Taken};
-use pdpp_store::retention::{Compacting, History, RetentionStore, Room};
+use pdpp_store::rate_limit::PaceStore;
+use pdpp_store::retention::{Compacting, History, RetentionStore, Room, StorageUsage};
 use pdpp_store::seen_time::{SeenTime, SeenTimeStore};
-use pdpp_store::sessions::{NewSession, SessionStore, StoredSession};
-use pdpp_store::tokens::{
-    NewToken, OwnerTokenKind, StoredAccess, StoredToken, TokenHash, TokenStore,
-};
-use pdpp_store::{ChangeNo, Store, StoreResult};
+use pdpp_store::sessions::{NewSession, SessionStore};
+use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
+use pdpp_store::{AccessStore, ChangeNo, RecordStore, Store, StoreResult};
 
 use super::faults::Fault;
 
@@ -39,6 +40,8 @@ pub struct Broken {
 }
 
 impl Store for Broken {}
+impl RecordStore for Broken {}
+impl AccessStore for Broken {}
 
 /// Passes a trait's methods on to the store inside.
 macro_rules! pass_on {
@@ -59,13 +62,20 @@ macro_rules! pass_on {
 }
 
 #[async_trait]
+impl ConnectionDirectory for Broken {
+    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {
+        self.inner.find_connection(which).await
+    }
+
+    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
+        self.inner.declaration(digest).await
+    }
+}
+
+#[async_trait]
 impl ConnectionStore for Broken {
     async fn ensure_connection(&self, new: NewConnection) -> StoreResult<Connection> {
         self.inner.ensure_connection(self.fault.declared(new)).await
-    }
-
-    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {
-        self.inner.find_connection(which).await
     }
 
     async fn connections(&self, ids: &[ConnectionId]) -> StoreResult<Vec<Connection>> {
@@ -74,10 +84,6 @@ impl ConnectionStore for Broken {
 
     async fn list_connections(&self) -> StoreResult<Vec<Connection>> {
         self.inner.list_connections().await
-    }
-
-    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
-        self.inner.declaration(digest).await
     }
 
     async fn rename_connection(
@@ -101,7 +107,7 @@ pass_on!(GrantStore {
     async fn issue_package(&self, package: NewPackage, event: AuditEvent) -> ();
     async fn list_packages(&self) -> Vec<StoredPackage>;
     async fn find_packages(&self, what: &GrantSelector) -> Vec<StoredPackage>;
-    async fn revoke_grants(&self, what: &GrantSelector, event: AuditEvent) -> Option<Revoked>;
+    async fn revoke_grants(&self, what: &GrantSelector, event: AuditEvent) -> Option<Revocation>;
 });
 
 pass_on!(TokenStore {
@@ -198,10 +204,14 @@ pass_on!(SeenTimeStore {
 });
 
 pass_on!(RetentionStore {
-    async fn history(&self) -> History;
     async fn prune_audit(&self, before: Timestamp, now: Timestamp) -> u64;
     async fn change_before(&self, before: Timestamp) -> ChangeNo;
+    async fn prune_versions(&self, through: ChangeNo) -> u64;
     async fn day_seen(&self, days: u32) -> Option<Timestamp>;
+});
+
+pass_on!(StorageUsage {
+    async fn history(&self) -> History;
     async fn room(&self) -> Room;
     async fn compact(&self, how: Compacting) -> ();
 });

@@ -1,6 +1,6 @@
 //! `pdpp audit verify`: walks the chain of hashes.
 
-use pdpp_store::audit::AuditChain;
+use pdpp_contract::access::AuditChain;
 use serde_json::json;
 
 use crate::app::App;

@@ -1,8 +1,9 @@
 //! One access as both pages show it.
 
 use pdpp_auth::oauth::Verified;
-use pdpp_auth::{ActiveHour, PackageSummary, Standing};
+use pdpp_auth::{PackageSummary, Standing};
 use pdpp_contract::AccessMode;
+use pdpp_contract::access::ActiveHour;
 
 use crate::app::App;
 use crate::pages::bars::Bars;

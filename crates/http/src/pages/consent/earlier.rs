@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use pdpp_auth::oauth::ReviewedConsent;
-use pdpp_auth::{GrantSelector, OwnerAccess, PackageSummary, Standing};
+use pdpp_auth::{OwnerAccess, PackageSummary, Standing};
+use pdpp_contract::access::GrantSelector;
 use pdpp_contract::{ClientName, StreamGrant};
 
 use crate::app::App;

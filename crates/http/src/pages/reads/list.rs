@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use pdpp_auth::{AuditActor, AuditChain, StoredEvent};
+use pdpp_contract::access::{AuditActor, AuditChain, StoredEvent};
 
 use super::deeds::{deed, is_alarming, who};
 use super::filter::Filter;

@@ -5,11 +5,10 @@ use jiff::Timestamp;
 use pdpp_contract::PackageId;
 
 use super::Issue;
-use super::Resource;
 use super::StoredClient;
-use crate::access::audit::AuditEvent;
 use crate::access::grants::{NewPackage, StoredPackage};
 use crate::error::StoreResult;
+use pdpp_contract::access::{AuditEvent, Resource};
 
 /// What became of a request. Nothing leads out of the last two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use jiff::Timestamp;
 
 use super::backend::Backend;
 use super::backend::errors::from_driver;
-use crate::access::rate_limit::{PaceStore, Taken};
+use crate::access::rate_limit::PaceStore;
 use crate::error::StoreResult;
+use pdpp_contract::access::Taken;
 
 const ADD: &str = "
     INSERT INTO paces (pace, caller, full_at)

@@ -42,10 +42,6 @@ impl ChangeLog for Backend {
     async fn newest_change(&self) -> StoreResult<ChangeNo> {
         self.read(newest).await
     }
-
-    async fn prune_versions(&self, through: ChangeNo) -> StoreResult<u64> {
-        prune::prune(self, through).await
-    }
 }
 
 fn newest(db: &Connection) -> StoreResult<ChangeNo> {

@@ -23,7 +23,8 @@ use sha2::{Digest, Sha256};
 use crate::error::{StoreError, StoreResult};
 use crate::numbers::{CollectionNo, ConnectionNo};
 use crate::records::connections::{
-    Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
+    Connection, ConnectionDirectory, ConnectionRef, ConnectionStore, DeclarationDigest, Erased,
+    NewConnection,
 };
 use backend::Backend;
 use backend::errors::{corrupt, from_driver};
@@ -62,6 +63,25 @@ const DESCRIBE_COLLECTION: &str = "
     UPDATE collections
        SET declaration_no = (SELECT n.declaration_no FROM connections n WHERE n.connection_no = ?1)
      WHERE connection_no = ?1 AND stream = ?2";
+
+#[async_trait]
+impl ConnectionDirectory for Backend {
+    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {
+        let which = which.clone();
+        self.read(move |db| find(db, &which)).await
+    }
+
+    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
+        self.glance(move |db| {
+            db.query_row("SELECT json FROM declarations WHERE digest = ?1", [digest.0], |row| {
+                row.get(0)
+            })
+            .optional()
+            .map_err(from_driver)
+        })
+        .await
+    }
+}
 
 #[async_trait]
 impl ConnectionStore for Backend {
@@ -117,11 +137,6 @@ impl ConnectionStore for Backend {
         .await
     }
 
-    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {
-        let which = which.clone();
-        self.read(move |db| find(db, &which)).await
-    }
-
     async fn connections(&self, ids: &[ConnectionId]) -> StoreResult<Vec<Connection>> {
         let mut ids = ids.to_vec();
         ids.sort();
@@ -142,17 +157,6 @@ impl ConnectionStore for Backend {
                 .and_then(|mut list| list.query_map([], read_row)?.collect())
                 .map_err(from_driver)?;
             rows.into_iter().map(|raw| complete(db, raw)).collect()
-        })
-        .await
-    }
-
-    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
-        self.glance(move |db| {
-            db.query_row("SELECT json FROM declarations WHERE digest = ?1", [digest.0], |row| {
-                row.get(0)
-            })
-            .optional()
-            .map_err(from_driver)
         })
         .await
     }

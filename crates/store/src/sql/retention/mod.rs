@@ -9,13 +9,13 @@ use async_trait::async_trait;
 use backend::driver::{Connection, OptionalExtension, Transaction, params};
 use jiff::Timestamp;
 
-use crate::access::audit::AuditCheckpoint;
 use crate::error::StoreResult;
-use crate::maintenance::retention::{Compacting, History, RetentionStore, Room};
+use crate::maintenance::retention::{Compacting, History, RetentionStore, Room, StorageUsage};
 use crate::numbers::ChangeNo;
 use backend::Backend;
 use backend::errors::{corrupt, from_driver};
 use backend::maintenance::compact;
+use pdpp_contract::access::AuditCheckpoint;
 use seen_time::day;
 use sql::access::grants::cell;
 use sql::audit;
@@ -50,10 +50,6 @@ const DAY_SEEN: &str = "
 
 #[async_trait]
 impl RetentionStore for Backend {
-    async fn history(&self) -> StoreResult<History> {
-        self.read(history).await
-    }
-
     async fn prune_audit(&self, before: Timestamp, now: Timestamp) -> StoreResult<u64> {
         self.write(move |tx| prune(tx, before, now)).await
     }
@@ -75,6 +71,17 @@ impl RetentionStore for Backend {
             found.map(start).transpose()
         })
         .await
+    }
+
+    async fn prune_versions(&self, through: ChangeNo) -> StoreResult<u64> {
+        prune::prune(self, through).await
+    }
+}
+
+#[async_trait]
+impl StorageUsage for Backend {
+    async fn history(&self) -> StoreResult<History> {
+        self.read(history).await
     }
 
     async fn room(&self) -> StoreResult<Room> {

@@ -10,12 +10,12 @@ use pdpp_contract::{ConnectionId, Json, SourceDeclaration, StreamName};
 use super::backend::errors::from_driver;
 use super::backend::testing::{another, fresh};
 use crate::Store;
-use crate::access::audit::{AuditChain, AuditEvent, AuditStore};
+use crate::access::audit::AuditStore;
 use crate::maintenance::Maintenance;
-use crate::numbers::ChangeNo;
 use crate::records::connections::NewConnection;
 use crate::writes::WriteMode;
 use crate::writes::prepare::{Judgement, RecordWrite, StreamShape, prepare};
+use pdpp_contract::access::{AuditChain, AuditEvent};
 
 const ROUNDS: u32 = 40;
 
@@ -88,7 +88,7 @@ async fn write_on(store: Arc<dyn Store>, stop: Arc<AtomicBool>, written: Arc<Ato
             }
             2 => {
                 let newest = store.newest_change().await.unwrap();
-                store.prune_versions(ChangeNo(newest.0 - 10)).await.unwrap();
+                store.prune_versions(newest.back(10)).await.unwrap();
             }
             _ => drop(store.collect_blobs(Timestamp::MAX).await.unwrap()),
         }

@@ -7,7 +7,6 @@ use pdpp_contract::key::RecordKey;
 use pdpp_contract::ports::Entropy;
 use pdpp_contract::{AccessMode, ConnectionId, ConnectionName, Json};
 
-use crate::access::audit::AuditEvent;
 use crate::access::grants::{GrantStore, NewGrant, NewPackage};
 use crate::access::tokens::{NewToken, TokenHash};
 use crate::maintenance::Maintenance;
@@ -17,6 +16,7 @@ use crate::sqlite::errors::from_driver;
 use crate::writes::prepare::{Judgement, RecordWrite, StreamShape, prepare};
 use crate::writes::{RecordWriter, WriteMode};
 use crate::{StoreError, StoreOptions};
+use pdpp_contract::access::AuditEvent;
 
 /// What is done to a store, and a word of the fault that must be found.
 const DAMAGE: &[(&str, &str)] = &[

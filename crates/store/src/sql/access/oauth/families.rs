@@ -11,12 +11,12 @@ use super::family_row::{family, find_refresh, ground};
 use super::sql::access::grants::{taken, written};
 use super::sql::access::tokens::{Owned, insert_token};
 use super::sql::audit;
-use crate::access::audit::{AuditEvent, AuditWord};
-use crate::access::oauth::{Issue, NewRefresh, OauthFamilyStore, Resource, Rotation};
+use crate::access::oauth::{Issue, NewRefresh, OauthFamilyStore, Rotation};
 use crate::access::oauth::{StoredFamily, StoredRefresh};
-use crate::access::tokens::{NewToken, TokenHash, TokenKind};
+use crate::access::tokens::{NewToken, TokenHash};
 use crate::error::StoreResult;
 use crate::opening::reserve::Reserve;
+use pdpp_contract::access::{AuditEvent, AuditWord, Resource, TokenKind};
 
 const INSERT_FAMILY: &str = "
     INSERT INTO oauth_families (

@@ -12,12 +12,11 @@ use super::families::{Begun, begin};
 use super::request_row;
 use super::sql::access::grants::{insert_package, revoke_named, taken, written};
 use super::sql::audit;
-use crate::access::audit::AuditEvent;
-use crate::access::grants::GrantSelector;
 use crate::access::oauth::{
     Approval, Issue, NewRequest, OauthRequestStore, RequestKey, StoredRequest,
 };
 use crate::error::{StoreError, StoreResult};
+use pdpp_contract::access::{AuditEvent, GrantSelector};
 
 const INSERT_REQUEST: &str = "
     INSERT INTO oauth_requests (
