@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use pdpp_contract::access::{TokenFingerprint, TokenKind};
 use pdpp_contract::{ClientName, Grant, PackageId};
-use pdpp_store::tokens::{TokenFingerprint, TokenKind};
 
 use crate::digest;
 use crate::error::AuthError;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use pdpp_contract::access::AuditEvent;
 use pdpp_contract::{ApiError, ErrorCode};
-use pdpp_store::audit::{AuditEvent, AuditStore};
+use pdpp_store::audit::AuditStore;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 
 /// Events that may wait for the store before readers have to.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pdpp_contract::GrantId;
-use pdpp_store::oauth::Resource;
+use pdpp_contract::access::Resource;
 
 use crate::Auth;
 use crate::access::Caller;

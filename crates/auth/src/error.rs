@@ -1,8 +1,8 @@
 //! Why somebody was refused, as causes that a caller can act on.
 
+use pdpp_contract::access::TokenKind;
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, FieldName, StreamName};
 use pdpp_store::StoreError;
-use pdpp_store::tokens::TokenKind;
 
 use crate::allow::SpecFault;
 

@@ -1,7 +1,6 @@
 //! An event of the audit log as people export it, the same from the command line and from the pages.
 
-use pdpp_store::audit::{AuditActor, StoredEvent};
-use pdpp_store::tokens::TokenFingerprint;
+use pdpp_contract::access::{AuditActor, StoredEvent, TokenFingerprint};
 use serde_json::{Value, json};
 
 /// Who did it: the owner, an agent, or somebody who was not let in.

@@ -17,8 +17,8 @@ pub mod oauth;
 mod once_a_minute;
 mod owner;
 mod owner_tokens;
-mod paces;
 mod packages;
+mod rate_limits;
 mod refused;
 mod resolve;
 mod token;
@@ -27,7 +27,7 @@ mod verify;
 use std::sync::Arc;
 
 use pdpp_contract::ports::{Clock, Entropy};
-use pdpp_store::Store;
+use pdpp_store::AccessStore;
 
 pub use access::{Caller, GrantAccess, OwnerAccess};
 pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
@@ -37,23 +37,14 @@ pub use error::{AuthError, InternalFault};
 pub use event_document::{actor_kind, event_document};
 pub use lifetime::{Lifetime, LifetimeFault};
 pub use owner::{
-    Kept, LoginRefused, PasswordFault, PasswordText, ProcessKey, Pruned, PrunedBy, RefreshReuse,
-    Retention, Session, SessionKeys, SessionSecret, Settings, SettingsFault, SetupCode,
-    SetupRefused, Visitor,
+    LoginRefused, PasswordFault, PasswordText, ProcessKey, Pruned, PrunedBy, RefreshReuse,
+    Retention, RetentionPeriod, Session, SessionKeys, SessionSecret, Settings, SettingsFault,
+    SetupCode, SetupRefused, Visitor,
 };
 pub use owner_tokens::{IssuedOwnerToken, OwnerTokenSummary};
 pub use packages::{
-    GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Preview, Revocation, Standing,
+    GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Preview, Standing,
 };
-pub use pdpp_store::audit::{
-    ActiveHour, AuditActor, AuditChain, AuditCheckpoint, AuditEvent, AuditQuery, AuditWord,
-    StoredEvent,
-};
-pub use pdpp_store::grants::GrantSelector;
-pub use pdpp_store::oauth::Resource;
-pub use pdpp_store::rate_limit::Taken;
-pub use pdpp_store::sessions::StoredSession;
-pub use pdpp_store::tokens::{OwnerTokenKind, TokenFingerprint, TokenHash, TokenKind};
 pub use refused::RefusedCall;
 pub use resolve::AddedKeyField;
 pub use token::AccessToken;
@@ -63,7 +54,7 @@ use once_a_minute::OnceAMinute;
 
 /// The one place that turns credentials into access and issues what they open.
 pub struct Auth {
-    store: Arc<dyn Store>,
+    store: Arc<dyn AccessStore>,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     last_use: OnceAMinute,
@@ -73,7 +64,11 @@ pub struct Auth {
 
 impl Auth {
     /// An authority over one store.
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
+    pub fn new(
+        store: Arc<dyn AccessStore>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Self {
         let (last_use, refusals) = (OnceAMinute::default(), OnceAMinute::default());
         let oauth = OauthOptions::default();
         Self { store, clock, entropy, last_use, refusals, oauth }

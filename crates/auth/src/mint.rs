@@ -1,8 +1,8 @@
 //! Fresh ids: a prefix and 128 random bits in lower-case hexadecimal.
 
+use pdpp_contract::access::{GRANT_PREFIX, PACKAGE_PREFIX};
 use pdpp_contract::ports::Entropy;
 use pdpp_contract::{GrantId, InvalidName, PackageId};
-use pdpp_store::grants::{GRANT_PREFIX, PACKAGE_PREFIX};
 
 /// A new package id, `pkg_…`.
 pub(crate) fn package_id(entropy: &dyn Entropy) -> Result<PackageId, InvalidName> {

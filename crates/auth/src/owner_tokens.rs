@@ -1,9 +1,9 @@
 //! Owner tokens: for the owner routes of `/v1` or for the metrics, never for an agent.
 
 use jiff::Timestamp;
+use pdpp_contract::access::{AuditEvent, OwnerTokenKind, TokenFingerprint, TokenKind};
 use pdpp_contract::ids::DisplayName;
-use pdpp_store::audit::AuditEvent;
-use pdpp_store::tokens::{NewToken, OwnerTokenKind, TokenFingerprint, TokenKind};
+use pdpp_store::tokens::NewToken;
 
 use crate::Auth;
 use crate::access::OwnerAccess;

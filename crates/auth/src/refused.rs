@@ -1,7 +1,7 @@
 //! Calls refused at the door: each known token leaves an audit event, and a flood leaves few.
 
 use pdpp_contract::ErrorCode;
-use pdpp_store::audit::{AuditActor, AuditEvent, AuditWord};
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord};
 use pdpp_store::grants::StoredPackage;
 use pdpp_store::tokens::TokenHash;
 

@@ -4,8 +4,9 @@
 //! The checksum lets a mistyped or made-up token be refused without asking the store, and lets
 //! scanners recognise a leaked one. It protects nothing: authority lies in the store's row alone.
 
+use pdpp_contract::access::TokenKind;
 use pdpp_contract::ports::Entropy;
-use pdpp_store::tokens::{TokenHash, TokenKind};
+use pdpp_store::tokens::TokenHash;
 use zeroize::Zeroizing;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

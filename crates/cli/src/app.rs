@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pdpp_auth::oauth::OauthOptions;
-use pdpp_auth::{AuditActor, AuditEvent, AuditWord, Auth, OwnerAccess};
+use pdpp_auth::{Auth, OwnerAccess};
 use pdpp_contract::ConnectionId;
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord};
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
 use pdpp_http::SafeFetcher;
@@ -21,7 +22,7 @@ use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure, NO_STORE, NOT_A_STORE};
 use crate::output::note;
 use crate::ownership::{Presence, presence};
-use crate::words::hex;
+use pdpp_contract::hex;
 
 /// Disk space that every store keeps for ending access, erasing and the audit log.
 const RESERVE_BYTES: u64 = 8 * 1024 * 1024;
@@ -112,7 +113,7 @@ impl App {
         if wanted != Wanted::AlsoUnfinished {
             judge_again(&engine).await?;
         }
-        let auth = Auth::new(Arc::clone(&store), Arc::clone(&clock), Arc::clone(&entropy));
+        let auth = Auth::new(store.clone(), Arc::clone(&clock), Arc::clone(&entropy));
         // Reads certificates when the first document is fetched, which most commands never do.
         let auth = auth.with_oauth(OauthOptions { fetcher: Some(Arc::new(SafeFetcher::system())) });
         let auth = Arc::new(auth);

@@ -12,7 +12,7 @@ use crate::data_dir::create_private;
 use crate::failure::{Exit, Failure};
 use crate::output::quoted;
 use crate::ownership;
-use crate::words::hex;
+use pdpp_contract::hex;
 
 /// A longer file name is cut and told apart by a digest; file systems end at 255 bytes.
 const MAX_STEM_BYTES: usize = 160;

@@ -2,7 +2,8 @@
 //!
 //! All or nothing: a package whose token nobody has received is ended again.
 
-use pdpp_auth::{GrantSelector, IssuedPackage, PackageRequest};
+use pdpp_auth::{IssuedPackage, PackageRequest};
+use pdpp_contract::access::GrantSelector;
 
 use crate::app::App;
 use crate::credentials::{Credential, CredentialClient, StoredCredential};

@@ -111,7 +111,7 @@ mod tests {
         let machine: Arc<dyn Clock> = Arc::<Machine>::clone(machine);
         let clock = Arc::new(StoreClock::new(machine, seen));
         let told: Arc<dyn Clock> = Arc::<StoreClock>::clone(&clock);
-        let auth = Auth::new(Arc::clone(&store), told, Arc::new(SystemEntropy));
+        let auth = Auth::new(store.clone(), told, Arc::new(SystemEntropy));
         (store, clock, auth)
     }
 

@@ -29,12 +29,6 @@ impl Words {
     }
 }
 
-/// Bytes as lower-case hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0x0f)]).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,10 +39,5 @@ mod tests {
         words.block("two\nthree\n");
         words.line("");
         assert_eq!(words.into_text(), "one\ntwo\nthree\n\n");
-    }
-
-    #[test]
-    fn hexadecimal_keeps_leading_zeros() {
-        assert_eq!(hex(&[0, 10, 255]), "000aff");
     }
 }

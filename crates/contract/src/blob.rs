@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::hex::{digest_from_hex, hex};
 use crate::ids::ConnectionId;
 use crate::json::Json;
 
@@ -22,26 +23,13 @@ impl BlobId {
     }
 
     /// Reads a digest in hexadecimal.
-    pub fn from_hex(hex: &str) -> Option<Self> {
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => Some(byte - b'0'),
-            b'a'..=b'f' => Some(byte - b'a' + 10),
-            _ => None,
-        };
-        let mut digest = [0; 32];
-        if hex.len() != 64 {
-            return None;
-        }
-        for (byte, pair) in digest.iter_mut().zip(hex.as_bytes().chunks_exact(2)) {
-            let [high, low] = pair else { return None };
-            *byte = digit(*high)? << 4 | digit(*low)?;
-        }
-        Some(Self(digest))
+    pub fn from_hex(digits: &str) -> Option<Self> {
+        digest_from_hex(digits).map(Self)
     }
 
     /// The digest in hexadecimal.
     pub fn hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.0)
     }
 
     /// The blobs that a record's value refers to: an object with a `blob_id`, or a list of them.

@@ -3,6 +3,7 @@
 //! Every type here is part of a wire shape or a rule about one. Nothing here does I/O, knows a
 //! database, or reads a clock. Start at [`read_api`]: it lists every operation an agent can ask for.
 
+pub mod access;
 pub mod aggregate;
 pub mod audit;
 pub mod blob;
@@ -14,6 +15,7 @@ pub mod expand;
 pub mod grant;
 pub mod grouped;
 pub mod handles;
+pub mod hex;
 pub mod ids;
 pub mod instant;
 pub mod json;
@@ -33,6 +35,7 @@ pub use declaration::{DeclarationFault, SourceDeclaration, StreamDeclaration};
 pub use error::{ApiError, ErrorCode};
 pub use grant::{AccessMode, Grant, StreamGrant, TimeConstraint};
 pub use handles::Handles;
+pub use hex::hex;
 pub use ids::{
     ClientName, ConnectionId, ConnectionName, ConnectorKey, FieldName, GrantId, InvalidName,
     PackageId, StreamName,

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, Uri, header};
 use jiff::tz::TimeZone;
-use pdpp_auth::{AuditLog, Auth, ProcessKey, TokenFingerprint};
+use pdpp_auth::{AuditLog, Auth, ProcessKey};
+use pdpp_contract::access::TokenFingerprint;
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
 use pdpp_mcp::serve::McpService;

@@ -3,8 +3,8 @@
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use axum::response::Response;
-use pdpp_auth::AuditEvent;
 use pdpp_contract::StreamName;
+use pdpp_contract::access::AuditEvent;
 use pdpp_contract::audit::CallOutcome;
 use pdpp_engine::audit::CallAudit;
 

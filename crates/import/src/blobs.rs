@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use pdpp_contract::blob::BlobId;
+use pdpp_contract::hex;
 use sha2::{Digest, Sha256};
 
 /// Bytes read at once.
@@ -64,5 +65,5 @@ pub fn content_key(parts: &[&[u8]]) -> String {
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
         digest.update(part);
     }
-    digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex(&digest.finalize()[..16])
 }

@@ -1,4 +1,4 @@
-//! A store as a whole: every promise together.
+//! A store as a whole, and its two halves: what was collected, and who may see it.
 
 use crate::access::{audit, grants, oauth, owner, rate_limit, sessions, tokens};
 use crate::maintenance::{self, retention, seen_time};
@@ -6,9 +6,10 @@ use crate::records::{self, connections};
 use crate::writes::{self, classification};
 use crate::{aggregate, blobs, changes, search, text, transfer};
 
-/// Everything a store promises.
-pub trait Store:
-    connections::ConnectionStore
+/// What was collected: connections, records, texts, changes, blobs, and the search over them.
+pub trait RecordStore:
+    connections::ConnectionDirectory
+    + connections::ConnectionStore
     + records::RecordReader
     + changes::ChangeLog
     + aggregate::Aggregator
@@ -16,6 +17,16 @@ pub trait Store:
     + writes::RecordWriter
     + search::Searcher
     + blobs::BlobStore
+    + classification::RecordClassifier
+{
+}
+
+/// Who may and who did: packages, grants, tokens, the owner, the authorization server, the audit log.
+///
+/// Whoever holds this reads no record. Of what was collected it shows what connections declare, and it
+/// lets the version log be shortened without showing it.
+pub trait AccessStore:
+    connections::ConnectionDirectory
     + grants::GrantStore
     + tokens::TokenStore
     + oauth::OauthClientStore
@@ -24,12 +35,15 @@ pub trait Store:
     + oauth::OauthDocumentStore
     + owner::OwnerStore
     + sessions::SessionStore
-    + rate_limit::PaceStore
+    + rate_limit::RateLimitStore
     + audit::AuditStore
-    + classification::RecordJudging
     + seen_time::SeenTimeStore
     + retention::RetentionStore
-    + maintenance::Maintenance
-    + transfer::Movable
+{
+}
+
+/// Everything a store promises.
+pub trait Store:
+    RecordStore + AccessStore + retention::StorageUsage + maintenance::Maintenance + transfer::Movable
 {
 }

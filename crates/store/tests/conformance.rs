@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use libtest_mimic::{Arguments, Trial};
 use pdpp_contract::ports::Entropy;
-use pdpp_store::conformance::differential::{compare, compare_many};
-use pdpp_store::conformance::{Case, TABLES, run};
 use pdpp_store::{Database, Store, StoreOptions, open};
+use pdpp_store_conformance::differential::{compare, compare_many};
+use pdpp_store_conformance::{Case, TABLES, run};
 use pdpp_testkit::postgres::{FreshDatabase, Sorting, Template};
 
 /// How long a read may take: the machine may be busy, and these programs are not optimised.

@@ -10,7 +10,7 @@ const PAGE: &str = "SECURITY.md";
 /// Where journeys in a browser are played.
 const JOURNEYS: &str = "tests/browser/";
 /// Where the cases are that every kind of store is tested with.
-const CASES: &str = "crates/store/src/conformance/";
+const CASES: &str = "crates/store-conformance/src/";
 /// What ends a name of which only the beginning is written.
 const SHORTENED: char = '…';
 
@@ -96,7 +96,7 @@ mod tests {
             (PAGE, &page),
             ("crates/a/src/b.rs", "#[test]\nfn it_really_does() {}"),
             ("tests/browser/c.mjs", "export async function aPersonLooks(stage) {"),
-            ("crates/store/src/conformance/d.rs", "async fn it_is_kept(store: Arc<dyn Store>) {"),
+            ("crates/store-conformance/src/d.rs", "async fn it_is_kept(store: Arc<dyn Store>) {"),
         ]);
         every_threat_has_its_test(&tree, &mut found);
         found.faults

@@ -1,6 +1,6 @@
 //! Names that strangers give themselves, made safe to stand on a page.
 
-use pdpp_contract::ClientName;
+use pdpp_contract::{ClientName, hex};
 use sha2::{Digest, Sha256};
 
 /// Longest name that is shown.
@@ -30,7 +30,7 @@ fn is_invisible(c: char) -> bool {
 /// themselves alike, and from the names of agents at this machine.
 pub(super) fn handle(name: &str, client_id: &str) -> Option<ClientName> {
     let digest = Sha256::digest(client_id.as_bytes());
-    let mark: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    let mark = hex(digest.get(..4)?);
     let mut end = name.len().min(HANDLE_BYTES);
     while !name.is_char_boundary(end) {
         end -= 1;

@@ -17,7 +17,6 @@ const UNUSED_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How long a successor can be opened by its predecessor, in seconds.
 const SUCCESSOR_SECONDS: SignedDuration = SignedDuration::from_secs(30);
 const REGISTERED_PREFIX: &str = "dcr_";
-const MANUAL_PREFIX: &str = "man_";
 
 const UNKNOWN: OauthError =
     OauthError::new(OauthCode::InvalidClient, "no such client here; register again");
@@ -25,34 +24,15 @@ const UNKNOWN: OauthError =
 impl Auth {
     /// Registers a client that said this about itself.
     pub async fn register_client(&self, document: &Value) -> Result<RegisteredClient, OauthError> {
-        let metadata = ClientMetadata::registered(document)?;
-        self.sweep().await?;
-        self.keep_client(metadata, ClientKind::Registered, REGISTERED_PREFIX).await
-    }
-
-    /// Writes down a client that the owner names: it needs no registration of its own.
-    pub async fn add_manual_client(
-        &self,
-        _owner: &crate::OwnerAccess,
-        document: &Value,
-    ) -> Result<RegisteredClient, OauthError> {
-        let metadata = ClientMetadata::registered(document)?;
-        self.keep_client(metadata, ClientKind::Manual, MANUAL_PREFIX).await
-    }
-
-    async fn keep_client(
-        &self,
-        metadata: ClientMetadata,
-        kind: ClientKind,
-        prefix: &str,
-    ) -> Result<RegisteredClient, OauthError> {
         const UNUSABLE: OauthError =
             OauthError::new(OauthCode::InvalidClientMetadata, "the client's name cannot be kept");
+        let metadata = ClientMetadata::registered(document)?;
+        self.sweep().await?;
         let now = self.clock.now();
-        let client_id = crate::mint::id(prefix, &*self.entropy);
+        let client_id = crate::mint::id(REGISTERED_PREFIX, &*self.entropy);
         let new = NewClient {
             client_id: client_id.clone(),
-            kind,
+            kind: ClientKind::Registered,
             handle: handle(&metadata.client_name, &client_id).ok_or(UNUSABLE)?,
             metadata_json: serde_json::to_string(&metadata).map_err(|_| UNUSABLE)?,
             security_hash: metadata.security_hash(),
@@ -68,8 +48,7 @@ impl Auth {
         client_id: &str,
         keep_old: bool,
     ) -> Result<(StoredClient, ClientMetadata), OauthError> {
-        let is_ours = [REGISTERED_PREFIX, MANUAL_PREFIX].iter().any(|p| client_id.starts_with(p));
-        let client = if is_ours {
+        let client = if client_id.starts_with(REGISTERED_PREFIX) {
             self.store.find_client(client_id).await?.ok_or(UNKNOWN)?
         } else {
             self.published_client(client_id, keep_old).await?

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pdpp_store::audit::AuditWord;
+use pdpp_contract::access::AuditWord;
 use pdpp_store::oauth::{RequestKey, StoredRequest};
 
 use super::client_auth::ClientProof;

@@ -1,6 +1,6 @@
 //! The owner's decision: bound to what was shown, made once, answered alike when it is repeated.
 
-use pdpp_store::audit::AuditEvent;
+use pdpp_contract::access::AuditEvent;
 use pdpp_store::oauth::{Approval, NewCode, RequestStatus, StoredRequest};
 
 use super::address::with_params;

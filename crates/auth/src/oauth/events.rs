@@ -1,7 +1,7 @@
 //! Audit events of the sign-in.
 
 use pdpp_contract::ClientName;
-use pdpp_store::audit::{AuditActor, AuditEvent, AuditWord};
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord};
 use pdpp_store::grants::StoredPackage;
 
 use crate::Auth;

@@ -1,8 +1,8 @@
 //! What a token is: for a resource server that asks the owner's way, and for its own holder.
 
+use pdpp_contract::access::Resource;
 use pdpp_contract::{Grant, Instant};
 use pdpp_store::grants::{StoredGrant, StoredPackage};
-use pdpp_store::oauth::Resource;
 use pdpp_store::tokens::{StoredAccess, TokenHash};
 use serde_json::{Value, json};
 

@@ -1,10 +1,9 @@
 //! A request as the owner meets it.
 
 use jiff::Timestamp;
-use pdpp_contract::ClientName;
-use pdpp_store::oauth::{
-    ClientKind, RequestKey, RequestStatus, Resource, StoredClient, StoredRequest,
-};
+use pdpp_contract::access::Resource;
+use pdpp_contract::{ClientName, hex};
+use pdpp_store::oauth::{ClientKind, RequestKey, RequestStatus, StoredClient, StoredRequest};
 
 use super::address::WebAddress;
 use super::details::{self, RequestedAccess};
@@ -42,8 +41,6 @@ pub enum Verified {
     },
     /// It registered itself: nothing is known.
     SelfRegistered,
-    /// The owner wrote it down.
-    ByOwner,
 }
 
 /// What became of a request.
@@ -155,7 +152,7 @@ fn pending(stored: &StoredRequest, now: Timestamp) -> PendingAuthorization {
         created_at: stored.created_at,
         expires_at: stored.expires_at,
         draft: stored.draft_json.as_deref().and_then(ConsentDraft::read),
-        review_digest: stored.review_digest.map(super::review::hex),
+        review_digest: stored.review_digest.map(|digest| hex(&digest)),
     }
 }
 
@@ -172,7 +169,6 @@ pub(super) fn identity(client: &StoredClient) -> ClientIdentity {
             .map_or_else(|| client.handle.to_string(), |said| said.client_name.clone()),
         verified: match (client.kind, host) {
             (ClientKind::Published, Some(host)) => Verified::Published { host },
-            (ClientKind::Manual, _) => Verified::ByOwner,
             (ClientKind::Registered | ClientKind::Published, _) => Verified::SelfRegistered,
         },
         loopback_only: said.as_ref().is_some_and(ClientMetadata::loopback_only),

@@ -2,9 +2,9 @@
 //! unless it is the direct predecessor a moment ago: processes of one client collide.
 
 use jiff::SignedDuration;
-use pdpp_store::audit::AuditWord;
+use pdpp_contract::access::{AuditWord, TokenKind};
 use pdpp_store::oauth::{Rotation, StoredRefresh};
-use pdpp_store::tokens::{TokenHash, TokenKind};
+use pdpp_store::tokens::TokenHash;
 use zeroize::Zeroizing;
 
 use super::client_auth::ClientProof;

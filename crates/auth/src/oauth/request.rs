@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use pdpp_contract::ClientName;
-use pdpp_store::audit::AuditEvent;
+use pdpp_contract::access::AuditEvent;
 use pdpp_store::oauth::{NewRequest, RequestKey, StoredClient};
 
 use super::address::with_params;
@@ -65,7 +65,7 @@ impl From<OauthError> for AuthorizeFault {
 
 /// What is left to be checked once it is known where an answer may go.
 pub(super) struct Terms {
-    pub(super) resource: pdpp_store::oauth::Resource,
+    pub(super) resource: pdpp_contract::access::Resource,
     pub(super) scope: String,
     pub(super) details_json: Option<String>,
 }

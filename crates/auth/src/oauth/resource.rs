@@ -1,6 +1,6 @@
 //! What a token is asked for: one of our two doors, in the spellings that clients use.
 
-use pdpp_store::oauth::Resource;
+use pdpp_contract::access::Resource;
 
 use super::address::WebAddress;
 use super::error::{OauthCode, OauthError};

@@ -1,6 +1,7 @@
 //! What the owner is shown before deciding, word for word, with a digest that binds the decision.
 
 use jiff::Timestamp;
+use pdpp_contract::hex;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{
     AccessMode, ConnectionId, ConnectionName, ConnectorKey, FieldName, PackageId, StreamGrant,
@@ -130,7 +131,7 @@ impl Auth {
         }
         let document = document(stored, draft, lifetime, &grants);
         Ok(ReviewedConsent {
-            digest: hex(digest_of(&document)),
+            digest: hex(&digest_of(&document)),
             document,
             grants,
             added_key_fields,
@@ -149,7 +150,7 @@ impl Auth {
         draft: &ConsentDraft,
     ) -> Result<(), ConsentError> {
         let Some(old) = &draft.replaces else { return Ok(()) };
-        let selector = pdpp_store::grants::GrantSelector::Package(old.clone());
+        let selector = pdpp_contract::access::GrantSelector::Package(old.clone());
         let found = self.store.find_packages(&selector).await?;
         if found.iter().any(|package| package.client == stored.client.handle) {
             return Ok(());
@@ -227,8 +228,4 @@ fn document(
 
 pub(super) fn digest_of(document: &Value) -> [u8; 32] {
     digest("consent review v1", &[document.to_string().as_bytes()])
-}
-
-pub(super) fn hex(bytes: [u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

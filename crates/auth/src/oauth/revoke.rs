@@ -1,6 +1,6 @@
 //! A client gives a token back. What it was granted stays until the owner ends it.
 
-use pdpp_store::audit::AuditWord;
+use pdpp_contract::access::AuditWord;
 use pdpp_store::tokens::TokenHash;
 
 use super::error::OauthError;

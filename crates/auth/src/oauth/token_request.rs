@@ -9,7 +9,7 @@ use super::form::Form;
 use super::resource;
 use crate::Auth;
 use crate::token::AccessToken;
-use pdpp_store::oauth::Resource;
+use pdpp_contract::access::Resource;
 
 const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 

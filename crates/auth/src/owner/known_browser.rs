@@ -3,11 +3,10 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
+use pdpp_contract::hex;
 use pdpp_contract::ports::Entropy;
 use pdpp_store::owner::LoginFailures;
 use sha2::Sha256;
-
-use super::session::hex;
 
 /// Wrong passwords that such a browser may give …
 const GUESSES: u32 = 5;

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use jiff::{SignedDuration, Timestamp};
 use pdpp_contract::ErrorCode;
-use pdpp_store::audit::{AuditActor, AuditEvent, AuditWord};
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord};
 use pdpp_store::owner::NewPassword;
 use pdpp_store::sessions::NewSession;
 use tokio::sync::Semaphore;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
+use pdpp_contract::access::{AuditEvent, StoredSession};
+use pdpp_contract::hex;
 use pdpp_contract::ports::Entropy;
-use pdpp_store::audit::AuditEvent;
-use pdpp_store::sessions::StoredSession;
 use pdpp_store::tokens::TokenHash;
 use sha2::Sha256;
 use zeroize::Zeroizing;
@@ -249,9 +249,4 @@ fn random_hex<const BYTES: usize>(entropy: &dyn Entropy) -> Zeroizing<String> {
     let mut random = Zeroizing::new([0_u8; BYTES]);
     entropy.fill(random.as_mut_slice());
     Zeroizing::new(hex(random.as_slice()))
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

@@ -1,7 +1,8 @@
 //! The first link: whoever starts the server hands it to the owner, who sets a password with it.
 
 use jiff::SignedDuration;
-use pdpp_store::audit::AuditEvent;
+use pdpp_contract::access::AuditEvent;
+use pdpp_contract::hex;
 use pdpp_store::owner::NewPassword;
 use pdpp_store::tokens::TokenHash;
 use zeroize::Zeroizing;
@@ -9,7 +10,7 @@ use zeroize::Zeroizing;
 use super::hashing;
 use super::login::Visitor;
 use super::password::{PasswordFault, PasswordText};
-use super::session::{SessionSecret, hex};
+use super::session::SessionSecret;
 use crate::Auth;
 use crate::error::AuthError;
 

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use pdpp_contract::PackageId;
-use pdpp_store::audit::{ActiveHour, AuditChain, AuditEvent, AuditQuery, StoredEvent};
+use pdpp_contract::access::{ActiveHour, AuditChain, AuditEvent, AuditQuery, StoredEvent};
 
 use crate::Auth;
 use crate::access::OwnerAccess;

@@ -1,7 +1,7 @@
 //! Listing packages and ending them.
 
-use pdpp_store::audit::AuditEvent;
-use pdpp_store::grants::{GrantSelector, StoredPackage};
+use pdpp_contract::access::{AuditEvent, GrantSelector};
+use pdpp_store::grants::StoredPackage;
 
 use super::{PackageSummary, Revocation};
 use crate::Auth;

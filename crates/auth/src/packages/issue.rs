@@ -1,12 +1,12 @@
 //! Issuing a package: specs become closed grants, and one token opens them.
 
 use jiff::Timestamp;
+use pdpp_contract::access::{AuditEvent, TokenKind};
 use pdpp_contract::grant::{DeclarationVersion, GRANT_VERSION, GrantClient, Subject};
 use pdpp_contract::{Grant, SourceDeclaration};
-use pdpp_store::audit::AuditEvent;
 use pdpp_store::connections::Connection;
 use pdpp_store::grants::{NewGrant, NewPackage};
-use pdpp_store::tokens::{NewToken, TokenKind};
+use pdpp_store::tokens::NewToken;
 
 use super::{IssuedPackage, PackageRequest};
 use crate::access::OwnerAccess;

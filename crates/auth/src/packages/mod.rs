@@ -18,7 +18,7 @@ use crate::token::AccessToken;
 pub use preview::Preview;
 
 /// What a revocation ended. Both lists are empty when all of it had been ended before.
-pub use pdpp_store::grants::Revoked as Revocation;
+use pdpp_contract::access::Revocation;
 
 /// A package to issue.
 #[derive(Debug, Clone)]

@@ -5,10 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use pdpp_auth::{AuditActor, AuditEvent, AuditLog, AuditUnwritten, AuditWord};
+use pdpp_auth::{AuditLog, AuditUnwritten};
+use pdpp_contract::access::{
+    ActiveHour, AuditActor, AuditChain, AuditEvent, AuditQuery, AuditWord, StoredEvent,
+};
 use pdpp_contract::ports::Clock;
 use pdpp_contract::{ErrorCode, PackageId};
-use pdpp_store::audit::{ActiveHour, AuditChain, AuditQuery, AuditStore, StoredEvent};
+use pdpp_store::audit::AuditStore;
 use pdpp_store::{StoreError, StoreResult};
 use tokio::sync::Notify;
 

@@ -1,10 +1,10 @@
 //! How access ends.
 
 use jiff::SignedDuration;
-use pdpp_auth::{AuthError, GrantSelector, IssuedPackage, Revocation, Standing};
+use pdpp_auth::{AuthError, IssuedPackage, Standing};
+use pdpp_contract::access::{AuditQuery, GrantSelector, Revocation};
 use pdpp_contract::ports::Clock;
 use pdpp_store::StoreError;
-use pdpp_store::audit::AuditQuery;
 
 use crate::bench::{Bench, connection, request};
 
@@ -124,7 +124,7 @@ async fn a_grant_for_a_connection_removed_meanwhile_is_not_kept() {
             expires_at: None,
         }),
     };
-    let event = pdpp_auth::AuditEvent::by_owner(bench.clock.now(), "grant_create");
+    let event = pdpp_contract::access::AuditEvent::by_owner(bench.clock.now(), "grant_create");
     let refused = bench.store.issue_package(package, event).await;
     assert!(matches!(refused, Err(StoreError::Conflict(_))));
     assert_eq!(bench.auth.packages(&bench.owner).await.unwrap(), []);

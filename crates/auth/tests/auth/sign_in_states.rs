@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
+use pdpp_auth::Standing;
 use pdpp_auth::oauth::{
     AuthorizeQuestion, ConsentDraft, Decision, DraftEntry, Form, OwnerSession, RequestState,
     TokenQuestion,
 };
-use pdpp_auth::{GrantSelector, Standing};
 use pdpp_contract::AccessMode;
+use pdpp_contract::access::GrantSelector;
 use pdpp_contract::ports::Clock as _;
 use pdpp_store::tokens::TokenHash;
 use proptest::prelude::*;
@@ -182,7 +183,7 @@ impl Play {
         self.check_packages().await;
         self.check_tokens().await;
         let chain = self.bench.auth.verify_audit(&self.bench.owner).await.unwrap();
-        assert!(matches!(chain, pdpp_store::audit::AuditChain::Intact { .. }), "{chain:?}");
+        assert!(matches!(chain, pdpp_contract::access::AuditChain::Intact { .. }), "{chain:?}");
     }
 
     /// No transition leaves a final state.

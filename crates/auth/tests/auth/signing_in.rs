@@ -2,9 +2,10 @@
 
 use jiff::SignedDuration;
 use pdpp_auth::{
-    AuditActor, AuditQuery, LoginRefused, PasswordFault, PasswordText, ProcessKey, SessionKeys,
-    SessionSecret, SetupRefused, Visitor,
+    LoginRefused, PasswordFault, PasswordText, ProcessKey, SessionKeys, SessionSecret,
+    SetupRefused, Visitor,
 };
+use pdpp_contract::access::{AuditActor, AuditQuery};
 
 use crate::bench::Bench;
 

@@ -1,11 +1,11 @@
 //! Who is let in.
 
 use jiff::SignedDuration;
-use pdpp_auth::{AuthError, Caller, TokenHash, TokenKind};
+use pdpp_auth::{AuthError, Caller, TokenHash};
+use pdpp_contract::access::{AuditEvent, OwnerTokenKind, TokenKind};
 use pdpp_contract::ports::Clock;
-use pdpp_store::audit::AuditEvent;
 use pdpp_store::grants::{NewGrant, NewPackage};
-use pdpp_store::tokens::{NewToken, OwnerTokenKind};
+use pdpp_store::tokens::NewToken;
 
 use crate::bench::{Bench, connection};
 

@@ -15,7 +15,7 @@ use super::private_file::read_private;
 use super::refused::refuse_owner_credential;
 use crate::data_dir::create_private;
 use crate::failure::{Exit, Failure};
-use crate::words::hex;
+use pdpp_contract::hex;
 
 /// The directory in which credentials and the key of this machine's handles are kept.
 pub struct ProviderCache(PathBuf);

@@ -50,7 +50,7 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
     app.collect_blobs().await?;
     if let Some(kept) = args.keep_changes {
         let newest = app.store.newest_change().await?;
-        app.store.prune_versions(newest.saturating_sub(i64::from(kept))).await?;
+        app.store.prune_versions(newest.back(kept)).await?;
     }
     warn_of_clock(&app);
     let open_to_others = !args.listen.ip().is_loopback() && args.public_url.is_none();

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use pdpp_auth::Standing;
+use pdpp_contract::access::AuditChain;
 use pdpp_store::StoreError;
-use pdpp_store::audit::AuditChain;
 use pdpp_store::maintenance::VerifyReport;
 use serde_json::json;
 

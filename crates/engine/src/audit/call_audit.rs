@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use pdpp_auth::{Admission, AuditActor, AuditEvent, AuditLog, AuditWord, Caller};
+use pdpp_auth::{Admission, AuditLog, Caller};
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord};
 use pdpp_contract::audit::{AuditSink, CallOutcome};
 use pdpp_contract::ports::Clock;
 use pdpp_contract::{ApiError, ConnectionId, StreamName};

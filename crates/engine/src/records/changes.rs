@@ -11,7 +11,9 @@ use pdpp_contract::links;
 use pdpp_contract::query::{ListRequest, ListTag, RecordPage};
 use pdpp_contract::record::{Record, RecordNumber, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
-use pdpp_store::changes::{Change, ChangePage, Changes, ChangesQuery, Departed, Known, Resume};
+use pdpp_store::changes::{
+    ChangePage, Changes, ChangesQuery, Departed, Known, RecordChange, Resume,
+};
 use pdpp_store::records::CollectionQuery;
 
 use crate::reader::GrantedReader;
@@ -182,13 +184,13 @@ fn refuse_order_and_count(request: &ListRequest) -> Result<(), ApiError> {
     Err(ApiError::new(ErrorCode::InvalidRequest, message).param(param))
 }
 
-fn rendered(change: Change, granted_streams: &[GrantedStream]) -> Option<Record> {
+fn rendered(change: RecordChange, granted_streams: &[GrantedStream]) -> Option<Record> {
     match change {
-        Change::Present(stored) => {
+        RecordChange::Present(stored) => {
             let granted = granted_streams.get(stored.collection)?;
             Some(render::record(*stored, granted))
         }
-        Change::Gone(departed) => Some(tombstone(departed)),
+        RecordChange::Gone(departed) => Some(tombstone(departed)),
     }
 }
 
@@ -206,7 +208,7 @@ fn tombstone(departed: Departed) -> Record {
         deleted: true,
         deleted_at: Some(departed.left_at),
         previews: Vec::new(),
-        number: Some(RecordNumber(departed.record_no)),
+        number: Some(RecordNumber(departed.record_no.0)),
         expanded: BTreeMap::new(),
     }
 }

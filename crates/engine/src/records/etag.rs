@@ -1,5 +1,6 @@
 //! A digest of exactly what is served, so that it changes when the view does and not before.
 
+use pdpp_contract::hex;
 use pdpp_contract::json::write_object;
 use pdpp_contract::record::Record;
 use sha2::{Digest, Sha256};
@@ -30,5 +31,5 @@ pub(crate) fn of(record: &Record) -> String {
         part(preview.digest.as_deref().unwrap_or_default());
     }
     let digest: [u8; 32] = hasher.finalize().into();
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex(&digest[..16])
 }

@@ -44,7 +44,7 @@ pub(crate) fn record(stored: StoredRecord, granted: &GrantedStream) -> Record {
         deleted: false,
         deleted_at: None,
         previews,
-        number: Some(RecordNumber(stored.record_no)),
+        number: Some(RecordNumber(stored.record_no.0)),
         expanded: BTreeMap::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! Change bookmarks and the cursors between the pages of one session, sealed and bound to the
 //! question. Both have one length each, whatever happened in between.
 
+use pdpp_store::ChangeNo;
 use pdpp_store::changes::{Known, Resume};
 
 use crate::sealed::seal::{SealKind, Sealer};
@@ -23,8 +24,8 @@ pub(crate) struct Session {
 /// Seals what a reader knows: a bookmark that was given stays the one it is.
 pub(crate) fn seal(sealer: &Sealer, binding: [u8; 16], known: Known) -> Option<String> {
     let content = match known.prunings {
-        None => numbers(VERSION, binding, &[known.change_no]),
-        Some(prunings) => numbers(FIRST_VERSION, binding, &[known.change_no, prunings]),
+        None => numbers(VERSION, binding, &[known.change_no.0]),
+        Some(prunings) => numbers(FIRST_VERSION, binding, &[known.change_no.0, prunings]),
     };
     sealer.seal(SealKind::Bookmark, &content)
 }
@@ -33,17 +34,17 @@ pub(crate) fn seal(sealer: &Sealer, binding: [u8; 16], known: Known) -> Option<S
 pub(crate) fn open(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<Known> {
     let content = sealer.open(SealKind::Bookmark, text)?;
     if let Some([change_no]) = bound(VERSION, binding, &content) {
-        return Some(Known::up_to(change_no));
+        return Some(Known::up_to(ChangeNo(change_no)));
     }
     let [change_no, prunings] = bound(FIRST_VERSION, binding, &content)?;
-    Some(Known { change_no, prunings: Some(prunings) })
+    Some(Known { change_no: ChangeNo(change_no), prunings: Some(prunings) })
 }
 
 /// Seals the place of a session.
 pub(crate) fn seal_session(sealer: &Sealer, binding: [u8; 16], session: Session) -> Option<String> {
     let Session { known, resume: Resume { after, horizon } } = session;
     let prunings = known.prunings.unwrap_or(NEVER);
-    let content = numbers(VERSION, binding, &[known.change_no, prunings, after, horizon]);
+    let content = numbers(VERSION, binding, &[known.change_no.0, prunings, after.0, horizon.0]);
     sealer.seal(SealKind::Changes, &content)
 }
 
@@ -51,8 +52,10 @@ pub(crate) fn seal_session(sealer: &Sealer, binding: [u8; 16], session: Session)
 pub(crate) fn open_session(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<Session> {
     let content = sealer.open(SealKind::Changes, text)?;
     let [change_no, prunings, after, horizon] = bound(VERSION, binding, &content)?;
-    let known = Known { change_no, prunings: Some(prunings).filter(|own| *own != NEVER) };
-    Some(Session { known, resume: Resume { after, horizon } })
+    let prunings = Some(prunings).filter(|own| *own != NEVER);
+    let known = Known { change_no: ChangeNo(change_no), prunings };
+    let resume = Resume { after: ChangeNo(after), horizon: ChangeNo(horizon) };
+    Some(Session { known, resume })
 }
 
 /// Whether a cursor continues changes rather than a list, whatever it is bound to.
@@ -93,8 +96,8 @@ mod tests {
     #[test]
     fn a_bookmark_is_no_cursor_and_neither_belongs_to_another_question() {
         let sealer = Sealer::new([3; 32]);
-        let known = Known::up_to(7);
-        let session = Session { known, resume: Resume { after: 5, horizon: i64::MAX } };
+        let known = Known::up_to(ChangeNo(7));
+        let session = Session { known, resume: Resume { after: ChangeNo(5), horizon: ChangeNo(i64::MAX) } };
         let mark = seal(&sealer, [1; 16], known).unwrap();
         let cursor = seal_session(&sealer, [1; 16], session).unwrap();
         assert!(cursor.len() <= 150);
@@ -110,8 +113,9 @@ mod tests {
     #[test]
     fn the_length_tells_nothing() {
         let sealer = Sealer::new([3; 32]);
-        let lengths = [0, 1, i64::MAX]
-            .map(|change_no| seal(&sealer, [1; 16], Known::up_to(change_no)).unwrap().len());
+        let lengths = [0, 1, i64::MAX].map(|change_no| {
+            seal(&sealer, [1; 16], Known::up_to(ChangeNo(change_no))).unwrap().len()
+        });
         assert!(lengths.iter().all(|length| *length == lengths[0] && *length <= 240));
     }
 
@@ -123,10 +127,10 @@ mod tests {
         content.extend_from_slice(&7_i64.to_be_bytes());
         content.extend_from_slice(&2_i64.to_be_bytes());
         let text = sealer.seal(SealKind::Bookmark, &content).unwrap();
-        let known = Known { change_no: 7, prunings: Some(2) };
+        let known = Known { change_no: ChangeNo(7), prunings: Some(2) };
         assert_eq!(open(&sealer, [1; 16], &text), Some(known));
         assert_eq!(seal(&sealer, [1; 16], known), Some(text));
-        let session = Session { known, resume: Resume { after: 5, horizon: 9 } };
+        let session = Session { known, resume: Resume { after: ChangeNo(5), horizon: ChangeNo(9) } };
         let cursor = seal_session(&sealer, [1; 16], session).unwrap();
         assert_eq!(open_session(&sealer, [1; 16], &cursor), Some(session));
     }

@@ -6,6 +6,7 @@ use pdpp_contract::handles::{
 };
 use pdpp_contract::record::RecordNumber;
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
+use pdpp_store::RecordNo;
 use pdpp_store::field_path::FieldPath;
 
 use crate::reader::GrantedReader;
@@ -102,7 +103,7 @@ impl GrantedReader {
     async fn numbered(&self, number: i64) -> Result<RecordRef, ApiError> {
         let granted_streams = resolve(&self.shared, &self.authority, Narrow::default()).await?;
         let scope = scope_of(&granted_streams);
-        let found = self.shared.store.records_by_number(&scope, vec![number], 0).await;
+        let found = self.shared.store.records_by_number(&scope, vec![RecordNo(number)], 0).await;
         let found = found.map_err(from_store)?.into_iter().next().ok_or_else(no_record)?;
         Ok(RecordRef {
             connection_id: found.connection,

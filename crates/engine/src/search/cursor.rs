@@ -2,6 +2,8 @@
 //!
 //! All of it comes from what the grant shows: a hidden write changes no cursor.
 
+use pdpp_store::ChangeNo;
+
 use super::cooccurrence::{CooccurringWord, MAX_COOCCURRENCES, WORD_BITS};
 use super::question::MAX_TERMS;
 use super::refine::Refinement;
@@ -24,7 +26,7 @@ const LENGTH: usize =
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SearchCursor {
     /// The last visible change of what the first page found.
-    pub seen_through: i64,
+    pub seen_through: ChangeNo,
     /// After which hit.
     pub place: RankPlace,
     /// What the ranking depends on.
@@ -44,7 +46,7 @@ pub(crate) enum RankPlace {
         tie: u64,
     },
     /// Among those that changed since, by the number of the change.
-    Changed(i64),
+    Changed(ChangeNo),
 }
 
 impl RankPlace {
@@ -80,14 +82,14 @@ impl SearchCursor {
         let changed = matches!(place, RankPlace::Changed(_));
         content.push(terms | u8::from(changed) << 7);
         content.push(u8::try_from(refinement.cooccurrences.len()).ok()?);
-        content.extend_from_slice(&short::<6>(*seen_through)?);
+        content.extend_from_slice(&short::<6>(seen_through.0)?);
         match place {
             RankPlace::Ranked { score, tie } => {
                 content.extend_from_slice(&single(*score).to_be_bytes());
                 content.extend_from_slice(&tie.to_be_bytes());
             }
             RankPlace::Changed(change_no) => {
-                content.extend_from_slice(&short::<6>(*change_no)?);
+                content.extend_from_slice(&short::<6>(change_no.0)?);
                 content.extend_from_slice(&[0; 6]);
             }
         }
@@ -124,7 +126,7 @@ impl SearchCursor {
         let (first, cooccurrences) = rest.split_first_chunk::<4>()?;
         let [terms, words] = *counts;
         Some(Self {
-            seen_through: long(seen_through),
+            seen_through: ChangeNo(long(seen_through)),
             place: opened_place(terms & 0x80 != 0, place)?,
             frozen: Frozen {
                 visible: u16::from_be_bytes(*visible),
@@ -143,7 +145,7 @@ impl SearchCursor {
 
 fn opened_place(changed: bool, bytes: &[u8; 12]) -> Option<RankPlace> {
     if changed {
-        return bytes.first_chunk::<6>().map(|change_no| RankPlace::Changed(long(change_no)));
+        return bytes.first_chunk::<6>().map(|change_no| RankPlace::Changed(ChangeNo(long(change_no))));
     }
     let (score, tie) = bytes.split_first_chunk::<4>()?;
     let tie = u64::from_be_bytes(tie.try_into().ok()?);
@@ -224,7 +226,7 @@ mod tests {
     fn a_cursor_keeps_the_ranking_and_its_length() {
         let sealer = Sealer::new([1; 32]);
         let cursor = |terms: usize, place: RankPlace| SearchCursor {
-            seen_through: 77,
+            seen_through: ChangeNo(77),
             place,
             frozen: Frozen {
                 visible: 10_000,
@@ -243,7 +245,7 @@ mod tests {
         };
         let score = super::super::score::rounded(12.345_678);
         let most = cursor(MAX_TERMS, RankPlace::Ranked { score, tie: u64::MAX });
-        let one = cursor(1, RankPlace::Changed((1 << 47) - 1));
+        let one = cursor(1, RankPlace::Changed(ChangeNo((1 << 47) - 1)));
         let texts = [&one, &most].map(|cursor| cursor.seal(&sealer, [3; 16]).unwrap());
         assert_eq!(texts[0].len(), texts[1].len());
         assert!(texts[0].len() <= 200, "{} characters", texts[0].len());

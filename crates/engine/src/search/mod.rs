@@ -20,6 +20,7 @@ use pdpp_contract::search::{
     RankingScope, Recall, SearchHit, SearchMeta, SearchPage, SearchRequest,
 };
 use pdpp_contract::{ApiError, ErrorCode, FieldName, StreamName};
+use pdpp_store::ChangeNo;
 use pdpp_store::records::CollectionQuery;
 use pdpp_store::search::{SearchMatches, SearchQuery};
 
@@ -81,7 +82,7 @@ impl GrantedReader {
         ranked.extend(changed);
         let page = Page { texts: &texts, question: &question };
         let Filled { hits, places, has_more } = page.fill(&ranked, limit).await?;
-        let place = RankPlace::Changed(0);
+        let place = RankPlace::Changed(ChangeNo(0));
         let mut cursor =
             SearchCursor { seen_through: matches.seen_through, place, frozen, refinement };
         let sealed = |place: RankPlace| {

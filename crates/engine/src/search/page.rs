@@ -156,6 +156,6 @@ fn search_hit(
         matched_fields: matched,
         record_url: address.finish(),
         snippet,
-        number: Some(RecordNumber(record.record_no)),
+        number: Some(RecordNumber(record.record_no.0)),
     }
 }

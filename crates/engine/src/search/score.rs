@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use pdpp_contract::FieldName;
-use pdpp_store::SortKey;
 use pdpp_store::search::{MatchedRow, SearchMatches};
+use pdpp_store::{ChangeNo, RecordNo, SortKey};
 use sha2::{Digest, Sha256};
 
 use crate::view::GrantedStream;
@@ -89,7 +89,7 @@ pub(crate) fn by_rank(a: &Ranked<'_>, b: &Ranked<'_>) -> std::cmp::Ordering {
 /// A record with its score and the best of its pieces.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ranked<'a> {
-    pub record_no: i64,
+    pub record_no: RecordNo,
     pub score: f64,
     /// Decides between equal scores, by what the record is and not by when it came.
     pub tie: u64,
@@ -100,7 +100,7 @@ pub(crate) struct Ranked<'a> {
 
 impl Ranked<'_> {
     /// The change since the first page that brought it, on a later one.
-    pub(crate) fn changed_at(&self) -> Option<i64> {
+    pub(crate) fn changed_at(&self) -> Option<ChangeNo> {
         self.row.changed_at
     }
 }
@@ -123,7 +123,7 @@ pub(crate) fn rank<'a>(
     granted_streams: &[GrantedStream],
     frozen: &Frozen,
 ) -> Vec<Ranked<'a>> {
-    let mut best: HashMap<i64, Ranked<'a>> = HashMap::new();
+    let mut best: HashMap<RecordNo, Ranked<'a>> = HashMap::new();
     for row in rows {
         let score = score(row, frozen);
         let tie = tie(row, granted_streams);

@@ -1,12 +1,12 @@
 //! The texts behind a candidate: the ranges of visible fields that its index row covers.
 
 use pdpp_contract::{ApiError, FieldName, Json};
-use pdpp_store::ReadScope;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
 use pdpp_store::search::rows::ROW_CHARS;
 use pdpp_store::text::{TextAnswer, TextRead};
+use pdpp_store::{ReadScope, RecordNo};
 
 use crate::reader::GrantedReader;
 use crate::refusal::from_store;
@@ -21,7 +21,10 @@ pub(crate) struct Texts<'a> {
 
 impl Texts<'_> {
     /// The records with these numbers that the scope shows.
-    pub(crate) async fn records(&self, numbers: Vec<i64>) -> Result<Vec<StoredRecord>, ApiError> {
+    pub(crate) async fn records(
+        &self,
+        numbers: Vec<RecordNo>,
+    ) -> Result<Vec<StoredRecord>, ApiError> {
         let found = self.reader.shared.store.records_by_number(self.scope, numbers, 0).await;
         found.map_err(from_store)
     }

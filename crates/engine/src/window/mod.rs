@@ -131,7 +131,7 @@ impl GrantedReader {
     ) -> FieldWindow {
         let end = found.start + u64::try_from(found.text.chars().count()).unwrap_or(u64::MAX);
         let cursor = |backwards: bool, at: u64| WindowCursor {
-            record_no: found.record_no,
+            record_no: found.record_no.0,
             content: *found.digest.0.first_chunk().unwrap_or(&[0; 8]),
             backwards,
             at,
@@ -185,7 +185,7 @@ impl GrantedReader {
             },
             links: Links { this, next: None },
             meta: Meta::default(),
-            number: Some(RecordNumber(found.record_no)),
+            number: Some(RecordNumber(found.record_no.0)),
         }
     }
 }

@@ -109,7 +109,7 @@ pub fn check_fresh(
     found: &TextWindow,
     request: &FieldWindowRequest,
 ) -> Result<(), ApiError> {
-    if cursor.record_no != found.record_no {
+    if cursor.record_no != found.record_no.0 {
         return Err(invalid_cursor(request));
     }
     if found.digest.0.first_chunk::<8>() == Some(&cursor.content) {

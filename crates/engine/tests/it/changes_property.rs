@@ -98,7 +98,7 @@ async fn following_changes_reproduces_the_visible_store() {
             write(&world, &mut dice, 10).await;
             if dice.roll(4) == 0 {
                 let newest = world.store.newest_change().await.unwrap();
-                world.store.prune_versions(newest - 5).await.unwrap();
+                world.store.prune_versions(newest.back(5)).await.unwrap();
             }
             for (reader, mirror) in &mut followers {
                 // A session with writes between its pages, then one without.

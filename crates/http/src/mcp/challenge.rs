@@ -3,7 +3,8 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{AuthError, TokenKind};
+use pdpp_auth::AuthError;
+use pdpp_contract::access::TokenKind;
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::json;
 

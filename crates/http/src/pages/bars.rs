@@ -4,7 +4,7 @@ use std::fmt;
 
 use askama::filters::HtmlSafe;
 use jiff::ToSpan;
-use pdpp_auth::ActiveHour;
+use pdpp_contract::access::ActiveHour;
 
 use super::plain::counted;
 use super::times::Times;

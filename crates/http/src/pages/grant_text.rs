@@ -38,7 +38,7 @@ pub struct TimeLimit {
 
 /// The clause of one grant.
 pub fn clause(grant: &Grant, names: &DisplayNames, times: &Times) -> Clause {
-    let connection = grant.streams.iter().flat_map(|stream| &stream.instance_ids).next();
+    let connection = grant.streams.iter().flat_map(|stream| &stream.connection_ids).next();
     let account = connection.and_then(|id| names.account(id));
     let describe = |granted: &StreamGrant| {
         let mut streams = account.iter().flat_map(|account| &account.streams);

@@ -8,8 +8,9 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use pdpp_auth::{Admission, Authority, Caller, OwnerAccess, RefusedCall, Resource};
+use pdpp_auth::{Admission, Authority, Caller, OwnerAccess, RefusedCall};
 use pdpp_contract::ApiError;
+use pdpp_contract::access::Resource;
 use pdpp_contract::audit::AuditSink;
 use pdpp_engine::audit::{AuditedReader, CallAudit};
 

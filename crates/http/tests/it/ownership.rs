@@ -1,7 +1,6 @@
 //! Agents and the owner: who may do what, and what the audit log keeps of it.
 
-use pdpp_auth::{AuditActor, AuditEvent};
-use pdpp_store::audit::AuditQuery;
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditQuery};
 use serde_json::json;
 
 use crate::client::Call;

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use jiff::SignedDuration;
-use pdpp_auth::GrantSelector;
+use pdpp_contract::access::GrantSelector;
 use pdpp_contract::{ClientName, GrantId};
 use pdpp_http::HttpOptions;
 use pdpp_mcp::CallContext;
@@ -175,8 +175,8 @@ async fn one_grant_s_end_an_expiry_and_an_owner_token_s_end_break_off_as_well() 
             }
             "expiry" => world.clock.advance(SignedDuration::from_hours(24 * 91)),
             _ => {
-                let csrf_token = pdpp_auth::TokenHash::of(&token).fingerprint().to_string();
-                world.auth.revoke_owner_token(&owner, &csrf_token).await.unwrap();
+                let fingerprint = pdpp_store::tokens::TokenHash::of(&token).fingerprint().to_string();
+                world.auth.revoke_owner_token(&owner, &fingerprint).await.unwrap();
             }
         }
         let (bytes, ending) = reading.rest().await;

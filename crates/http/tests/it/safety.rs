@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pdpp_auth::GrantSelector;
+use pdpp_contract::access::GrantSelector;
 use pdpp_http::{ConnectionLimits, HttpOptions};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pdpp_auth::AuditLog;
+use pdpp_contract::access::AuditQuery;
 use pdpp_http::{BindError, HttpOptions, Server, Services};
-use pdpp_store::audit::AuditQuery;
 use pdpp_testkit::{FixedClock, SeededEntropy};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,8 +1,8 @@
 //! Beginnings of long values, cut here for a provider that serves them whole.
 
-use pdpp_contract::Json;
 use pdpp_contract::limits::INLINE_FIELD_BYTES;
 use pdpp_contract::record::{FieldPreview, Record, TextKind};
+use pdpp_contract::{Json, hex};
 use sha2::{Digest, Sha256};
 
 /// Cuts every long value that the provider did not cut itself; whether there was one.
@@ -52,8 +52,7 @@ fn shortened(field: &str, value: &mut Json, preview_chars: u32) -> Option<FieldP
 
 /// The digest of a text, in the form that servers of ours use.
 pub(super) fn digest(bytes: &[u8]) -> String {
-    let hex: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
+    format!("sha256:{}", hex(&Sha256::digest(bytes)))
 }
 
 #[cfg(test)]

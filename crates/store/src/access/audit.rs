@@ -2,267 +2,46 @@
 //!
 //! An event names things and counts them. It never holds content, a token or search words.
 
-use std::borrow::Cow;
-
 use async_trait::async_trait;
 use jiff::Timestamp;
-use pdpp_contract::{ClientName, ConnectionId, ErrorCode, PackageId, StreamName};
+use pdpp_contract::PackageId;
+use pdpp_contract::access::{
+    ActiveHour, AuditChain, AuditEvent, AuditQuery, StoredEvent, TokenFingerprint,
+};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::access::tokens::TokenFingerprint;
 use crate::error::StoreResult;
-use crate::transfer::backup::hex;
 
 /// What the first event is chained to.
 pub const CHAIN_START: [u8; 32] = [0; 32];
 
-/// A fixed word of the program. It is made from constants only, so no part of a request can slip in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditWord(Cow<'static, str>);
-
-impl AuditWord {
-    /// The outcome of everything that was not refused.
-    pub const OK: Self = Self::new("ok");
-
-    /// Wraps a word of the program.
-    pub const fn new(word: &'static str) -> Self {
-        Self(Cow::Borrowed(word))
-    }
-
-    /// A word read back from a store.
-    pub(crate) fn stored(word: String) -> Self {
-        Self(Cow::Owned(word))
-    }
-
-    /// The word.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+/// The event chained to the hash of the one before it: SHA-256 of that hash and the event's
+/// canonical text.
+pub fn chain_hash(event: &AuditEvent, previous: &[u8; 32]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(previous);
+    hash.update(canonical(event));
+    hash.finalize().into()
 }
 
-impl From<ErrorCode> for AuditWord {
-    fn from(code: ErrorCode) -> Self {
-        Self::new(code.as_str())
-    }
-}
-
-/// Who did it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AuditActor {
-    /// The person whose data it is.
-    Owner,
-    /// An agent.
-    Client(ClientName),
-    /// Somebody who was refused and whose token belongs to no agent.
-    Nobody,
-}
-
-impl AuditActor {
-    /// The agent's name.
-    pub fn client(&self) -> Option<&ClientName> {
-        match self {
-            Self::Client(name) => Some(name),
-            Self::Owner | Self::Nobody => None,
-        }
-    }
-
-    /// The actor of a stored event. A call that was refused proves nobody to be the owner.
-    pub(crate) fn stored(client: Option<ClientName>, operation: &str) -> Self {
-        match client {
-            Some(name) => Self::Client(name),
-            None if [AuditEvent::REFUSED, AuditEvent::LOGIN_FAILED].contains(&operation) => {
-                Self::Nobody
-            }
-            None => Self::Owner,
-        }
-    }
-}
-
-/// One thing that happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditEvent {
-    /// When.
-    pub at: Timestamp,
-    /// Who.
-    pub actor: AuditActor,
-    /// Under which package.
-    pub package_id: Option<PackageId>,
-    /// With which token.
-    pub token_fingerprint: Option<TokenFingerprint>,
-    /// What was asked for.
-    pub operation: AuditWord,
-    /// Of which connections.
-    pub connection_ids: Vec<ConnectionId>,
-    /// Of which stream, when it was about one.
-    pub stream: Option<StreamName>,
-    /// How many records were returned.
-    pub records_returned: u64,
-    /// How many bytes were returned.
-    pub bytes_returned: u64,
-    /// [`AuditWord::OK`] or the code of the refusal.
-    pub outcome: AuditWord,
-    /// The server's own id of the request.
-    pub request_id: Option<String>,
-}
-
-impl AuditEvent {
-    /// The operation of every call that was refused before anybody looked at what it asked for.
-    pub const REFUSED: &'static str = "refused";
-
-    /// The operation of a wrong password: whoever typed it is not proved to be the owner.
-    pub const LOGIN_FAILED: &'static str = "owner_login_failed";
-
-    /// The operation of the event that keeps an [`AuditCheckpoint`].
-    pub const PRUNED: &'static str = "audit_pruned";
-
-    /// An event of the owner that returned nothing; the caller adds what it was about.
-    pub fn by_owner(at: Timestamp, operation: &'static str) -> Self {
-        Self {
-            at,
-            actor: AuditActor::Owner,
-            package_id: None,
-            token_fingerprint: None,
-            operation: AuditWord::new(operation),
-            connection_ids: Vec::new(),
-            stream: None,
-            records_returned: 0,
-            bytes_returned: 0,
-            outcome: AuditWord::OK,
-            request_id: None,
-        }
-    }
-
-    /// The event chained to the hash of the one before it: SHA-256 of that hash and the event's
-    /// canonical text.
-    pub fn chained_to(&self, previous: &[u8; 32]) -> [u8; 32] {
-        let mut hash = Sha256::new();
-        hash.update(previous);
-        hash.update(self.canonical());
-        hash.finalize().into()
-    }
-
-    /// One text for equal events on every backend: members in the order of their names.
-    fn canonical(&self) -> String {
-        let client = self.actor.client();
-        json!({
-            "at": self.at.to_string(),
-            "bytes_returned": self.bytes_returned,
-            "client": client,
-            "connection_ids": self.connection_ids,
-            "operation": self.operation.as_str(),
-            "outcome": self.outcome.as_str(),
-            "package_id": self.package_id,
-            "records_returned": self.records_returned,
-            "request_id": self.request_id,
-            "stream": self.stream,
-            "token_fingerprint": self.token_fingerprint.as_ref().map(TokenFingerprint::as_str),
-        })
-        .to_string()
-    }
-}
-
-/// What was pruned from the beginning of the log. The event that says so stands in the chain, so what
-/// follows can be verified from here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditCheckpoint {
-    /// How many events went since the log began: the number of the last of them.
-    pub pruned_events: u64,
-    /// The instant of the last of them.
-    pub until: Timestamp,
-    /// The hash of the last of them, to which the first kept event is chained.
-    pub hash: [u8; 32],
-}
-
-impl AuditCheckpoint {
-    /// The event that keeps it in the chain.
-    pub(crate) fn event(&self, at: Timestamp) -> AuditEvent {
-        AuditEvent {
-            records_returned: self.pruned_events,
-            request_id: Some(format!("until {} sha256 {}", self.until, hex(&self.hash))),
-            ..AuditEvent::by_owner(at, AuditEvent::PRUNED)
-        }
-    }
-
-    /// The checkpoint that an event keeps.
-    pub fn of(event: &AuditEvent) -> Option<Self> {
-        let words: Vec<&str> = event.request_id.as_deref()?.split(' ').collect();
-        let ["until", until, "sha256", hash] = words[..] else { return None };
-        let is_one = event.operation.as_str() == AuditEvent::PRUNED;
-        let until = until.parse().ok().filter(|_| is_one)?;
-        Some(Self { pruned_events: event.records_returned, until, hash: unhex(hash)? })
-    }
-}
-
-fn unhex(text: &str) -> Option<[u8; 32]> {
-    let mut bytes = [0; 32];
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
-    for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
-        *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
-    }
-    Some(bytes)
-}
-
-/// An event in its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredEvent {
-    /// Its place in the chain, counted from one without gaps.
-    pub event_no: u64,
-    /// The event.
-    pub event: AuditEvent,
-}
-
-/// Which events to list.
-#[derive(Debug, Clone, Default)]
-pub struct AuditQuery {
-    /// Only this agent's.
-    pub client: Option<ClientName>,
-    /// Only what was done with this package, or to it.
-    pub package_id: Option<PackageId>,
-    /// Only what was about this connection.
-    pub connection_id: Option<ConnectionId>,
-    /// Only from this instant on.
-    pub since: Option<Timestamp>,
-    /// Only those before this place: the continuation of a page.
-    pub before: Option<u64>,
-    /// At most this many.
-    pub limit: u32,
-}
-
-/// What one access did in one hour.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ActiveHour {
-    /// The access.
-    pub package_id: PackageId,
-    /// The beginning of the hour.
-    pub hour: Timestamp,
-    /// Calls that were answered.
-    pub calls: u64,
-    /// Records in those answers.
-    pub records: u64,
-    /// The last call of the hour.
-    pub last_at: Timestamp,
-}
-
-/// What a walk over the whole chain found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AuditChain {
-    /// Every event is as it was written, and none is missing.
-    Intact {
-        /// How many there are.
-        events: u64,
-        /// What was pruned before the first of them.
-        pruned: Option<AuditCheckpoint>,
-        /// The hash at the end. Noted elsewhere, it proves later that nothing before it changed.
-        head: [u8; 32],
-    },
-    /// This event is the first that is missing or was changed.
-    Broken {
-        /// Its place in the chain.
-        event_no: u64,
-    },
+/// One text for equal events on every backend: members in the order of their names.
+fn canonical(event: &AuditEvent) -> String {
+    let client = event.actor.client();
+    json!({
+        "at": event.at.to_string(),
+        "bytes_returned": event.bytes_returned,
+        "client": client,
+        "connection_ids": event.connection_ids,
+        "operation": event.operation.as_str(),
+        "outcome": event.outcome.as_str(),
+        "package_id": event.package_id,
+        "records_returned": event.records_returned,
+        "request_id": event.request_id,
+        "stream": event.stream,
+        "token_fingerprint": event.token_fingerprint.as_ref().map(TokenFingerprint::as_str),
+    })
+    .to_string()
 }
 
 /// The audit log: it grows at its end, and is pruned from its beginning behind a checkpoint.
@@ -295,43 +74,30 @@ pub trait AuditStore: Send + Sync {
 
 #[cfg(test)]
 mod tests {
+    use pdpp_contract::ErrorCode;
+    use pdpp_contract::access::AuditActor;
+
     use super::*;
 
     #[test]
     fn the_chain_hash_depends_on_every_part_and_on_what_came_before() {
         let at: Timestamp = "2026-03-01T00:00:00Z".parse().unwrap();
         let event = AuditEvent::by_owner(at, "search");
-        let first = event.chained_to(&CHAIN_START);
-        assert_eq!(first, event.clone().chained_to(&CHAIN_START));
-        assert_ne!(first, event.chained_to(&first));
+        let first = chain_hash(&event, &CHAIN_START);
+        assert_eq!(first, chain_hash(&event.clone(), &CHAIN_START));
+        assert_ne!(first, chain_hash(&event, &first));
         let named = AuditEvent { actor: AuditActor::Client("a".parse().unwrap()), ..event.clone() };
         let counted = AuditEvent { records_returned: 1, ..event.clone() };
         let refused = AuditEvent { outcome: ErrorCode::NotFound.into(), ..event };
         for other in [named, counted, refused] {
-            assert_ne!(other.chained_to(&CHAIN_START), first);
-        }
-    }
-
-    #[test]
-    fn a_checkpoint_comes_back_from_its_event_and_from_no_other() {
-        let at: Timestamp = "2026-03-01T00:00:00Z".parse().unwrap();
-        let until: Timestamp = "2025-01-25T10:00:00.123Z".parse().unwrap();
-        let checkpoint = AuditCheckpoint { pruned_events: 7, until, hash: [0xa5; 32] };
-        let event = checkpoint.event(at);
-        assert_eq!(AuditCheckpoint::of(&event), Some(checkpoint));
-        for other in [
-            AuditEvent { operation: AuditWord::new("search"), ..event.clone() },
-            AuditEvent { request_id: Some("until now sha256 a5".to_owned()), ..event.clone() },
-            AuditEvent { request_id: None, ..event },
-        ] {
-            assert_eq!(AuditCheckpoint::of(&other), None);
+            assert_ne!(chain_hash(&other, &CHAIN_START), first);
         }
     }
 
     #[test]
     fn the_canonical_text_is_sorted_and_never_changes() {
         let at: Timestamp = "2026-03-01T00:00:00.5Z".parse().unwrap();
-        let text = AuditEvent::by_owner(at, "search").canonical();
+        let text = canonical(&AuditEvent::by_owner(at, "search"));
         let expected = r#"{"at":"2026-03-01T00:00:00.5Z","bytes_returned":0,"client":null,"connection_ids":[],"operation":"search","outcome":"ok","package_id":null,"records_returned":0,"request_id":null,"stream":null,"token_fingerprint":null}"#;
         assert_eq!(text, expected);
     }

@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::access::audit::AuditEvent;
 use crate::access::tokens::TokenHash;
 use crate::error::StoreResult;
+use pdpp_contract::access::AuditEvent;
 
 /// A password to keep.
 #[derive(Clone)]

@@ -3,23 +3,13 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use pdpp_contract::access::Taken;
 
 use crate::error::StoreResult;
 
-/// What one server let a caller take.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
-    /// Which limit.
-    pub pace: &'static str,
-    /// Whose bucket: a token's fingerprint, or an address.
-    pub caller: String,
-    /// How long the bucket takes to refill by as much; negative for what is given back.
-    pub micros: i64,
-}
-
 /// What servers tell each other about callers.
 #[async_trait]
-pub trait PaceStore: Send + Sync {
+pub trait RateLimitStore: Send + Sync {
     /// Whether other servers may work on this store at the same time.
     fn is_shared(&self) -> bool;
 

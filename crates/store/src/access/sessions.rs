@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::access::audit::AuditEvent;
-use crate::access::tokens::{TokenFingerprint, TokenHash};
+use crate::access::tokens::TokenHash;
 use crate::error::StoreResult;
+use pdpp_contract::access::{AuditEvent, StoredSession};
 
 /// A browser that just signed in.
 #[derive(Debug, Clone)]
@@ -20,21 +20,6 @@ pub struct NewSession {
     pub forget_before: Timestamp,
     /// Names that guessed wrong and are forgiven now.
     pub forgive: Vec<String>,
-}
-
-/// A session as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredSession {
-    /// Its public name.
-    pub fingerprint: TokenFingerprint,
-    /// What the browser calls itself.
-    pub device: String,
-    /// When it began.
-    pub created_at: Timestamp,
-    /// When the owner last gave the password in it.
-    pub authenticated_at: Timestamp,
-    /// When it was last used, to about a minute.
-    pub last_seen_at: Timestamp,
 }
 
 /// Sessions by their hash. A store judges none: it returns old ones too.

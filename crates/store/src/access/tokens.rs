@@ -6,13 +6,9 @@ use pdpp_contract::PackageId;
 use pdpp_contract::ids::DisplayName;
 use sha2::{Digest, Sha256};
 
-use crate::access::audit::AuditEvent;
 use crate::access::grants::StoredPackage;
-use crate::access::oauth::Resource;
 use crate::error::StoreResult;
-
-/// How many hexadecimal digits name a token in lists and in the audit log.
-const FINGERPRINT_DIGITS: usize = 12;
+use pdpp_contract::access::{AuditEvent, OwnerTokenKind, Resource, TokenFingerprint, TokenKind};
 
 /// The SHA-256 of a token: enough to recognise it, useless to present.
 ///
@@ -29,10 +25,7 @@ impl TokenHash {
 
     /// The token's public name: a hash of the hash, so that it leads to neither.
     pub fn fingerprint(&self) -> TokenFingerprint {
-        let digest = Sha256::digest(self.0);
-        let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
-        TokenFingerprint(digits.take(FINGERPRINT_DIGITS).collect())
+        TokenFingerprint::of_digest(&Sha256::digest(self.0).into())
     }
 
     /// A hash as a backend keeps it.
@@ -49,69 +42,6 @@ impl TokenHash {
 impl std::fmt::Debug for TokenHash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("TokenHash(…)")
-    }
-}
-
-/// The public name of a token: twelve hexadecimal digits that may be shown and logged.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TokenFingerprint(String);
-
-impl TokenFingerprint {
-    /// Reads a fingerprint back; `None` for anything but twelve lower-case hexadecimal digits.
-    pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        (digits && text.len() == FINGERPRINT_DIGITS).then(|| Self(text.to_owned()))
-    }
-
-    /// The digits.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Display for TokenFingerprint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// Whose a token is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TokenKind {
-    /// An agent's: it opens a package and nothing else.
-    Client,
-    /// The owner's: it opens the owner routes, never MCP.
-    Owner,
-    /// The owner's, for a monitor: it opens the metrics and nothing else.
-    Metrics,
-}
-
-impl TokenKind {
-    /// The kind as it stands in a token and in a store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Client => "client",
-            Self::Owner => "owner",
-            Self::Metrics => "metrics",
-        }
-    }
-}
-
-/// What a token of the owner opens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnerTokenKind {
-    /// The owner routes.
-    Everything,
-    /// The metrics alone.
-    Metrics,
-}
-
-impl From<OwnerTokenKind> for TokenKind {
-    fn from(kind: OwnerTokenKind) -> Self {
-        match kind {
-            OwnerTokenKind::Everything => Self::Owner,
-            OwnerTokenKind::Metrics => Self::Metrics,
-        }
     }
 }
 
@@ -203,8 +133,7 @@ mod tests {
         let hash = TokenHash::of("a token");
         assert_eq!(format!("{hash:?}"), "TokenHash(…)");
         let (start, _) = hash.as_bytes().split_first_chunk::<6>().unwrap();
-        let digits: Vec<String> = start.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_ne!(hash.fingerprint().as_str(), digits.concat());
+        assert_ne!(hash.fingerprint().as_str(), pdpp_contract::hex(start));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::changes::version_view::VersionView;
 use crate::changes::versions::Version;
+use crate::numbers::ChangeNo;
 use crate::records::scope::TimeBounds;
 use crate::records::sort_key::SortKey;
 use crate::writes::prepare::{FLAG_CODES, FLAG_SECRETS};
@@ -29,7 +30,7 @@ pub(crate) struct LostChanges(BTreeMap<u16, Lost>);
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Lost {
     /// A reader who stands at or after this change misses nothing.
-    next: i64,
+    next: ChangeNo,
     /// In which ways the record was there, a bit for each: with nothing, codes, secrets, both.
     seen: u8,
     spans: Vec<Span>,
@@ -53,7 +54,7 @@ impl LostChanges {
         &mut self,
         fields: &[u16],
         around: [Option<&Version>; 2],
-        next: i64,
+        next: ChangeNo,
         time_field: Option<u16>,
     ) {
         for field in fields {
@@ -76,14 +77,14 @@ impl LostChanges {
     }
 
     /// A reader who stands here or later misses nothing, whatever it may see.
-    pub(crate) fn highest(&self) -> i64 {
-        self.0.values().map(|lost| lost.next).max().unwrap_or(0)
+    pub(crate) fn highest(&self) -> ChangeNo {
+        self.0.values().map(|lost| lost.next).max().unwrap_or_default()
     }
 
     /// The same for what a view could see; 0 when it could see none of it.
-    pub(crate) fn highest_seen(&self, view: &VersionView<'_>) -> i64 {
+    pub(crate) fn highest_seen(&self, view: &VersionView<'_>) -> ChangeNo {
         let seen = |(field, lost): &(&u16, &Lost)| view.depends_on(**field) && lost.was_seen(view);
-        self.0.iter().filter(seen).map(|(_, lost)| lost.next).max().unwrap_or(0)
+        self.0.iter().filter(seen).map(|(_, lost)| lost.next).max().unwrap_or_default()
     }
 
     /// As stored.
@@ -91,7 +92,7 @@ impl LostChanges {
         let mut bytes = Vec::new();
         for (field, lost) in &self.0 {
             bytes.extend_from_slice(&field.to_be_bytes());
-            bytes.extend_from_slice(&lost.next.to_be_bytes());
+            bytes.extend_from_slice(&lost.next.0.to_be_bytes());
             bytes.push(lost.seen);
             bytes.push(u8::try_from(lost.spans.len()).unwrap_or(u8::MAX));
             for span in &lost.spans {
@@ -187,7 +188,7 @@ fn entry(bytes: &[u8]) -> Option<(u16, Lost, &[u8])> {
         spans.push(Span { carried: *carried, time_field, first, last });
         rest = after;
     }
-    let lost = Lost { next: i64::from_be_bytes(*next), seen: *seen, spans };
+    let lost = Lost { next: ChangeNo(i64::from_be_bytes(*next)), seen: *seen, spans };
     Some((u16::from_be_bytes(*field), lost, rest))
 }
 
@@ -200,7 +201,7 @@ mod tests {
         let mut key = vec![0x40; KEY];
         key[KEY - 1] = minute;
         Version {
-            change_no: 1,
+            change_no: ChangeNo(1),
             deleted: false,
             flags,
             emitted_at: String::new(),
@@ -214,17 +215,20 @@ mod tests {
     fn what_was_lost_reads_back() {
         let mut lost = LostChanges::default();
         let (one, other) = (version(1, 0), version(9, FLAG_CODES | FLAG_SECRETS));
-        lost.add(&[3, 4], [Some(&one), Some(&other)], 12, Some(2));
-        lost.add(&[4], [None, Some(&one)], 20, None);
+        lost.add(&[3, 4], [Some(&one), Some(&other)], ChangeNo(12), Some(2));
+        lost.add(&[4], [None, Some(&one)], ChangeNo(20), None);
         assert_eq!(LostChanges::from_bytes(Some(&lost.to_bytes())), lost);
-        assert_eq!((lost.highest(), LostChanges::from_bytes(None).highest()), (20, 0));
+        assert_eq!(
+            (lost.highest(), LostChanges::from_bytes(None).highest()),
+            (ChangeNo(20), ChangeNo(0))
+        );
     }
 
     #[test]
     fn many_times_become_few_spans() {
         let mut lost = LostChanges::default();
         for minute in 0..100 {
-            lost.add(&[3], [None, Some(&version(minute, 0))], 12, Some(2));
+            lost.add(&[3], [None, Some(&version(minute, 0))], ChangeNo(12), Some(2));
         }
         let spans = &lost.0[&3].spans;
         assert_eq!(spans.len(), SPANS);

@@ -1,6 +1,6 @@
 //! The change log: what became of records since a point, and how far back it reaches.
 //!
-//! Change numbers are the store's own: one counter, given in commit order, never twice. One number
+//! RecordChange numbers are the store's own: one counter, given in commit order, never twice. One number
 //! therefore stands for a point in the history of every collection at once.
 
 pub(crate) mod lost;
@@ -12,6 +12,7 @@ use async_trait::async_trait;
 use pdpp_contract::{ConnectionId, FieldName, RecordId, StreamName};
 
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::scope::ReadScope;
 use crate::records::{CollectionQuery, StoredRecord};
 
@@ -42,7 +43,7 @@ pub struct ChangesQuery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Known {
     /// The number of the change; 0 when the reader knows nothing.
-    pub change_no: i64,
+    pub change_no: ChangeNo,
     /// How often version 0.1 had shortened the log when it told this; absent since.
     pub prunings: Option<i64>,
 }
@@ -50,7 +51,7 @@ pub struct Known {
 impl Known {
     /// Everything up to a change.
     #[must_use]
-    pub const fn up_to(change_no: i64) -> Self {
+    pub const fn up_to(change_no: ChangeNo) -> Self {
         Self { change_no, prunings: None }
     }
 }
@@ -59,9 +60,9 @@ impl Known {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resume {
     /// The last change of the previous page.
-    pub after: i64,
+    pub after: ChangeNo,
     /// The horizon of the session.
-    pub horizon: i64,
+    pub horizon: ChangeNo,
 }
 
 /// The answer to a query for changes.
@@ -77,12 +78,12 @@ pub enum Changes {
 #[derive(Debug, Clone)]
 pub struct ChangePage {
     /// The changes, oldest first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<RecordChange>,
     /// The last visible change when the session began: what the reader knows after its last page. Where
     /// visible changes beyond it were pruned, the change that makes up for them.
-    pub horizon: i64,
+    pub horizon: ChangeNo,
     /// The number of the last change on the page, when there is one.
-    pub last: Option<i64>,
+    pub last: Option<ChangeNo>,
     /// Whether changes follow within the horizon.
     pub has_more: bool,
     /// Whether the page ends early because of its bytes.
@@ -91,7 +92,7 @@ pub struct ChangePage {
 
 /// What became of a record.
 #[derive(Debug, Clone)]
-pub enum Change {
+pub enum RecordChange {
     /// It is there, and looks like this.
     Present(Box<StoredRecord>),
     /// It was there and is not any more.
@@ -110,12 +111,12 @@ pub struct Departed {
     /// Its canonical key.
     pub id: RecordId,
     /// Its number in the store, the one it had while it was there.
-    pub record_no: i64,
+    pub record_no: RecordNo,
     /// When the producer processed the change that took it away.
     pub left_at: String,
 }
 
-/// Reading and shortening the change log.
+/// Reading the change log.
 #[async_trait]
 pub trait ChangeLog: Send + Sync {
     /// One page of changes.
@@ -130,13 +131,5 @@ pub trait ChangeLog: Send + Sync {
     async fn changes(&self, scope: &ReadScope, query: ChangesQuery) -> StoreResult<Changes>;
 
     /// The number of the newest change; 0 when nothing was ever written.
-    async fn newest_change(&self) -> StoreResult<i64>;
-
-    /// Shortens the log up to and including a number; says how many versions it dropped.
-    ///
-    /// A version goes when everything it changed was changed again at or before that number. The
-    /// newest version of each record stays, and so does the last change of each of its fields: what
-    /// a reader sees of records and their order does not depend on pruning. A reader who could see none
-    /// of what was dropped notices nothing.
-    async fn prune_versions(&self, through: i64) -> StoreResult<u64>;
+    async fn newest_change(&self) -> StoreResult<ChangeNo>;
 }

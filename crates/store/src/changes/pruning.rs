@@ -13,6 +13,7 @@ use crate::changes::Known;
 use crate::changes::lost::LostChanges;
 use crate::changes::version_view::VersionView;
 use crate::changes::versions::{Version, changed};
+use crate::numbers::ChangeNo;
 use crate::records::time_keys::TimeSpans;
 
 /// Bytes of one lost field: its number, its next change, the pruning.
@@ -58,7 +59,7 @@ impl Seen {
 #[derive(Clone, Copy)]
 struct Lost {
     /// The number of the field's next change.
-    next: i64,
+    next: ChangeNo,
     /// Which pruning dropped it.
     pruning: i64,
 }
@@ -66,9 +67,13 @@ struct Lost {
 impl Mark {
     /// The versions that can go, and notes about them. Versions are given oldest first; `time_field` is
     /// the number of the field whose keys they have.
-    pub(crate) fn choose(&mut self, versions: &[Version], time_field: Option<u16>) -> Vec<i64> {
+    pub(crate) fn choose(
+        &mut self,
+        versions: &[Version],
+        time_field: Option<u16>,
+    ) -> Vec<ChangeNo> {
         let kept = kept(versions);
-        let mut next = i64::MAX;
+        let mut next = ChangeNo::LAST;
         let mut superfluous = Vec::new();
         for (at, (version, kept)) in versions.iter().zip(kept).enumerate().rev() {
             if kept {
@@ -91,8 +96,8 @@ impl Mark {
     }
 
     /// A bookmark at or above this number misses nothing.
-    pub(crate) fn highest(&self) -> i64 {
-        let coarse = self.lost.values().map(|lost| lost.next).max().unwrap_or(0);
+    pub(crate) fn highest(&self) -> ChangeNo {
+        let coarse = self.lost.values().map(|lost| lost.next).max().unwrap_or_default();
         coarse.max(self.losses.highest())
     }
 
@@ -101,7 +106,7 @@ impl Mark {
         let mut bytes = Vec::with_capacity(self.lost.len() * ENTRY);
         for (field, lost) in &self.lost {
             bytes.extend_from_slice(&field.to_be_bytes());
-            bytes.extend_from_slice(&lost.next.to_be_bytes());
+            bytes.extend_from_slice(&lost.next.0.to_be_bytes());
             bytes.extend_from_slice(&lost.pruning.to_be_bytes());
         }
         bytes
@@ -142,7 +147,8 @@ fn entry(bytes: &[u8]) -> Option<(u16, Lost)> {
     let (field, rest) = bytes.split_first_chunk::<2>()?;
     let (next, rest) = rest.split_first_chunk::<8>()?;
     let pruning = rest.first_chunk::<8>()?;
-    let lost = Lost { next: i64::from_be_bytes(*next), pruning: i64::from_be_bytes(*pruning) };
+    let lost =
+        Lost { next: ChangeNo(i64::from_be_bytes(*next)), pruning: i64::from_be_bytes(*pruning) };
     Some((u16::from_be_bytes(*field), lost))
 }
 
@@ -184,7 +190,7 @@ mod tests {
             number.to_be_bytes().into_iter().chain(hash.to_be_bytes()).collect::<Vec<u8>>()
         };
         Version {
-            change_no,
+            change_no: ChangeNo(change_no),
             deleted: false,
             flags: 0,
             emitted_at: String::new(),
@@ -198,7 +204,7 @@ mod tests {
         let versions: Vec<_> = (1..).zip(states).map(|(no, state)| version(no, *state)).collect();
         let mut dropped = Mark::default().choose(&versions, None);
         dropped.sort_unstable();
-        dropped
+        dropped.into_iter().map(i64::from).collect()
     }
 
     #[test]
@@ -223,8 +229,8 @@ mod tests {
     fn a_reader_after_what_was_kept_misses_nothing() {
         let versions = [version(1, [1, 1]), version(2, [2, 1]), version(3, [3, 1])];
         let mut mark = Mark::default();
-        assert_eq!(mark.choose(&versions, None), [2]);
-        assert_eq!(mark.highest(), 3);
+        assert_eq!(mark.choose(&versions, None), [ChangeNo(2)]);
+        assert_eq!(mark.highest(), ChangeNo(3));
     }
 
     #[test]
@@ -235,6 +241,6 @@ mod tests {
         earlier.set_lost(&coarse);
         let mut mark = Mark::default();
         mark.merge(earlier);
-        assert_eq!((mark.highest(), mark.lost_bytes()), (9, coarse));
+        assert_eq!((mark.highest(), mark.lost_bytes()), (ChangeNo(9), coarse));
     }
 }

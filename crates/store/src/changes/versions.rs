@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::numbers::ChangeNo;
 use crate::records::time_keys::TimeKeys;
 use crate::writes::prepare::{FLAG_CODES, FLAG_FROM_CODES, FLAG_FROM_SECRETS, FLAG_SECRETS};
 
@@ -15,7 +16,7 @@ pub(crate) const SECRETS: u16 = u16::MAX - 2;
 /// One version of one record.
 #[derive(Debug, Clone)]
 pub(crate) struct Version {
-    pub change_no: i64,
+    pub change_no: ChangeNo,
     pub deleted: bool,
     pub flags: i64,
     pub emitted_at: String,
@@ -81,7 +82,7 @@ mod tests {
             number.to_be_bytes().into_iter().chain(hash.to_be_bytes()).collect::<Vec<u8>>()
         };
         Version {
-            change_no: 1,
+            change_no: ChangeNo(1),
             deleted,
             flags,
             emitted_at: String::new(),

@@ -3,8 +3,9 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::access::audit::AuditCheckpoint;
 use crate::error::StoreResult;
+use crate::numbers::ChangeNo;
+use pdpp_contract::access::AuditCheckpoint;
 
 /// What a store holds of the past.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct History {
 
 /// How much room a store takes in its database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct DatabaseSize {
     /// Bytes of the database.
     pub bytes: u64,
     /// Those of them that hold nothing, where the database says.
@@ -43,9 +44,6 @@ pub enum Compacting {
 /// Shortening the past.
 #[async_trait]
 pub trait RetentionStore: Send + Sync {
-    /// What is kept of the past.
-    async fn history(&self) -> StoreResult<History>;
-
     /// Removes audit events from before an instant, the oldest first and at most a few thousand; says
     /// how many. When any goes, a checkpoint with the time `now` is chained to the end in the same
     /// step, so that the rest can still be verified. An event that is not older keeps all that follow
@@ -53,14 +51,29 @@ pub trait RetentionStore: Send + Sync {
     async fn prune_audit(&self, before: Timestamp, now: Timestamp) -> StoreResult<u64>;
 
     /// The newest change that was surely made before the day of an instant; 0 when none was, or nothing is known.
-    async fn change_before(&self, before: Timestamp) -> StoreResult<i64>;
+    async fn change_before(&self, before: Timestamp) -> StoreResult<ChangeNo>;
+
+    /// Shortens the log up to and including a number; says how many versions it dropped.
+    ///
+    /// A version goes when everything it changed was changed again at or before that number. The
+    /// newest version of each record stays, and so does the last change of each of its fields: what
+    /// a reader sees of records and their order does not depend on pruning. A reader who could see none
+    /// of what was dropped notices nothing.
+    async fn prune_versions(&self, through: ChangeNo) -> StoreResult<u64>;
 
     /// The beginning of the newest day but `days` on which something was noted; none when there were
     /// not so many. A clock that jumped ahead adds one day, however far it jumped.
     async fn day_seen(&self, days: u32) -> StoreResult<Option<Timestamp>>;
+}
+
+/// How much a store holds of the past, and the room it takes.
+#[async_trait]
+pub trait StorageUsage: Send + Sync {
+    /// What is kept of the past.
+    async fn history(&self) -> StoreResult<History>;
 
     /// How much room the database takes.
-    async fn room(&self) -> StoreResult<Room>;
+    async fn room(&self) -> StoreResult<DatabaseSize>;
 
     /// Gives unused room back. `InUse` when that needs the store alone and others work on it.
     async fn compact(&self, how: Compacting) -> StoreResult<()>;

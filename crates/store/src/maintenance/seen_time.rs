@@ -6,8 +6,8 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::access::audit::AuditEvent;
 use crate::error::StoreResult;
+use pdpp_contract::access::AuditEvent;
 
 /// What a store has seen of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use pdpp_contract::{ConnectionId, FieldName, StreamName};
 
 use crate::Database;
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::CollectionNo;
 use crate::postgres::connection::Server;
 use crate::postgres::driver::Connection;
 use crate::postgres::errors::from_driver;
@@ -93,7 +94,7 @@ impl PlainRank {
 /// Counts by time with `GROUP BY`, over the index that an aggregate walks.
 pub struct PlainSums {
     db: Connection,
-    statements: Vec<(String, i64)>,
+    statements: Vec<(String, CollectionNo)>,
 }
 
 impl PlainSums {

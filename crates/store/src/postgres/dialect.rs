@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::postgres::driver::types::Value;
 use crate::postgres::driver::{Connection, params};
 use crate::postgres::errors::from_driver;
@@ -78,9 +79,9 @@ pub(super) fn empty(db: &Connection, table: &str) -> StoreResult<()> {
 pub(super) fn in_list(
     column: &str,
     place: usize,
-    numbers: &HashSet<i64>,
+    numbers: &HashSet<RecordNo>,
 ) -> (String, Option<Value>) {
-    let each: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    let each: Vec<String> = numbers.iter().map(RecordNo::to_string).collect();
     let test = format!("{column} = ANY (CAST(string_to_array(?{place}, ',') AS bigint[]))");
     (test, Some(Value::Text(each.join(","))))
 }

@@ -17,7 +17,7 @@ use crate::opening::reserve::Reserve;
 use crate::opening::schema_check::SchemaCheck;
 use crate::opening::secrets::Secrets;
 use crate::transfer::layout::Layout;
-use crate::{Database, Store, StoreOptions};
+use crate::{AccessStore, Database, RecordStore, Store, StoreOptions};
 
 /// An open Postgres store.
 pub(crate) struct Backend {
@@ -32,6 +32,8 @@ pub(crate) struct Backend {
 }
 
 impl Store for Backend {}
+impl RecordStore for Backend {}
+impl AccessStore for Backend {}
 
 impl Backend {
     /// Any number of servers may work on one database.

@@ -80,6 +80,16 @@ pub struct Erased {
     pub grants: u64,
 }
 
+/// Which connections exist and what they declare: what a grant is resolved against.
+#[async_trait]
+pub trait ConnectionDirectory: Send + Sync {
+    /// The connection, if it exists.
+    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>>;
+
+    /// The declaration's JSON, if the store holds it.
+    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>>;
+}
+
 /// Connections and their declarations.
 #[async_trait]
 pub trait ConnectionStore: Send + Sync {
@@ -90,17 +100,11 @@ pub trait ConnectionStore: Send + Sync {
     /// would get more than `MAX_TYPED_FIELDS` typed fields is `TooWide`, one that has them keeps them.
     async fn ensure_connection(&self, new: NewConnection) -> StoreResult<Connection>;
 
-    /// The connection, if it exists.
-    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>>;
-
     /// The connections among `ids` that exist, in the order of their ids. Never lists others.
     async fn connections(&self, ids: &[ConnectionId]) -> StoreResult<Vec<Connection>>;
 
     /// Every connection, by name. For the owner.
     async fn list_connections(&self) -> StoreResult<Vec<Connection>>;
-
-    /// The declaration's JSON, if the store holds it.
-    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>>;
 
     /// Changes the owner's label. `false` when there is no such connection.
     async fn rename_connection(

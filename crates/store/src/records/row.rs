@@ -3,11 +3,12 @@
 use pdpp_contract::{Instant, Json, JsonObject, RecordId};
 
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::RecordNo;
 use crate::records::scope::CollectionScope;
 
 /// A live record's row.
 pub(crate) struct RecordRow {
-    pub record_no: i64,
+    pub record_no: RecordNo,
     pub flags: i64,
     pub emitted_at: String,
     pub id: RecordId,
@@ -17,13 +18,13 @@ pub(crate) struct RecordRow {
 impl RecordRow {
     /// Reads the columns of a row.
     pub(crate) fn parse(
-        record_no: i64,
+        record_no: RecordNo,
         flags: i64,
         emitted_at: String,
         key_order: &[u8],
         json: &str,
     ) -> StoreResult<Self> {
-        let corrupt = |table, column| StoreError::Corrupt { table, column, row: record_no };
+        let corrupt = |table, column| StoreError::Corrupt { table, column, row: record_no.0 };
         let id = RecordId::from_sort_bytes(key_order)
             .ok_or_else(|| corrupt("record_keys", "key_order"))?;
         let Ok(Json::Object(data)) = Json::parse(json) else {

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use pdpp_contract::FieldName;
 
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::scope::ReadScope;
 use crate::records::sort_key::SortKey;
 use crate::records::{CollectionQuery, StoredRecord};
@@ -35,7 +36,7 @@ pub struct SearchQuery {
     /// Most candidates per term and in all.
     pub cap: usize,
     /// On a later page: what the first one had seen.
-    pub seen_through: Option<i64>,
+    pub seen_through: Option<ChangeNo>,
 }
 
 /// What was found.
@@ -51,20 +52,20 @@ pub struct SearchMatches {
     pub rows: Vec<MatchedRow>,
     /// The last change that the scope shows of any candidate. Every later change has a greater number,
     /// and nothing hidden decides which one it is. On a later page, what the first one had seen.
-    pub seen_through: i64,
+    pub seen_through: ChangeNo,
 }
 
-/// A candidate: the beginnings of a visible record's searched fields, or a later stretch of one of
+/// A candidate: the beginnings of a visible record's searched fields, or a later span of one of
 /// them. However the record is stored, and whatever else it holds, the candidates are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchedRow {
     /// Which collection of the scope.
     pub collection: usize,
     /// The record's number.
-    pub record_no: i64,
+    pub record_no: RecordNo,
     /// Words in its searched fields.
     pub words: u32,
-    /// Term, field, first character of the stretch, and how often.
+    /// Term, field, first character of the span, and how often.
     pub hits: Vec<Hit>,
     /// The key of the record's recency field.
     pub time: Option<SortKey>,
@@ -72,7 +73,7 @@ pub struct MatchedRow {
     pub key_order: Vec<u8>,
     /// On a later page, for a record that appeared or whose searched fields changed since the first
     /// one: the number of that change.
-    pub changed_at: Option<i64>,
+    pub changed_at: Option<ChangeNo>,
 }
 
 /// A term in a field of a row.
@@ -82,7 +83,7 @@ pub struct Hit {
     pub term: usize,
     /// The field.
     pub field: FieldName,
-    /// The first character of the stretch in the field.
+    /// The first character of the span in the field.
     pub start_chars: u64,
     /// How often.
     pub count: u32,
@@ -105,7 +106,7 @@ pub trait Searcher: Send + Sync {
     async fn records_by_number(
         &self,
         scope: &ReadScope,
-        numbers: Vec<i64>,
+        numbers: Vec<RecordNo>,
         preview_chars: u32,
     ) -> StoreResult<Vec<StoredRecord>>;
 

@@ -8,6 +8,7 @@ use pdpp_contract::{ConnectionId, FieldName, StreamName};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::CollectionNo;
 use crate::records::CollectionQuery;
 use crate::records::scope::CollectionScope;
 use crate::sqlite::errors::from_driver;
@@ -61,7 +62,7 @@ impl PlainSearch {
 /// Counts by time with `GROUP BY`, over the index that an aggregate walks.
 pub struct PlainGroups {
     db: Connection,
-    statements: Vec<(String, i64)>,
+    statements: Vec<(String, CollectionNo)>,
 }
 
 impl PlainGroups {

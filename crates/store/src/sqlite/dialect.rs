@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::sqlite::driver::types::Value;
 use crate::sqlite::driver::{Connection, params};
 use crate::sqlite::errors::from_driver;
@@ -43,8 +44,12 @@ pub(super) fn empty(db: &Connection, table: &str) -> StoreResult<()> {
 }
 
 /// A condition that a column is one of these numbers, and its value, if it needs one.
-pub(super) fn in_list(column: &str, _: usize, numbers: &HashSet<i64>) -> (String, Option<Value>) {
-    let each: Vec<String> = numbers.iter().map(i64::to_string).collect();
+pub(super) fn in_list(
+    column: &str,
+    _: usize,
+    numbers: &HashSet<RecordNo>,
+) -> (String, Option<Value>) {
+    let each: Vec<String> = numbers.iter().map(RecordNo::to_string).collect();
     (format!("{column} IN ({})", each.join(", ")), None)
 }
 

@@ -1,9 +1,12 @@
 //! SQLite's driver under the names that the shared bodies use.
 
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput};
 pub(super) use rusqlite::{
     Connection, OptionalExtension, Params, Result, Row, Rows, ToSql, Transaction,
     TransactionBehavior, params, params_from_iter,
 };
+
+use crate::numbers::{ChangeNo, CollectionNo, ConnectionNo, RecordNo};
 
 /// Values of any type.
 pub(super) mod types {
@@ -16,11 +19,34 @@ pub(super) const READ_AHEAD: usize = 1;
 /// A condition that a number is among those of [`among`].
 pub(super) const AMONG: &str = "IN (SELECT value FROM json_each(?1))";
 
+/// The same, where values are bound in the order in which they stand.
+pub(super) const AMONG_NEXT: &str = "IN (SELECT value FROM json_each(?))";
+
 /// Numbers as the one value of a condition.
-pub(super) fn among(numbers: &[i64]) -> types::Value {
-    let each: Vec<String> = numbers.iter().map(i64::to_string).collect();
+pub(super) fn among<N: ToString>(numbers: &[N]) -> types::Value {
+    let each: Vec<String> = numbers.iter().map(N::to_string).collect();
     types::Value::Text(format!("[{}]", each.join(",")))
 }
+
+macro_rules! numbers {
+    ($($number:ty),*) => {
+        $(
+            impl ToSql for $number {
+                fn to_sql(&self) -> Result<ToSqlOutput<'_>> {
+                    Ok(ToSqlOutput::from(self.0))
+                }
+            }
+
+            impl FromSql for $number {
+                fn column_result(value: types::ValueRef<'_>) -> FromSqlResult<Self> {
+                    i64::column_result(value).map(Self)
+                }
+            }
+        )*
+    };
+}
+
+numbers!(ConnectionNo, CollectionNo, RecordNo, ChangeNo);
 
 /// The driver's own error.
 pub(crate) type Error = rusqlite::Error;

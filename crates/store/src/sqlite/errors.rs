@@ -58,8 +58,12 @@ pub(crate) fn is_taken(error: &Error) -> bool {
 }
 
 /// A stored value that breaks our own rules.
-pub(crate) fn corrupt(table: &'static str, column: &'static str, row: i64) -> StoreError {
-    StoreError::Corrupt { table, column, row }
+pub(crate) fn corrupt(
+    table: &'static str,
+    column: &'static str,
+    row: impl Into<i64>,
+) -> StoreError {
+    StoreError::Corrupt { table, column, row: row.into() }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The words of the index in FTS5: contentless, so that a row's words are taken out by naming them.
 
 use crate::error::StoreResult;
+use crate::numbers::CollectionNo;
 use crate::sqlite::driver::{Connection, params};
 use crate::sqlite::errors::from_driver;
 use crate::sqlite::sql::write::record::run;
@@ -17,13 +18,17 @@ const WALK: &str = "
 /// Which rows are wanted.
 pub(crate) struct Asked<'a> {
     /// One of these words, each with its collection.
-    pub words: &'a [(i64, String)],
+    pub words: &'a [(CollectionNo, String)],
     /// Or a word that begins with one of them.
     pub prefix: bool,
 }
 
 /// Adds the words of a row of a collection, separated by spaces.
-pub(super) fn add(db: &Connection, (row_no, _): (i64, i64), words: &str) -> StoreResult<()> {
+pub(super) fn add(
+    db: &Connection,
+    (row_no, _): (i64, CollectionNo),
+    words: &str,
+) -> StoreResult<()> {
     run(db, ADD, params![row_no, words])
 }
 
@@ -48,7 +53,7 @@ pub(crate) struct Ground;
 
 /// Looks where collections have rows at all.
 #[expect(clippy::unnecessary_wraps, reason = "the other backend's may fail")]
-pub(super) fn survey(_: &Connection, _: impl Iterator<Item = i64>) -> StoreResult<Ground> {
+pub(super) fn survey(_: &Connection, _: impl Iterator<Item = CollectionNo>) -> StoreResult<Ground> {
     Ok(Ground)
 }
 

@@ -24,7 +24,7 @@ use crate::opening::reserve::Reserve;
 use crate::opening::schema_check::SchemaCheck;
 use crate::opening::secrets::Secrets;
 use crate::transfer::layout::Layout;
-use crate::{Store, StoreOptions};
+use crate::{AccessStore, RecordStore, Store, StoreOptions};
 
 /// An open SQLite store.
 pub(crate) struct Backend {
@@ -45,6 +45,8 @@ pub(crate) struct Backend {
 }
 
 impl Store for Backend {}
+impl RecordStore for Backend {}
+impl AccessStore for Backend {}
 
 impl Backend {
     /// A lock keeps a second server away.

@@ -2,6 +2,7 @@
 
 use std::hash::Hasher;
 
+use pdpp_contract::hex;
 use sha2::{Digest, Sha256};
 use siphasher::sip::SipHasher24;
 
@@ -60,12 +61,6 @@ impl TextDigest {
 
     /// The digest as it stands on the wire, `sha256:` and hex.
     pub fn to_wire(self) -> String {
-        use std::fmt::Write as _;
-        let mut wire = String::from("sha256:");
-        for byte in self.0 {
-            // Writing to a String cannot fail.
-            let _ = write!(wire, "{byte:02x}");
-        }
-        wire
+        format!("sha256:{}", hex(&self.0))
     }
 }

@@ -20,7 +20,7 @@ use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
 use pdpp_store::transfer::{ContentsDigest, Load, Movable, Told};
 use pdpp_store::writes::{BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode};
-use pdpp_store::{ReadScope, StoreResult};
+use pdpp_store::{ChangeNo, ReadScope, RecordNo, StoreResult};
 
 use super::faults::Fault;
 
@@ -62,7 +62,7 @@ impl Searcher for Broken {
     async fn records_by_number(
         &self,
         scope: &ReadScope,
-        numbers: Vec<i64>,
+        numbers: Vec<RecordNo>,
         preview_chars: u32,
     ) -> StoreResult<Vec<StoredRecord>> {
         self.inner.records_by_number(&self.fault.scope(scope), numbers, preview_chars).await
@@ -79,12 +79,8 @@ impl ChangeLog for Broken {
         self.inner.changes(&self.fault.scope(scope), query).await
     }
 
-    async fn newest_change(&self) -> StoreResult<i64> {
+    async fn newest_change(&self) -> StoreResult<ChangeNo> {
         self.inner.newest_change().await
-    }
-
-    async fn prune_versions(&self, through: i64) -> StoreResult<u64> {
-        self.inner.prune_versions(through).await
     }
 }
 

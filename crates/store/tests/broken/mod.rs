@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use libtest_mimic::Trial;
-use pdpp_store::conformance::{Case, TABLES};
+use pdpp_store_conformance::{Case, TABLES};
 
 use super::Backend;
 use expectations::{EXPECTATIONS, Expectation};

@@ -4,31 +4,32 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use pdpp_contract::access::{
+    ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditWord, GrantSelector, OwnerTokenKind,
+    Revocation, StoredEvent, StoredSession, Taken,
+};
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ClientName, ConnectionId, PackageId};
-use pdpp_store::audit::{
-    ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, AuditWord, StoredEvent,
-};
-use pdpp_store::classification::{Judge, Judged, RecordJudging};
+use pdpp_store::audit::AuditStore;
+use pdpp_store::classification::{Classified, Classify, RecordClassifier};
 use pdpp_store::connections::{
-    Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
+    Connection, ConnectionDirectory, ConnectionRef, ConnectionStore, DeclarationDigest, Erased,
+    NewConnection,
 };
-use pdpp_store::grants::{GrantSelector, GrantStore, NewPackage, Revoked, StoredPackage};
+use pdpp_store::grants::{GrantStore, NewPackage, StoredPackage};
 use pdpp_store::maintenance::{Maintenance, VerifyReport};
 use pdpp_store::oauth::{
-    Approval, FetchedDocument, Issue, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
+    Approval, FetchedDocument, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
     OauthFamilyStore, OauthRequestStore, RequestKey, Rotation, StoredClient, StoredFamily,
-    StoredRefresh, StoredRequest,
+    StoredRefresh, StoredRequest, TokenIssue,
 };
 use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
-use pdpp_store::rate_limit::{PaceStore, Taken};
-use pdpp_store::retention::{Compacting, History, RetentionStore, Room};
+use pdpp_store::rate_limit::RateLimitStore;
+use pdpp_store::retention::{Compacting, DatabaseSize, History, RetentionStore, StorageUsage};
 use pdpp_store::seen_time::{SeenTime, SeenTimeStore};
-use pdpp_store::sessions::{NewSession, SessionStore, StoredSession};
-use pdpp_store::tokens::{
-    NewToken, OwnerTokenKind, StoredAccess, StoredToken, TokenHash, TokenStore,
-};
-use pdpp_store::{Store, StoreResult};
+use pdpp_store::sessions::{NewSession, SessionStore};
+use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
+use pdpp_store::{AccessStore, ChangeNo, RecordStore, Store, StoreResult};
 
 use super::faults::Fault;
 
@@ -39,6 +40,8 @@ pub struct Broken {
 }
 
 impl Store for Broken {}
+impl RecordStore for Broken {}
+impl AccessStore for Broken {}
 
 /// Passes a trait's methods on to the store inside.
 macro_rules! pass_on {
@@ -59,13 +62,20 @@ macro_rules! pass_on {
 }
 
 #[async_trait]
+impl ConnectionDirectory for Broken {
+    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {
+        self.inner.find_connection(which).await
+    }
+
+    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
+        self.inner.declaration(digest).await
+    }
+}
+
+#[async_trait]
 impl ConnectionStore for Broken {
     async fn ensure_connection(&self, new: NewConnection) -> StoreResult<Connection> {
         self.inner.ensure_connection(self.fault.declared(new)).await
-    }
-
-    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {
-        self.inner.find_connection(which).await
     }
 
     async fn connections(&self, ids: &[ConnectionId]) -> StoreResult<Vec<Connection>> {
@@ -74,10 +84,6 @@ impl ConnectionStore for Broken {
 
     async fn list_connections(&self) -> StoreResult<Vec<Connection>> {
         self.inner.list_connections().await
-    }
-
-    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
-        self.inner.declaration(digest).await
     }
 
     async fn rename_connection(
@@ -101,7 +107,7 @@ pass_on!(GrantStore {
     async fn issue_package(&self, package: NewPackage, event: AuditEvent) -> ();
     async fn list_packages(&self) -> Vec<StoredPackage>;
     async fn find_packages(&self, what: &GrantSelector) -> Vec<StoredPackage>;
-    async fn revoke_grants(&self, what: &GrantSelector, event: AuditEvent) -> Option<Revoked>;
+    async fn revoke_grants(&self, what: &GrantSelector, event: AuditEvent) -> Option<Revocation>;
 });
 
 pass_on!(TokenStore {
@@ -128,7 +134,7 @@ pass_on!(OauthRequestStore {
     async fn approve_request(&self, id: &str, approval: Approval, event: AuditEvent) -> bool;
     async fn deny_request(&self, id: &str, session: &str, event: AuditEvent) -> bool;
     async fn note_poll(&self, id: &str, at: Timestamp, poll_interval: i64) -> ();
-    async fn redeem_request(&self, id: &str, issue: Issue, event: AuditEvent) -> bool;
+    async fn redeem_request(&self, id: &str, issue: TokenIssue, event: AuditEvent) -> bool;
     async fn push_request(&self, hash: [u8; 32], id: &str, json: String, end: Timestamp) -> ();
     async fn find_pushed(&self, hash: [u8; 32], now: Timestamp) -> Option<(String, String)>;
 });
@@ -161,7 +167,7 @@ pass_on!(OwnerStore {
     async fn set_setting(&self, name: &str, value: &str, event: AuditEvent) -> ();
 });
 
-pass_on!(PaceStore {
+pass_on!(RateLimitStore {
     async fn add_taken(&self, taken: Vec<Taken>, now: Timestamp) -> Vec<i64>;
     async fn forget_full(&self, now: Timestamp) -> ();
     ;
@@ -185,10 +191,10 @@ pass_on!(AuditStore {
     async fn verify_audit(&self) -> AuditChain;
 });
 
-pass_on!(RecordJudging {
-    async fn awaits_judgement(&self) -> bool;
-    async fn ask_for_judgement(&self) -> ();
-    async fn judge_some(&self, judge: Judge) -> Judged;
+pass_on!(RecordClassifier {
+    async fn needs_classification(&self) -> bool;
+    async fn request_classification(&self) -> ();
+    async fn classify_some(&self, judge: Classify) -> Classified;
 });
 
 pass_on!(SeenTimeStore {
@@ -198,11 +204,15 @@ pass_on!(SeenTimeStore {
 });
 
 pass_on!(RetentionStore {
-    async fn history(&self) -> History;
     async fn prune_audit(&self, before: Timestamp, now: Timestamp) -> u64;
-    async fn change_before(&self, before: Timestamp) -> i64;
+    async fn change_before(&self, before: Timestamp) -> ChangeNo;
+    async fn prune_versions(&self, through: ChangeNo) -> u64;
     async fn day_seen(&self, days: u32) -> Option<Timestamp>;
-    async fn room(&self) -> Room;
+});
+
+pass_on!(StorageUsage {
+    async fn history(&self) -> History;
+    async fn room(&self) -> DatabaseSize;
     async fn compact(&self, how: Compacting) -> ();
 });
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pdpp_contract::ports::Entropy;
-use pdpp_store::conformance::sample::{Account, SAMPLE, declaration};
 use pdpp_store::{Database, Store, StoreOptions, StoreResult};
+use pdpp_store_conformance::sample::{Account, SAMPLE, declaration};
 
 /// Keys need not be secret here.
 struct SameBytes;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pdpp_store::Store;
-use pdpp_store::conformance::sample::{EMITTED, time};
+use pdpp_store_conformance::sample::{EMITTED, time};
 use pdpp_testkit::postgres::{fresh_database, plain};
 use tokio_postgres::Client;
 

@@ -1,7 +1,7 @@
 //! Numbers that a server gives out are not given back when a transaction is undone.
 
-use pdpp_store::conformance::sample::EMITTED;
 use pdpp_store::writes::WriteMode;
+use pdpp_store_conformance::sample::EMITTED;
 use pdpp_testkit::postgres::{fresh_database, plain};
 
 use crate::desk::{note, open, searched_account};

@@ -66,7 +66,7 @@ async fn a_session_that_ends_in_the_middle_leaves_all_of_a_batch_or_nothing() {
     stop.send(()).unwrap();
     enemy.await.unwrap();
     let scope = account.scope("notes");
-    let ask = pdpp_store::conformance::Ask::by_key();
+    let ask = pdpp_store_conformance::Ask::by_key();
     let ids = ask.ids(&store, &scope).await;
     for batch in 0..40 {
         let wanted = batch * 20..batch * 20 + 20;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pdpp_contract::ports::Entropy;
-use pdpp_store::conformance::sample::Account;
 use pdpp_store::{Store, StoreOptions, open};
+use pdpp_store_conformance::sample::Account;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// One store for all cases of a test; each case has connections of its own.

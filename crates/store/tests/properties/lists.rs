@@ -2,9 +2,9 @@
 
 use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::{Instant, RecordId};
-use pdpp_store::conformance::sample::{Account, field_name, finds};
-use pdpp_store::conformance::{Ask, equals, range};
 use pdpp_store::{CollectionScope, ReadScope, TimeBounds};
+use pdpp_store_conformance::sample::{Account, field_name, finds};
+use pdpp_store_conformance::{Ask, equals, range};
 use proptest::prelude::*;
 
 use super::desk::{Desk, runner};

@@ -2,9 +2,9 @@
 
 use pdpp_contract::Json;
 use pdpp_store::ReadScope;
-use pdpp_store::conformance::sample::record_id;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
+use pdpp_store_conformance::sample::record_id;
 use proptest::prelude::*;
 
 use super::desk::{Desk, runner};

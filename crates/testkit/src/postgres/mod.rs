@@ -82,7 +82,7 @@ impl FreshDatabase {
     /// When the server does not answer.
     pub async fn holds(&self, text: &str) -> bool {
         let client = connect(&self.url).await;
-        let bytes: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let bytes = pdpp_contract::hex(text.as_bytes());
         for table in answer(&client, TABLES, &[]).await {
             let table: String = table.get(0);
             let sql = format!(

@@ -3,7 +3,7 @@
 use clap::Args;
 use pdpp_auth::{actor_kind, event_document};
 use pdpp_contract::ClientName;
-use pdpp_store::audit::{AuditQuery, StoredEvent};
+use pdpp_contract::access::{AuditQuery, StoredEvent};
 use serde_json::{Value, json};
 
 use super::names::Names;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use pdpp_contract::access::{AuditActor, AuditEvent};
 use pdpp_contract::{ClientName, ConnectionId, ConnectionName, PackageId};
-use pdpp_store::audit::{AuditActor, AuditEvent};
 
 use crate::app::App;
 use crate::failure::Failure;

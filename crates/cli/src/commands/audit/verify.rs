@@ -1,13 +1,13 @@
 //! `pdpp audit verify`: walks the chain of hashes.
 
-use pdpp_store::audit::AuditChain;
+use pdpp_contract::access::AuditChain;
 use serde_json::json;
 
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, without_nulls};
 use crate::table::counted;
-use crate::words::hex;
+use pdpp_contract::hex;
 
 /// Walks the chain and reports; a broken chain is an answer, and still not a success.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {

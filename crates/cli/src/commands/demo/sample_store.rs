@@ -2,7 +2,8 @@
 
 use std::io;
 
-use pdpp_auth::{AllowSpec, GrantSelector, PackageRequest, Standing};
+use pdpp_auth::{AllowSpec, PackageRequest, Standing};
+use pdpp_contract::access::GrantSelector;
 use pdpp_contract::blob::BlobId;
 use pdpp_contract::{AccessMode, ClientName, ConnectionName, SourceDeclaration};
 use pdpp_engine::import::{ImportLine, ImportRequest};

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::database_address::DatabaseAddress;
 use crate::failure::Failure;
 use crate::output::{Output, Style, quoted};
-use crate::words::{Words, hex};
+use crate::words::Words;
 
 /// What a client calls the demo, beside the real thing.
 const ENTRY: &str = "pdpp-demo";
@@ -124,7 +124,7 @@ fn escaped(text: &str) -> String {
             }
             other => {
                 escaped.push('%');
-                escaped.push_str(&hex(&[other]).to_ascii_uppercase());
+                escaped.push_str(&pdpp_contract::hex(&[other]).to_ascii_uppercase());
             }
         }
     }

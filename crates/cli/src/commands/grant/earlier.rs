@@ -1,7 +1,8 @@
 //! What an agent could read before it gets a new grant: it stays, or it ends with `--replace`.
 
-use pdpp_auth::{GrantSelector, PackageSummary, Standing};
+use pdpp_auth::{PackageSummary, Standing};
 use pdpp_contract::ClientName;
+use pdpp_contract::access::GrantSelector;
 use serde_json::{Value, json};
 
 use super::describe::{package_document, stream_words};

@@ -1,7 +1,7 @@
 //! `pdpp grant revoke`: ends what an agent may read.
 
 use clap::Args;
-use pdpp_auth::GrantSelector;
+use pdpp_contract::access::GrantSelector;
 use serde_json::json;
 
 use crate::app::App;

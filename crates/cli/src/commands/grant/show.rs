@@ -1,7 +1,8 @@
 //! `pdpp grant show`: what an agent may read, field by field.
 
 use clap::Args;
-use pdpp_auth::{GrantSelector, PackageSummary};
+use pdpp_auth::PackageSummary;
+use pdpp_contract::access::GrantSelector;
 use serde_json::{Value, json};
 
 use super::describe::{LeftOut, access_words, package_document, standing, stream_words};

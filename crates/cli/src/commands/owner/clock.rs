@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use jiff::SignedDuration;
-use pdpp_auth::AuditEvent;
+use pdpp_contract::access::AuditEvent;
 use pdpp_contract::ports::Clock as _;
 use serde_json::json;
 

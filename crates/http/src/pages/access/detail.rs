@@ -3,8 +3,9 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use pdpp_auth::{AuditQuery, GrantSelector, Standing};
+use pdpp_auth::Standing;
 use pdpp_contract::PackageId;
+use pdpp_contract::access::{AuditQuery, GrantSelector};
 
 use super::row::AccessRow;
 use crate::app::App;

@@ -1,8 +1,9 @@
 //! One access as both pages show it.
 
 use pdpp_auth::oauth::Verified;
-use pdpp_auth::{ActiveHour, PackageSummary, Standing};
+use pdpp_auth::{PackageSummary, Standing};
 use pdpp_contract::AccessMode;
+use pdpp_contract::access::ActiveHour;
 
 use crate::app::App;
 use crate::pages::bars::Bars;
@@ -44,7 +45,6 @@ impl AccessRow {
             self.known_as = Some(match client.verified {
                 Verified::Published { host } => format!("verified by {}", plain::line(&host, 253)),
                 Verified::SelfRegistered => "not verified".to_owned(),
-                Verified::ByOwner => "added by you".to_owned(),
             });
         }
         Ok(())

@@ -2,7 +2,8 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use pdpp_auth::{GrantSelector, Standing};
+use pdpp_auth::Standing;
+use pdpp_contract::access::GrantSelector;
 use pdpp_contract::{GrantId, PackageId};
 
 use crate::app::App;

@@ -2,8 +2,8 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use pdpp_auth::AuditEvent;
 use pdpp_contract::ConnectionId;
+use pdpp_contract::access::AuditEvent;
 use pdpp_contract::ids::DisplayName;
 
 use super::detail::account_page;

@@ -3,8 +3,9 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use pdpp_auth::{AuditQuery, Session, Standing};
+use pdpp_auth::{Session, Standing};
 use pdpp_contract::ConnectionId;
+use pdpp_contract::access::AuditQuery;
 
 use super::row::AccountRow;
 use crate::app::App;

@@ -1,6 +1,6 @@
 //! Events of the log in words: "read 14 messages from Work mail".
 
-use pdpp_auth::{AuditActor, AuditEvent, StoredEvent};
+use pdpp_contract::access::{AuditActor, AuditEvent, StoredEvent};
 
 use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain::{self, counted};

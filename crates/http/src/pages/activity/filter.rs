@@ -2,7 +2,7 @@
 //! view.
 
 use jiff::ToSpan;
-use pdpp_auth::AuditQuery;
+use pdpp_contract::access::AuditQuery;
 
 use crate::pages::fault::PageFault;
 use crate::pages::times::Times;

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::{Redirect, Response};
-use pdpp_auth::{AuditActor, AuditChain, StoredEvent};
+use pdpp_contract::access::{AuditActor, AuditChain, StoredEvent};
 
 use super::describe::{describe, is_alarming, who};
 use super::filter::ActivityFilter;

@@ -47,8 +47,6 @@ impl Purpose {
 pub enum Trust {
     /// It publishes who it is on this host.
     Published(String),
-    /// The owner wrote it down.
-    ByOwner,
     /// Nobody has confirmed anything.
     Unverified,
 }
@@ -88,7 +86,6 @@ impl Requester {
             name: plain::line(&client.name, 80),
             trust: match &client.verified {
                 Verified::Published { host } => Trust::Published(plain::line(host, 253)),
-                Verified::ByOwner => Trust::ByOwner,
                 Verified::SelfRegistered => Trust::Unverified,
             },
             answer: answer(pending, times),

@@ -118,7 +118,7 @@ async fn an_old_code_a_made_up_one_and_one_of_an_ended_access_are_refused() {
     let ended = desk.code(&client, &[("state", "b")]).await;
     let auth = &desk.world.auth;
     for package in auth.packages(&auth.local_owner()).await.unwrap() {
-        let which = pdpp_auth::GrantSelector::Package(package.package_id);
+        let which = pdpp_contract::access::GrantSelector::Package(package.package_id);
         auth.revoke(&auth.local_owner(), &which).await.unwrap();
     }
     assert!(is_invalid(&desk.redeem(&client, &ended).await));

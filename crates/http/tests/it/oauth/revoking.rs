@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use pdpp_auth::GrantSelector;
+use pdpp_contract::access::GrantSelector;
 use tokio::task::JoinHandle;
 
 use super::signing_in::*;
@@ -143,7 +143,7 @@ async fn what_happened_stands_in_the_audit_log_and_the_chain_holds() {
     desk.redeem(&tokens.client, "pdpp_code_x").await;
     let auth = &desk.world.auth;
     let owner = auth.local_owner();
-    let query = pdpp_auth::AuditQuery { limit: 100, ..Default::default() };
+    let query = pdpp_contract::access::AuditQuery { limit: 100, ..Default::default() };
     let events = auth.audit_events(&owner, &query).await.unwrap();
     let count = |word: &str| events.iter().filter(|e| e.event.operation.as_str() == word).count();
     let words = ["authorization_requested", "grant_create", "token_issued", "token_refreshed"];

@@ -1,7 +1,7 @@
 //! The log in words: alike things in one line, and no two reasons in one.
 
-use pdpp_auth::{AuditActor, AuditEvent, AuditWord, GrantSelector};
 use pdpp_contract::PackageId;
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord, GrantSelector};
 
 use super::browser::Browser;
 use crate::world::{World, connection_id};

@@ -13,8 +13,6 @@ pub enum ClientKind {
     Registered,
     /// Its id is the address of a document about it.
     Published,
-    /// The owner wrote it down.
-    Manual,
 }
 
 /// A client to keep.

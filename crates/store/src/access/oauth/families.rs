@@ -3,12 +3,11 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::Resource;
 use super::StoredClient;
-use crate::access::audit::{AuditEvent, AuditWord};
 use crate::access::grants::StoredPackage;
 use crate::access::tokens::{NewToken, TokenHash};
 use crate::error::StoreResult;
+use pdpp_contract::access::{AuditEvent, AuditWord, Resource};
 
 /// A family to begin.
 #[derive(Debug, Clone)]
@@ -34,7 +33,7 @@ pub struct NewRefresh {
 
 /// What a redeemed code or device brings into being.
 #[derive(Debug, Clone)]
-pub struct Issue {
+pub struct TokenIssue {
     /// The family.
     pub family: NewFamily,
     /// Its first refresh token; none for a single use.

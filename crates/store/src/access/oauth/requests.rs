@@ -4,12 +4,11 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::PackageId;
 
-use super::Issue;
-use super::Resource;
 use super::StoredClient;
-use crate::access::audit::AuditEvent;
+use super::TokenIssue;
 use crate::access::grants::{NewPackage, StoredPackage};
 use crate::error::StoreResult;
+use pdpp_contract::access::{AuditEvent, Resource};
 
 /// What became of a request. Nothing leads out of the last two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,7 +202,7 @@ pub trait OauthRequestStore: Send + Sync {
     async fn redeem_request(
         &self,
         request_id: &str,
-        issue: Issue,
+        issue: TokenIssue,
         event: AuditEvent,
     ) -> StoreResult<bool>;
 

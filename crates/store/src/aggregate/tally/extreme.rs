@@ -6,6 +6,7 @@ use super::Read;
 use super::Row;
 use super::exact_number;
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::sort_value::is_cut;
 
 /// The best row so far.
@@ -18,7 +19,7 @@ struct Best {
     key: Vec<u8>,
     key_order: Vec<u8>,
     collection: usize,
-    record_no: i64,
+    record_no: RecordNo,
 }
 
 impl Extreme {
@@ -69,7 +70,7 @@ impl Extreme {
     }
 
     /// The record with the value.
-    pub(super) fn winner(&self) -> Option<i64> {
+    pub(super) fn winner(&self) -> Option<RecordNo> {
         self.best.as_ref().map(|best| best.record_no)
     }
 }

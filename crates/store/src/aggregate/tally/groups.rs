@@ -11,6 +11,7 @@ use super::Row;
 use super::Spelled;
 use crate::aggregate::decimal::Sum;
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::number::Decimal;
 use crate::records::sort_value::{KeyValue, is_cut, value_of};
 use crate::writes::hashing::TextDigest;
@@ -117,7 +118,7 @@ impl Groups {
 /// What tells the value of a cut key from others, and how it is shown: the key and a digest of the
 /// whole. A text has the same identity inside its record and outside.
 pub(super) fn identity(
-    record_no: i64,
+    record_no: RecordNo,
     key: &[u8],
     read: &Read<'_>,
 ) -> StoreResult<Option<(Vec<u8>, Json)>> {

@@ -9,8 +9,9 @@ use pdpp_contract::Json;
 
 use crate::aggregate::decimal::Sum;
 use crate::aggregate::time_buckets::BucketCounts;
-use crate::aggregate::{Measure, Measured};
+use crate::aggregate::{Measure, MeasuredValue};
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::number::Decimal;
 use crate::records::sort_value::{KeyValue, is_cut, value_of};
 use crate::writes::hashing::{HashKey, TextDigest};
@@ -22,7 +23,7 @@ const DAY: i64 = 86_400;
 
 /// The value of a field in one record.
 pub(crate) struct Row<'a> {
-    pub record_no: i64,
+    pub record_no: RecordNo,
     /// Which collection of the scope.
     pub collection: usize,
     /// The value's key; `None` when the record lacks a readable one.
@@ -42,7 +43,7 @@ pub(crate) enum Spelled {
 }
 
 /// Reads the value of a row from its record.
-pub(crate) type Read<'a> = dyn Fn(i64) -> StoreResult<Option<Spelled>> + 'a;
+pub(crate) type Read<'a> = dyn Fn(RecordNo) -> StoreResult<Option<Spelled>> + 'a;
 
 /// A measure in progress.
 pub(crate) enum Tally {
@@ -133,24 +134,24 @@ impl Tally {
     }
 
     /// The result. `read` is asked for the extreme value alone.
-    pub(crate) fn finish(self, read: &Read<'_>) -> StoreResult<Measured> {
+    pub(crate) fn finish(self, read: &Read<'_>) -> StoreResult<MeasuredValue> {
         Ok(match self {
             Self::Distinct { seen, .. } => {
-                Measured::Distinct(u64::try_from(seen.len()).unwrap_or(u64::MAX))
+                MeasuredValue::Distinct(u64::try_from(seen.len()).unwrap_or(u64::MAX))
             }
-            Self::Sum(sum) => Measured::Sum(sum.to_text()),
-            Self::Extreme(extreme) => Measured::Extreme(match extreme.winner() {
+            Self::Sum(sum) => MeasuredValue::Sum(sum.to_text()),
+            Self::Extreme(extreme) => MeasuredValue::Extreme(match extreme.winner() {
                 Some(record_no) => match read(record_no)? {
                     Some(Spelled::Here(value)) => Some(value),
                     Some(Spelled::Outside(..)) | None => None,
                 },
                 None => None,
             }),
-            Self::Groups(groups) => Measured::Groups(groups.largest()),
+            Self::Groups(groups) => MeasuredValue::Groups(groups.largest()),
             Self::Times { counts, most } => {
                 let key = |key: Option<String>| key.map_or(Json::Null, Json::String);
                 let first = counts.first(most).into_iter();
-                Measured::Groups(first.map(|(name, count)| (key(name), count)).collect())
+                MeasuredValue::Groups(first.map(|(name, count)| (key(name), count)).collect())
             }
         })
     }
@@ -183,7 +184,7 @@ fn add_time(
 }
 
 /// The number in a record, with all its digits.
-fn exact_number(record_no: i64, read: &Read<'_>) -> StoreResult<Option<Decimal>> {
+fn exact_number(record_no: RecordNo, read: &Read<'_>) -> StoreResult<Option<Decimal>> {
     Ok(match read(record_no)? {
         Some(Spelled::Here(Json::Number(text))) => Decimal::parse(&text),
         _ => None,

@@ -7,6 +7,7 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql as Encode, Type, to_sql_check
 
 use super::Error;
 use super::Result;
+use crate::numbers::{ChangeNo, CollectionNo, ConnectionNo, RecordNo};
 
 /// A value of any type.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,7 +116,7 @@ macro_rules! from_number {
     };
 }
 
-from_number!(i64, i32, u16, u32);
+from_number!(i64, i32, u16, u32, ConnectionNo, CollectionNo, RecordNo, ChangeNo);
 
 impl FromColumn for bool {
     fn from_column(value: ValueRef<'_>) -> Option<Self> {
@@ -165,7 +166,7 @@ macro_rules! number_to_sql {
     };
 }
 
-number_to_sql!(i64, i32, u16, u32, bool);
+number_to_sql!(i64, i32, u16, u32, bool, ConnectionNo, CollectionNo, RecordNo, ChangeNo);
 
 impl ToSql for str {
     fn value(&self) -> Value {

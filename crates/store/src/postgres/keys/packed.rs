@@ -1,6 +1,6 @@
 //! The keys of a time field, many to a row: a row per key would cost more to send than to find.
 
-use super::spans::{Key, Stretch};
+use super::spans::{Key, KeyRange};
 use crate::aggregate::time_buckets::BucketCounts;
 use crate::error::StoreResult;
 use crate::postgres::driver::types::{Value, ValueRef};
@@ -13,7 +13,7 @@ use crate::postgres::sql::records::plan::Conditions;
 
 /// Keys asked for at once: the server packs a quarter of a megabyte faster than more. Few under test, so
 /// that pages end everywhere.
-const PAGE_KEYS: usize = if cfg!(feature = "conformance") { 5 } else { 20_000 };
+const PAGE_KEYS: usize = if cfg!(feature = "small-pages") { 5 } else { 20_000 };
 
 /// Counts the keys of a column; says how many records there are, or `None` when that cannot be done
 /// this way.
@@ -29,7 +29,7 @@ pub(crate) fn walk_packed(
     if !is_packed((collection, at), conditions) {
         return Ok(None);
     }
-    Packed { db, collection, conditions, from, at }.count_in(&Stretch::whole(), counts).map(Some)
+    Packed { db, collection, conditions, from, at }.count_in(&KeyRange::whole(), counts).map(Some)
 }
 
 /// Whether the keys of a column are walked over this way.
@@ -71,22 +71,18 @@ pub(crate) struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    /// Counts the keys in a stretch; says how many records there are.
-    pub(crate) fn count_in(
-        &self,
-        stretch: &Stretch,
-        counts: &mut BucketCounts,
-    ) -> StoreResult<u64> {
+    /// Counts the keys in a range; says how many records there are.
+    pub(crate) fn count_in(&self, range: &KeyRange, counts: &mut BucketCounts) -> StoreResult<u64> {
         let kind = self.collection.shape.columns.get(self.at).map(|column| column.kind);
         let are_dates = kind == Some(StoredKind::Date);
         let mut count = 0;
-        if stretch.with_missing {
+        if range.with_missing {
             count = self.count("IS NULL", None)?;
             counts.add_missing(count);
         }
-        let mut after = stretch.after.clone();
+        let mut after = range.after.clone();
         loop {
-            let (counted, next) = self.page(&after, stretch.until.as_ref(), |keys| {
+            let (counted, next) = self.page(&after, range.until.as_ref(), |keys| {
                 let (whole, next) = split(keys);
                 counts.add_keys(whole.iter().map(Key::as_slice), are_dates);
                 (u64::try_from(whole.len()).unwrap_or(0), next)
@@ -105,11 +101,11 @@ impl Packed<'_> {
         }
     }
 
-    /// All keys in so many stretches, of one length in time.
-    pub(crate) fn stretches(&self, parts: u64) -> StoreResult<Vec<Stretch>> {
+    /// All keys in so many ranges, of one length in time.
+    pub(crate) fn ranges(&self, parts: u64) -> StoreResult<Vec<KeyRange>> {
         let ends = if parts > 1 { self.ends()? } else { None };
-        let split = |(first, last)| Stretch::between(&first, &last, parts);
-        Ok(ends.map_or_else(|| vec![Stretch::whole()], split))
+        let split = |(first, last)| KeyRange::between(&first, &last, parts);
+        Ok(ends.map_or_else(|| vec![KeyRange::whole()], split))
     }
 
     /// The first and the last key; `None` where no record has one.
@@ -117,7 +113,7 @@ impl Packed<'_> {
         let Self { at, from, .. } = self;
         let mut ends = ["ASC", "DESC"].into_iter().map(|order| {
             let mut sql = format!("SELECT p.c{at} {from} AND p.c{at} IS NOT NULL");
-            let mut values = vec![Value::Integer(self.collection.no)];
+            let mut values = vec![Value::Integer(self.collection.no.0)];
             self.conditions.write_sql(&mut sql, &mut values);
             sql.push_str(&format!(" ORDER BY p.c{at} {order} LIMIT 1"));
             self.db
@@ -144,7 +140,7 @@ impl Packed<'_> {
         let mut sql = format!(
             "SELECT string_agg(x.k, CAST(NULL AS bytea)) FROM (SELECT p.c{at} AS k {from} AND p.c{at} > ?"
         );
-        let mut values = vec![Value::Integer(collection.no), Value::Blob(after.to_vec())];
+        let mut values = vec![Value::Integer(collection.no.0), Value::Blob(after.to_vec())];
         if let Some(until) = until {
             sql.push_str(&format!(" AND p.c{at} <= ?"));
             values.push(Value::Blob(until.to_vec()));
@@ -166,7 +162,7 @@ impl Packed<'_> {
     fn count(&self, test: &str, key: Option<&Key>) -> StoreResult<u64> {
         let Self { at, from, .. } = self;
         let mut sql = format!("SELECT count(*) {from} AND p.c{at} {test}");
-        let mut values = vec![Value::Integer(self.collection.no)];
+        let mut values = vec![Value::Integer(self.collection.no.0)];
         values.extend(key.map(|key| Value::Blob(key.to_vec())));
         self.conditions.write_sql(&mut sql, &mut values);
         let count: i64 = self.one(&sql, values, |row| row.get(0))?;

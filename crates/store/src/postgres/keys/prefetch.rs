@@ -1,10 +1,12 @@
 //! What is known of keys before their records are written: one question for a whole batch, as each
-//! question is a journey.
+//! question is a round trip.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
+
+use pdpp_contract::hex;
 
 use crate::error::StoreResult;
+use crate::numbers::CollectionNo;
 use crate::postgres::driver::{Connection, params};
 use crate::postgres::errors::from_driver;
 use crate::postgres::sql::write::known_keys::{KnownKey, KnownKeys, LiveRecord};
@@ -18,20 +20,11 @@ const FIND_KEYS: &str = "
 /// Looks up the keys of records that are about to be written.
 pub(crate) fn find<'a>(
     db: &Connection,
-    collection_no: i64,
+    collection_no: CollectionNo,
     keys: impl Iterator<Item = &'a [u8]>,
 ) -> StoreResult<KnownKeys> {
     let mut known: HashMap<_, _> = keys.map(|key| (key.to_vec(), None)).collect();
-    let mut asked = String::new();
-    for key in known.keys() {
-        if !asked.is_empty() {
-            asked.push(',');
-        }
-        for byte in key {
-            // Writing to a String cannot fail.
-            let _ = write!(asked, "{byte:02x}");
-        }
-    }
+    let asked = known.keys().map(|key| hex(key)).collect::<Vec<_>>().join(",");
     let mut list = db.prepare_cached(FIND_KEYS).map_err(from_driver)?;
     let mut rows = list.query(params![collection_no, asked]).map_err(from_driver)?;
     while let Some(row) = rows.next().map_err(from_driver)? {

@@ -1,6 +1,7 @@
-//! The word index against a server: rows newest first over many stretches, and words of older stores.
+//! The word index against a server: rows newest first over many ranges, and words of older stores.
 
 use crate::error::StoreResult;
+use crate::numbers::CollectionNo;
 use crate::postgres::driver::{Connection, TransactionBehavior, params};
 use crate::postgres::index_words::{Asked, add, each, settle, survey, walk};
 use crate::postgres::sql::search::write::PART_BITS;
@@ -28,8 +29,10 @@ fn row(record: i64) -> i64 {
 }
 
 fn found(db: &Connection, words: &[(i64, &str)], prefix: bool, most: usize) -> Vec<i64> {
-    let words: Vec<(i64, String)> =
-        words.iter().map(|(collection, word)| (*collection, (*word).to_owned())).collect();
+    let words: Vec<(CollectionNo, String)> = words
+        .iter()
+        .map(|(collection, word)| (CollectionNo(*collection), (*word).to_owned()))
+        .collect();
     let mut rows = Vec::new();
     let ground = survey(db, words.iter().map(|(collection, _)| *collection)).unwrap();
     walk(db, &ground, &Asked { words: &words, prefix }, |some| {
@@ -43,14 +46,14 @@ fn found(db: &Connection, words: &[(i64, &str)], prefix: bool, most: usize) -> V
 #[tokio::test]
 async fn rows_come_newest_first_from_however_far_back() {
     with_index(|db| {
-        // Numbers in many stretches, with gaps of thousands of stretches between them.
+        // Numbers in many ranges, with gaps of thousands of ranges between them.
         let records = [1, 2, 16_383, 16_384, 40_000, 500_000, 500_001, 90_000_000];
         for record in records {
-            add(db, (row(record), 1), "apple apricot").unwrap();
-            add(db, (row(record) + 1, 1), "apple").unwrap();
+            add(db, (row(record), CollectionNo(1)), "apple apricot").unwrap();
+            add(db, (row(record) + 1, CollectionNo(1)), "apple").unwrap();
         }
-        add(db, (row(40_001), 2), "plum").unwrap();
-        add(db, (row(3), 1), "pear").unwrap();
+        add(db, (row(40_001), CollectionNo(2)), "plum").unwrap();
+        add(db, (row(3), CollectionNo(1)), "pear").unwrap();
         settle(db).unwrap();
         let newest_first = |each: usize| -> Vec<i64> {
             records.iter().rev().flat_map(|record| vec![*record; each]).collect()

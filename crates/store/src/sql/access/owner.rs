@@ -8,11 +8,11 @@ use super::backend::Backend;
 use super::backend::errors::from_driver;
 use super::grants::{cell, written};
 use super::sql::audit;
-use crate::access::audit::AuditEvent;
 use crate::access::owner::{LoginFailures, NewPassword, OwnerStore};
 use crate::access::tokens::TokenHash;
 use crate::error::StoreResult;
 use crate::opening::reserve::Reserve;
+use pdpp_contract::access::AuditEvent;
 
 /// A name that has not guessed for so long starts anew.
 const FAILURES_KEPT: SignedDuration = SignedDuration::from_hours(24);

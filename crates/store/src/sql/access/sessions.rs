@@ -8,11 +8,11 @@ use super::backend::Backend;
 use super::backend::errors::{corrupt, from_driver};
 use super::grants::{cell, taken, written};
 use super::sql::audit;
-use crate::access::audit::AuditEvent;
-use crate::access::sessions::{NewSession, SessionStore, StoredSession};
-use crate::access::tokens::{TokenFingerprint, TokenHash};
+use crate::access::sessions::{NewSession, SessionStore};
+use crate::access::tokens::TokenHash;
 use crate::error::StoreResult;
 use crate::opening::reserve::Reserve;
+use pdpp_contract::access::{AuditEvent, StoredSession, TokenFingerprint};
 
 const TABLE: &str = "owner_sessions";
 

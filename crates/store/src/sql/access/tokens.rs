@@ -8,14 +8,10 @@ use super::backend::Backend;
 use super::backend::errors::{corrupt, from_driver};
 use super::grants::{cell, load_package, optional_cell, taken, written};
 use super::sql::audit;
-use crate::access::audit::AuditEvent;
-use crate::access::oauth::Resource;
-use crate::access::tokens::{
-    NewToken, OwnerTokenKind, StoredAccess, StoredToken, TokenFingerprint, TokenHash, TokenKind,
-    TokenStore,
-};
+use crate::access::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
 use crate::error::StoreResult;
 use crate::opening::reserve::Reserve;
+use pdpp_contract::access::{AuditEvent, OwnerTokenKind, Resource, TokenFingerprint, TokenKind};
 
 const TABLE: &str = "tokens";
 

@@ -16,6 +16,7 @@ use crate::SortKey;
 use crate::aggregate::tally::{MAX_LABEL_CHARS, Row, Spelled, Tally};
 use crate::aggregate::{Aggregate, AggregateQuery, Aggregator, TimeWalk};
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::CollectionQuery;
 use crate::records::scope::{CollectionScope, ReadScope};
 use crate::text::field_path::push_segment;
@@ -77,7 +78,7 @@ fn aggregate(
         };
     }
     // The extreme value stands in the record of the winner, whichever field its collection has.
-    let read = |record_no: i64| {
+    let read = |record_no: RecordNo| {
         let field = fields.iter().flatten().next();
         field.map_or(Ok(None), |field| spelled(db, record_no, field))
     };
@@ -145,16 +146,16 @@ impl Walk<'_> {
             }
         }
         let mut sql = format!("SELECT {value}{more} {from}");
-        let mut values = vec![Value::Integer(self.collection.no)];
+        let mut values = vec![Value::Integer(self.collection.no.0)];
         conditions.write_sql(&mut sql, &mut values);
-        let read = |record_no: i64| spelled(self.db, record_no, field);
+        let read = |record_no: RecordNo| spelled(self.db, record_no, field);
 
         let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
         let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
         let (numbered, ordered) = (!more.is_empty(), tally.needs_key_order());
         let mut count = 0;
         while let Some(row) = rows.next().map_err(from_driver)? {
-            let record_no = if numbered { row.get(1).map_err(from_driver)? } else { 0 };
+            let record_no = if numbered { row.get(1).map_err(from_driver)? } else { RecordNo(0) };
             if !decided && !self.holds(&conditions, record_no)? {
                 continue;
             }
@@ -176,7 +177,7 @@ impl Walk<'_> {
         Ok(count)
     }
 
-    fn holds(&self, conditions: &Conditions<'_>, record_no: i64) -> StoreResult<bool> {
+    fn holds(&self, conditions: &Conditions<'_>, record_no: RecordNo) -> StoreResult<bool> {
         match get(self.db, record_no)? {
             Some(row) => holds(self.db, conditions, &row),
             None => Ok(false),
@@ -184,7 +185,7 @@ impl Walk<'_> {
     }
 
     /// The key of a field without a typed copy, by the kind of its value.
-    fn derived(&self, record_no: i64, field: &FieldName) -> StoreResult<Option<SortKey>> {
+    fn derived(&self, record_no: RecordNo, field: &FieldName) -> StoreResult<Option<SortKey>> {
         let value = match spelled(self.db, record_no, field)? {
             Some(Spelled::Here(value)) => value,
             Some(Spelled::Outside(_, beginning)) => Json::String(beginning),
@@ -200,15 +201,19 @@ impl Walk<'_> {
 }
 
 /// `FROM …` over the records that a scope names, and no others.
-fn among_named(collection: &Collection, numbers: &[i64]) -> String {
+fn among_named(collection: &Collection, numbers: &[RecordNo]) -> String {
     let table = table(collection.projection_no);
-    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    let numbers: Vec<String> = numbers.iter().map(RecordNo::to_string).collect();
     let list = if numbers.is_empty() { "NULL".to_owned() } else { numbers.join(",") };
     format!("FROM {table} p WHERE p.record_no IN ({list}) AND p.collection_no = ?")
 }
 
 /// A field's value as it stands in its record or beside it.
-fn spelled(db: &Connection, record_no: i64, field: &FieldName) -> StoreResult<Option<Spelled>> {
+fn spelled(
+    db: &Connection,
+    record_no: RecordNo,
+    field: &FieldName,
+) -> StoreResult<Option<Spelled>> {
     let Some(mut row) = get(db, record_no)? else {
         return Ok(None);
     };

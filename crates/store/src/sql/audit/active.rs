@@ -7,8 +7,8 @@ use pdpp_contract::PackageId;
 use super::backend::errors::from_driver;
 use super::number;
 use super::sql::access::grants::{cell, written};
-use crate::access::audit::ActiveHour;
 use crate::error::StoreResult;
+use pdpp_contract::access::ActiveHour;
 
 const TABLE: &str = "audit_events";
 

@@ -3,8 +3,9 @@
 use super::backend::driver::{Connection, OptionalExtension, params};
 use super::backend::errors::{corrupt, from_driver};
 use super::sql::access::grants::written;
-use crate::access::audit::{AuditEvent, CHAIN_START};
+use crate::access::audit::{CHAIN_START, chain_hash};
 use crate::error::StoreResult;
+use pdpp_contract::access::AuditEvent;
 
 /// Where such a list could begin.
 const FIND_PLACES: &str = "
@@ -31,7 +32,7 @@ pub(crate) fn is_kept(db: &Connection, events: &[AuditEvent]) -> StoreResult<boo
     let count = i64::try_from(events.len()).unwrap_or(i64::MAX);
     for place in places {
         let Some(before) = hash(db, place - 1)? else { continue };
-        let led_to = events.iter().fold(before, |hash, event| event.chained_to(&hash));
+        let led_to = events.iter().fold(before, |hash, event| chain_hash(event, &hash));
         if hash(db, place + count - 1)? == Some(led_to) {
             return Ok(true);
         }

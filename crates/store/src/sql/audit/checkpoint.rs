@@ -4,8 +4,8 @@ use super::Head;
 use super::backend::driver::{Connection, OptionalExtension};
 use super::backend::errors::from_driver;
 use super::row::RawEvent;
-use crate::access::audit::AuditCheckpoint;
 use crate::error::StoreResult;
+use pdpp_contract::access::AuditCheckpoint;
 
 const FIRST_EVENT: &str = "
     SELECT min(event_no) FROM audit_events";

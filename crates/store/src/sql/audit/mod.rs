@@ -15,15 +15,15 @@ use backend::driver::{Connection, Transaction, params};
 use jiff::Timestamp;
 use pdpp_contract::PackageId;
 
-use crate::access::audit::{
-    ActiveHour, AuditChain, AuditEvent, AuditQuery, AuditStore, CHAIN_START, StoredEvent,
-};
-use crate::access::tokens::TokenFingerprint;
+use crate::access::audit::{AuditStore, CHAIN_START, chain_hash};
 use crate::error::{StoreError, StoreResult};
 use crate::opening::reserve::Reserve;
 use backend::Backend;
 use backend::errors::{corrupt, from_driver};
 pub(super) use checkpoint::checkpoint;
+use pdpp_contract::access::{
+    ActiveHour, AuditChain, AuditEvent, AuditQuery, StoredEvent, TokenFingerprint,
+};
 use row::RawEvent;
 use sql::access::grants::written;
 use sql::retention::seen_time;
@@ -139,7 +139,7 @@ impl Head {
 pub(crate) fn append(tx: &Transaction<'_>, events: &[AuditEvent]) -> StoreResult<()> {
     let mut head = head(tx)?;
     for event in events {
-        head = Head { event_no: head.event_no + 1, hash: event.chained_to(&head.hash) };
+        head = Head { event_no: head.event_no + 1, hash: chain_hash(event, &head.hash) };
         insert(tx, event, head)?;
     }
     tx.prepare_cached(MOVE_HEAD)

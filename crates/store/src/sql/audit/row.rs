@@ -1,9 +1,9 @@
 //! One row of the audit log.
 
 use super::backend::driver::Row;
+use crate::access::audit::chain_hash;
 
-use crate::access::audit::{AuditActor, AuditEvent, AuditWord};
-use crate::access::tokens::TokenFingerprint;
+use pdpp_contract::access::{AuditActor, AuditEvent, AuditWord, TokenFingerprint};
 
 /// The columns of an event before they are checked.
 pub(crate) struct RawEvent {
@@ -65,7 +65,7 @@ impl RawEvent {
         let stored: [u8; 32] = self.hash.as_slice().try_into().ok()?;
         let in_place = self.event_no == expected_no;
         let event = self.event()?;
-        (in_place && event.chained_to(previous) == stored).then_some(stored)
+        (in_place && chain_hash(&event, previous) == stored).then_some(stored)
     }
 }
 

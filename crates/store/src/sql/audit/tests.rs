@@ -4,8 +4,10 @@ use pdpp_contract::ErrorCode;
 
 use super::backend::testing::{ODD_EDITS, fresh};
 use super::*;
-use crate::access::audit::{AuditActor, AuditCheckpoint};
-use crate::maintenance::retention::RetentionStore;
+use crate::maintenance::retention::{RetentionStore, StorageUsage};
+use pdpp_contract::access::{
+    AuditActor, AuditChain, AuditCheckpoint, AuditEvent, AuditQuery, TokenFingerprint,
+};
 
 struct Bench<G> {
     store: Backend,
@@ -81,7 +83,7 @@ async fn an_untouched_chain_is_intact_and_ends_at_its_last_event() {
     let Some(empty) = Bench::new().await else { return };
     let expected = AuditChain::Intact { events: 0, pruned: None, head: CHAIN_START };
     assert_eq!(empty.verdict().await, expected);
-    let head = (1..=5).fold(CHAIN_START, |hash, number| event(number).chained_to(&hash));
+    let head = (1..=5).fold(CHAIN_START, |hash, number| chain_hash(&event(number), &hash));
     let Some(bench) = Bench::with_events(5).await else { return };
     assert_eq!(bench.verdict().await, AuditChain::Intact { events: 5, pruned: None, head });
 }
@@ -185,7 +187,7 @@ async fn a_pruned_log_is_verified_from_its_checkpoint() {
     let Some(bench) = Bench::with_events(9).await else { return };
     assert_eq!(prune(&bench.store, 6).await, 5);
     assert_eq!(prune(&bench.store, 6).await, 0, "nothing twice");
-    let hash = (1..=5).fold(CHAIN_START, |hash, number| event(number).chained_to(&hash));
+    let hash = (1..=5).fold(CHAIN_START, |hash, number| chain_hash(&event(number), &hash));
     let checkpoint = AuditCheckpoint { pruned_events: 5, until: event(5).at, hash };
     let AuditChain::Intact { events, pruned, .. } = bench.verdict().await else { panic!("broken") };
     assert_eq!((events, pruned), (5, Some(checkpoint)), "four are left, and the checkpoint");

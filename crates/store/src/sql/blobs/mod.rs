@@ -16,6 +16,7 @@ use crate::blobs::arrivals::Arrivals;
 use crate::blobs::files::UploadFile;
 use crate::blobs::{BlobRead, BlobStore, BlobUpload, StoredBlob};
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::RecordNo;
 use crate::opening::reserve::Reserve;
 use crate::records::CollectionQuery;
 use crate::records::scope::{CollectionScope, ReadScope};
@@ -49,7 +50,7 @@ const LIST_BLOBS: &str = "
 const CAME_AFTER: &str = "
     SELECT EXISTS (SELECT 1 FROM blobs WHERE sha256 = ?1 AND created_at > ?2)";
 /// A number that no record has.
-const NO_RECORD: i64 = 0;
+const NO_RECORD: RecordNo = RecordNo(0);
 /// How long it takes at most from the list to the row.
 const KEEPING: SignedDuration = SignedDuration::from_secs(60);
 
@@ -162,7 +163,7 @@ fn shown<'a>(
         let mut is_known = false;
         while let Some(row) = rows.next().map_err(from_driver)? {
             is_known = true;
-            let record_no: i64 = row.get(0).map_err(from_driver)?;
+            let record_no: RecordNo = row.get(0).map_err(from_driver)?;
             let field: String = row.get(1).map_err(from_driver)?;
             let holds = by_id::holds_in_sql(db, &collection, &conditions, record_no)?;
             if !holds || !part.fields.contains(field.as_str()) {

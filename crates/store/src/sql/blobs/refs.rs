@@ -10,6 +10,7 @@ use super::backend::blob_bytes::BlobBytes;
 use super::backend::errors::from_driver;
 use super::sql::write::record::{RecordNumbers, put_row, run};
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, CollectionNo};
 
 const LIST_REFS: &str = "
     SELECT DISTINCT sha256 FROM blob_refs WHERE record_no = ?1";
@@ -61,11 +62,11 @@ pub(crate) fn add(
 /// Takes the references of a collection's records away, up to a change.
 pub(crate) fn drop_through(
     db: &Connection,
-    through: [i64; 2],
+    (collection_no, through): (CollectionNo, ChangeNo),
     lost: &mut BTreeSet<BlobId>,
 ) -> StoreResult<()> {
-    lost.extend(list(db, LIST_OF_COLLECTION, through)?);
-    run(db, DROP_OF_COLLECTION, through)
+    lost.extend(list(db, LIST_OF_COLLECTION, params![collection_no, through])?);
+    run(db, DROP_OF_COLLECTION, params![collection_no, through])
 }
 
 /// Blobs that nobody refers to any more and that are no longer listed.

@@ -10,6 +10,7 @@ use super::backend::driver::{Connection, params};
 use super::backend::errors::from_driver;
 use super::sql::records::RecordRow;
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::scope::{CollectionScope, TimeBounds};
 use crate::records::sort_key::SortKey;
 use crate::records::time_keys::keys_from_bytes;
@@ -37,7 +38,7 @@ pub(crate) fn visible(
     if row.flags & FLAG_REVISED == 0 {
         return Ok(row.emitted_at.clone());
     }
-    let collection_no: i64 = db
+    let collection_no: CollectionNo = db
         .prepare_cached(FIND_COLLECTION)
         .and_then(|mut find| find.query_row([row.record_no], |row| row.get(0)))
         .map_err(from_driver)?;
@@ -49,7 +50,7 @@ pub(crate) fn visible(
 /// Since when a part of a record has been as it is.
 pub(crate) struct UnchangedSince {
     pub emitted_at: String,
-    pub change_no: i64,
+    pub change_no: ChangeNo,
 }
 
 /// The oldest version of a visible record since which it has been visible and some of its fields are
@@ -58,7 +59,7 @@ pub(crate) fn unchanged_since(
     db: &Connection,
     scope: &CollectionScope,
     fields: &Fields,
-    record_no: i64,
+    record_no: RecordNo,
 ) -> StoreResult<Option<UnchangedSince>> {
     let Fields { shown, time, former_time } = fields;
     let mut list = db.prepare_cached(LIST_VERSIONS).map_err(from_driver)?;
@@ -109,7 +110,7 @@ impl Fields {
     pub(crate) fn of(
         db: &Connection,
         scope: &CollectionScope,
-        collection_no: i64,
+        collection_no: CollectionNo,
         wanted: impl Fn(&str) -> bool,
     ) -> StoreResult<Self> {
         let rows: Vec<(u16, String, bool)> = db

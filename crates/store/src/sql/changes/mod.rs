@@ -12,8 +12,9 @@ use async_trait::async_trait;
 use backend::driver::Connection;
 use pdpp_contract::RecordId;
 
-use crate::changes::{Change, ChangeLog, ChangePage, Changes, ChangesQuery, Departed};
+use crate::changes::{ChangeLog, ChangePage, Changes, ChangesQuery, Departed, RecordChange};
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::CollectionQuery;
 use crate::records::scope::ReadScope;
 use crate::writes::hashing::HashKey;
@@ -23,7 +24,7 @@ use sql::records::list::weight;
 use sql::records::prefetch::RowsAhead;
 use sql::records::trim;
 use sql::retention::prune;
-use steps::{Direction, Step, stretch};
+use steps::{Direction, Step, next_length};
 use track::{Track, Verdict};
 
 const NEWEST: &str = "
@@ -38,16 +39,12 @@ impl ChangeLog for Backend {
         self.read(move |db| page(db, &hashing, &scope, &query)).await
     }
 
-    async fn newest_change(&self) -> StoreResult<i64> {
+    async fn newest_change(&self) -> StoreResult<ChangeNo> {
         self.read(newest).await
-    }
-
-    async fn prune_versions(&self, through: i64) -> StoreResult<u64> {
-        prune::prune(self, through).await
     }
 }
 
-fn newest(db: &Connection) -> StoreResult<i64> {
+fn newest(db: &Connection) -> StoreResult<ChangeNo> {
     db.query_row(NEWEST, [], |row| row.get(0)).map_err(from_driver)
 }
 
@@ -65,7 +62,7 @@ fn page(
     let newest = newest(db)?;
     let known = query.known;
     // A reader who knows nothing yet can miss nothing.
-    let knows_something = known.change_no > 0;
+    let knows_something = known.change_no > ChangeNo::NONE;
     if known.change_no > newest || (knows_something && prune::took_something(db, &tracks, known)?) {
         return Ok(Changes::Expired);
     }
@@ -86,14 +83,14 @@ fn page(
 fn last_visible(
     db: &Connection,
     tracks: &[Track<'_>],
-    since: i64,
-    newest: i64,
-) -> StoreResult<i64> {
+    since: ChangeNo,
+    newest: ChangeNo,
+) -> StoreResult<ChangeNo> {
     let mut last = since;
     for track in tracks {
         let (mut below, mut length) = (newest, None);
         'track: loop {
-            let most = stretch(length);
+            let most = next_length(length);
             let steps = track.steps.read(db, Direction::Down, (last, below), most)?;
             for step in &steps {
                 if track.is_visible(step)? {
@@ -102,7 +99,7 @@ fn last_visible(
                 }
             }
             match steps.last() {
-                Some(step) => below = step.version.change_no - 1,
+                Some(step) => below = step.version.change_no.before(),
                 None => break,
             }
             length = Some(most);
@@ -114,15 +111,15 @@ fn last_visible(
 /// A change that shows, before its record is read.
 struct Found {
     track: usize,
-    change_no: i64,
-    record_no: i64,
+    change_no: ChangeNo,
+    record_no: RecordNo,
     left_at: Option<String>,
 }
 
 /// The walk over one track: what was read ahead, and where the next steps begin.
 struct Walk {
     ahead: VecDeque<Step>,
-    above: i64,
+    above: ChangeNo,
     length: Option<i64>,
 }
 
@@ -132,10 +129,10 @@ impl Walk {
         &mut self,
         db: &Connection,
         track: &Track<'_>,
-        horizon: i64,
-    ) -> StoreResult<Option<i64>> {
+        horizon: ChangeNo,
+    ) -> StoreResult<Option<ChangeNo>> {
         if self.ahead.is_empty() && self.above < horizon {
-            let most = stretch(self.length);
+            let most = next_length(self.length);
             let steps = track.steps.read(db, Direction::Up, (self.above, horizon), most)?;
             self.above = steps.last().map_or(horizon, |step| step.version.change_no);
             self.length = Some(most);
@@ -150,14 +147,14 @@ fn collect(
     db: &Connection,
     tracks: &[Track<'_>],
     query: &ChangesQuery,
-    after: i64,
-    horizon: i64,
+    after: ChangeNo,
+    horizon: ChangeNo,
 ) -> StoreResult<Vec<Found>> {
     let begin = |_| Walk { ahead: VecDeque::new(), above: after, length: None };
     let mut walks: Vec<Walk> = tracks.iter().map(begin).collect();
     let mut found = Vec::new();
     while found.len() <= query.limit {
-        let mut next: Option<(i64, usize)> = None;
+        let mut next: Option<(ChangeNo, usize)> = None;
         for (index, (walk, track)) in walks.iter_mut().zip(tracks).enumerate() {
             if let Some(change_no) = walk.next(db, track, horizon)?
                 && next.is_none_or(|(lowest, _)| change_no < lowest)
@@ -187,7 +184,7 @@ fn read_page(
     tracks: &[Track<'_>],
     query: &ChangesQuery,
     found: Vec<Found>,
-    horizon: i64,
+    horizon: ChangeNo,
 ) -> StoreResult<ChangePage> {
     let available = found.len();
     let mut page =
@@ -217,7 +214,7 @@ fn read_page(
                 let record = trim(db, track.scope, row, fields, query.preview_chars)?;
                 let record = record.place(track.index);
                 bytes += weight(&record);
-                Change::Present(Box::new(record))
+                RecordChange::Present(Box::new(record))
             }
         });
     }
@@ -228,16 +225,16 @@ fn read_page(
 fn gone(
     db: &Connection,
     track: &Track<'_>,
-    record_no: i64,
+    record_no: RecordNo,
     left_at: String,
-) -> StoreResult<Change> {
+) -> StoreResult<RecordChange> {
     let key: Vec<u8> = db
         .prepare_cached(FIND_KEY)
         .and_then(|mut find| find.query_row([record_no], |row| row.get(0)))
         .map_err(from_driver)?;
     let id = RecordId::from_sort_bytes(&key)
         .ok_or_else(|| corrupt("record_keys", "key_order", record_no))?;
-    Ok(Change::Gone(Departed {
+    Ok(RecordChange::Gone(Departed {
         collection: track.index,
         connection: track.scope.connection.clone(),
         stream: track.scope.stream.clone(),

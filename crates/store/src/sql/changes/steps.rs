@@ -1,7 +1,7 @@
 //! The steps of a change log: each change with the version it made and the one before it.
 //!
 //! One statement reads many of them and passes over those that a scope hides on both sides, so that
-//! hidden activity costs neither journeys nor rows.
+//! hidden activity costs neither round trips nor rows.
 
 use std::collections::HashSet;
 
@@ -14,11 +14,12 @@ use super::track::read_version;
 use crate::changes::version_view::VersionView;
 use crate::changes::versions::Version;
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::sort_key::SortKey;
 
-/// Steps that are read first; each further stretch is twice as long.
+/// Steps that are read first; each further read takes twice as many.
 const FIRST: i64 = 32;
-/// The longest stretch.
+/// The most that are read at once.
 const MOST: i64 = 512;
 /// Above every key.
 const TOP: [u8; 32] = [0xFF; 32];
@@ -38,7 +39,7 @@ const SELECT: &str = "
 
 /// One change of one record.
 pub(crate) struct Step {
-    pub record_no: i64,
+    pub record_no: RecordNo,
     pub version: Version,
     /// Absent when the record came with this change, or when pruning took what was before.
     pub before: Option<Version>,
@@ -53,7 +54,7 @@ pub(crate) enum Direction {
 
 /// How the steps of one collection are asked for, as far as the database can tell what is hidden.
 pub(crate) struct Steps {
-    collection_no: i64,
+    collection_no: CollectionNo,
     hidden: String,
     bounds: Vec<Value>,
 }
@@ -61,9 +62,9 @@ pub(crate) struct Steps {
 impl Steps {
     /// The steps that may show through a view; of some records only, when they are named.
     pub(crate) fn new(
-        collection_no: i64,
+        collection_no: CollectionNo,
         view: &VersionView<'_>,
-        only: Option<&HashSet<i64>>,
+        only: Option<&HashSet<RecordNo>>,
     ) -> Self {
         let mut hidden = String::new();
         let time = view.logged_time();
@@ -111,11 +112,11 @@ impl Steps {
         &self,
         db: &Connection,
         direction: Direction,
-        (above, up_to): (i64, i64),
+        (above, up_to): (ChangeNo, ChangeNo),
         most: i64,
     ) -> StoreResult<Vec<Step>> {
         let sql = self.sql(direction);
-        let numbers = [self.collection_no, above, up_to, most].map(Value::Integer);
+        let numbers = [self.collection_no.0, above.0, up_to.0, most].map(Value::Integer);
         let values = numbers.into_iter().chain(self.bounds.iter().cloned());
         db.prepare_cached(&sql)
             .and_then(|mut list| list.query_map(params_from_iter(values), read_step)?.collect())
@@ -123,13 +124,13 @@ impl Steps {
     }
 }
 
-/// How long the next stretch of a walk is.
-pub(crate) fn stretch(last: Option<i64>) -> i64 {
+/// How many steps of a walk are read next.
+pub(crate) fn next_length(last: Option<i64>) -> i64 {
     last.map_or(FIRST, |last| (last * 2).min(MOST))
 }
 
 fn read_step(row: &Row<'_>) -> super::backend::driver::Result<Step> {
-    let before: Option<i64> = row.get(7)?;
+    let before: Option<ChangeNo> = row.get(7)?;
     let before = before.map(|_| read_version(row, 7)).transpose()?;
     Ok(Step { record_no: row.get(14)?, version: read_version(row, 0)?, before })
 }

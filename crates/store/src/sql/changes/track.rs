@@ -16,6 +16,7 @@ use crate::changes::ChangesQuery;
 use crate::changes::version_view::{LogKeys, Sight, VersionView};
 use crate::changes::versions::Version;
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::CollectionQuery;
 use crate::records::scope::CollectionScope;
 use crate::records::time_keys::keys_from_bytes;
@@ -47,7 +48,7 @@ pub(crate) struct Track<'a> {
     db: &'a Connection,
     query: &'a CollectionQuery,
     /// The only records that exist for this read, by number.
-    only: Option<HashSet<i64>>,
+    only: Option<HashSet<RecordNo>>,
 }
 
 /// How a change shows.
@@ -91,7 +92,7 @@ impl<'a> Track<'a> {
     }
 
     /// Whether a record can be seen at all, by its number.
-    pub(crate) fn may_show(&self, record_no: i64) -> bool {
+    pub(crate) fn may_show(&self, record_no: RecordNo) -> bool {
         self.only.as_ref().is_none_or(|only| only.contains(&record_no))
     }
 
@@ -101,7 +102,12 @@ impl<'a> Track<'a> {
     }
 
     /// How a change shows to a reader who knows everything up to `since` and asks up to `horizon`.
-    pub(crate) fn judge(&self, step: &Step, since: i64, horizon: i64) -> StoreResult<Verdict> {
+    pub(crate) fn judge(
+        &self,
+        step: &Step,
+        since: ChangeNo,
+        horizon: ChangeNo,
+    ) -> StoreResult<Verdict> {
         let Some(sight) = self.seen_change(step)? else {
             return Ok(Verdict::Silent);
         };
@@ -131,7 +137,7 @@ impl<'a> Track<'a> {
 
     /// Whether a reader who knows everything up to `since` may have the record. Where the log cannot
     /// tell, the record as it is now may; else it counts as known, so that no departure is lost.
-    fn was_known(&self, record_no: i64, since: i64) -> StoreResult<bool> {
+    fn was_known(&self, record_no: RecordNo, since: ChangeNo) -> StoreResult<bool> {
         let Some(known) = self.versions_up_to(record_no, since, 1)?.pop() else {
             return Ok(false);
         };
@@ -157,12 +163,12 @@ impl<'a> Track<'a> {
     /// The next change that alters what is seen of a record.
     fn next_visible(
         &self,
-        record_no: i64,
-        change_no: i64,
+        record_no: RecordNo,
+        change_no: ChangeNo,
         sight: &Sight,
-    ) -> StoreResult<Option<i64>> {
+    ) -> StoreResult<Option<ChangeNo>> {
         let mut list = self.db.prepare_cached(VERSIONS_AFTER).map_err(from_driver)?;
-        let mut rows = list.query([record_no, change_no]).map_err(from_driver)?;
+        let mut rows = list.query(params![record_no, change_no]).map_err(from_driver)?;
         while let Some(row) = rows.next().map_err(from_driver)? {
             let version = read_version(row, 0).map_err(from_driver)?;
             if self.sight(record_no, &version)? != *sight {
@@ -174,7 +180,7 @@ impl<'a> Track<'a> {
 
     /// What is seen of a version, told from the log: the same at every moment, so that the pages of
     /// a session agree.
-    fn sight(&self, record_no: i64, version: &Version) -> StoreResult<Sight> {
+    fn sight(&self, record_no: RecordNo, version: &Version) -> StoreResult<Sight> {
         if let Some(field) = self.view.unknown_time()
             && !self.has_its_time_now(record_no, version, field)?
         {
@@ -186,8 +192,8 @@ impl<'a> Track<'a> {
     /// Whether the conditions are about the same values now, and the scope shows them.
     ///
     /// A record that has left the scope decides nothing: its hidden values must not show.
-    fn is_like_now(&self, record_no: i64, version: &Version) -> StoreResult<bool> {
-        let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
+    fn is_like_now(&self, record_no: RecordNo, version: &Version) -> StoreResult<bool> {
+        let newest = self.versions_up_to(record_no, ChangeNo::LAST, 1)?.pop();
         Ok(newest.is_some_and(|newest| {
             self.view.sight(&newest) != Sight::Hidden
                 && self.view.tested(&newest) == self.view.tested(version)
@@ -197,11 +203,11 @@ impl<'a> Track<'a> {
     /// Whether a version has the time that the record has now, and the scope shows that.
     fn has_its_time_now(
         &self,
-        record_no: i64,
+        record_no: RecordNo,
         version: &Version,
         field: Option<u16>,
     ) -> StoreResult<bool> {
-        let newest = self.versions_up_to(record_no, i64::MAX, 1)?.pop();
+        let newest = self.versions_up_to(record_no, ChangeNo::LAST, 1)?.pop();
         let hash = |version: &Version| field.and_then(|field| version.hash(field));
         if newest.is_none_or(|newest| hash(&newest) != hash(version)) {
             return Ok(false);
@@ -210,11 +216,11 @@ impl<'a> Track<'a> {
     }
 
     /// Whether the live record is in the scope and fulfils the conditions.
-    fn fulfils_now(&self, record_no: i64) -> StoreResult<bool> {
+    fn fulfils_now(&self, record_no: RecordNo) -> StoreResult<bool> {
         let conditions = Conditions::new(&self.collection, self.scope, self.query);
         let projection = table(self.collection.projection_no);
         let mut sql = format!("SELECT 1 FROM {projection} p WHERE p.record_no = ?");
-        let mut values = vec![Value::Integer(record_no)];
+        let mut values = vec![Value::Integer(record_no.0)];
         conditions.write_sql(&mut sql, &mut values);
         let found: Option<i64> = self
             .db
@@ -234,8 +240,8 @@ impl<'a> Track<'a> {
 
     fn versions_up_to(
         &self,
-        record_no: i64,
-        change_no: i64,
+        record_no: RecordNo,
+        change_no: ChangeNo,
         most: i64,
     ) -> StoreResult<Vec<Version>> {
         self.db
@@ -253,13 +259,13 @@ fn only_numbers(
     db: &Connection,
     collection: &Collection,
     scope: &CollectionScope,
-) -> StoreResult<Option<HashSet<i64>>> {
+) -> StoreResult<Option<HashSet<RecordNo>>> {
     let Some(only) = &scope.records else {
         return Ok(None);
     };
     let mut numbers = HashSet::new();
     for key_order in only.iter().flat_map(pdpp_contract::RecordId::sort_bytes_candidates) {
-        let found: Option<i64> = db
+        let found: Option<RecordNo> = db
             .prepare_cached(FIND_KEY)
             .and_then(|mut find| {
                 find.query_row(params![collection.no, key_order], |row| row.get(0)).optional()

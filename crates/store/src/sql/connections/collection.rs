@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::backend::errors::{corrupt, from_driver};
 use crate::error::StoreResult;
+use crate::numbers::CollectionNo;
 
 /// Most measured columns in an index: Postgres takes 32 columns into one, and four are its own.
 const CARRIED: usize = 28;
@@ -130,7 +131,7 @@ fn into_stored(kind: FieldKind) -> StoredKind {
 /// A collection that exists.
 #[derive(Debug, Clone)]
 pub(crate) struct Collection {
-    pub no: i64,
+    pub no: CollectionNo,
     pub projection_no: i64,
     pub record_count: u64,
     pub shape: Shape,

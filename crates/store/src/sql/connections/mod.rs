@@ -21,8 +21,10 @@ use pdpp_contract::ids::DisplayName;
 use sha2::{Digest, Sha256};
 
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::{CollectionNo, ConnectionNo};
 use crate::records::connections::{
-    Connection, ConnectionRef, ConnectionStore, DeclarationDigest, Erased, NewConnection,
+    Connection, ConnectionDirectory, ConnectionRef, ConnectionStore, DeclarationDigest, Erased,
+    NewConnection,
 };
 use backend::Backend;
 use backend::errors::{corrupt, from_driver};
@@ -63,6 +65,25 @@ const DESCRIBE_COLLECTION: &str = "
      WHERE connection_no = ?1 AND stream = ?2";
 
 #[async_trait]
+impl ConnectionDirectory for Backend {
+    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {
+        let which = which.clone();
+        self.read(move |db| find(db, &which)).await
+    }
+
+    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
+        self.glance(move |db| {
+            db.query_row("SELECT json FROM declarations WHERE digest = ?1", [digest.0], |row| {
+                row.get(0)
+            })
+            .optional()
+            .map_err(from_driver)
+        })
+        .await
+    }
+}
+
+#[async_trait]
 impl ConnectionStore for Backend {
     async fn ensure_connection(&self, new: NewConnection) -> StoreResult<Connection> {
         let hashing = self.secrets.hashing.clone();
@@ -72,7 +93,7 @@ impl ConnectionStore for Backend {
                 let key = new.declaration.connector_key();
                 let shape = Shape::of(&new.declaration, stream);
                 let wanted = ensure_projection(db, key.as_str(), stream.name.as_str(), &shape)?;
-                let found: Option<(i64, i64)> = db
+                let found: Option<(CollectionNo, i64)> = db
                     .query_row(FIND_STREAM, params![connection_no, stream.name.as_str()], |row| {
                         Ok((row.get(0)?, row.get(1)?))
                     })
@@ -94,7 +115,7 @@ impl ConnectionStore for Backend {
                     }
                     Some((_, projection)) if projection == wanted => {}
                     Some((collection_no, projection)) => {
-                        let change = reproject::Change {
+                        let change = reproject::ProjectionChange {
                             collection_no,
                             from: projection,
                             to: wanted,
@@ -114,11 +135,6 @@ impl ConnectionStore for Backend {
                 .ok_or_else(|| corrupt("connections", "connection_id", connection_no))
         })
         .await
-    }
-
-    async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {
-        let which = which.clone();
-        self.read(move |db| find(db, &which)).await
     }
 
     async fn connections(&self, ids: &[ConnectionId]) -> StoreResult<Vec<Connection>> {
@@ -141,17 +157,6 @@ impl ConnectionStore for Backend {
                 .and_then(|mut list| list.query_map([], read_row)?.collect())
                 .map_err(from_driver)?;
             rows.into_iter().map(|raw| complete(db, raw)).collect()
-        })
-        .await
-    }
-
-    async fn declaration(&self, digest: DeclarationDigest) -> StoreResult<Option<String>> {
-        self.glance(move |db| {
-            db.query_row("SELECT json FROM declarations WHERE digest = ?1", [digest.0], |row| {
-                row.get(0)
-            })
-            .optional()
-            .map_err(from_driver)
         })
         .await
     }
@@ -180,7 +185,11 @@ impl ConnectionStore for Backend {
 }
 
 /// Whether a stream has records whose ids were made of other fields than it declares now.
-fn keys_differ(db: &Db, collection_no: i64, stream: &StreamDeclaration) -> StoreResult<bool> {
+fn keys_differ(
+    db: &Db,
+    collection_no: CollectionNo,
+    stream: &StreamDeclaration,
+) -> StoreResult<bool> {
     let described: Option<(String, String)> = db
         .query_row(LAST_DESCRIBED, [collection_no], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()
@@ -194,12 +203,12 @@ fn keys_differ(db: &Db, collection_no: i64, stream: &StreamDeclaration) -> Store
 }
 
 /// Creates or updates the row of a connection and its declaration.
-fn ensure_row(db: &Db, new: &NewConnection) -> StoreResult<i64> {
+fn ensure_row(db: &Db, new: &NewConnection) -> StoreResult<ConnectionNo> {
     // Named by its canonical text, kept as it was written: the order of fields is the author's.
     let canonical = new.declaration.to_canonical_json();
     let digest: [u8; 32] = Sha256::digest(canonical.as_bytes()).into();
-    let json =
-        serde_json::to_string(&new.declaration).map_err(|_| corrupt("declarations", "json", 0))?;
+    let json = serde_json::to_string(&new.declaration)
+        .map_err(|_| corrupt("declarations", "json", 0_i64))?;
     let key = new.declaration.connector_key();
     db.execute(ADD_DECLARATION, params![digest, key.as_str(), json]).map_err(from_driver)?;
     let declaration_no: i64 =
@@ -228,7 +237,9 @@ fn ensure_row(db: &Db, new: &NewConnection) -> StoreResult<i64> {
                 declaration_no,
                 created_at
             ];
-            insert(db, ADD_CONNECTION, "connection_no", values).map_err(from_driver)
+            insert(db, ADD_CONNECTION, "connection_no", values)
+                .map(ConnectionNo)
+                .map_err(from_driver)
         }
     }
 }

@@ -10,6 +10,7 @@ use super::collection::{Index, Shape, index_name, measures, table};
 use super::sql::write::record::{put_row, run};
 use super::width;
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::records::sort_key::SortKey;
 
 const FIND_PROJECTION: &str = "
@@ -70,8 +71,8 @@ pub(crate) fn create_table(no: i64, shape: &Shape) -> String {
 
 /// A row of a typed copy.
 pub(crate) struct ProjectionRow<'a> {
-    pub record_no: i64,
-    pub collection_no: i64,
+    pub record_no: RecordNo,
+    pub collection_no: CollectionNo,
     pub flags: i64,
     pub key_order: &'a [u8],
     pub keys: &'a [Option<SortKey>],
@@ -101,7 +102,7 @@ pub(crate) fn put(db: &Connection, statement: &str, row: &ProjectionRow<'_>) -> 
 }
 
 /// Removes the typed copy of a record.
-pub(crate) fn remove(db: &Connection, projection_no: i64, record_no: i64) -> StoreResult<()> {
+pub(crate) fn remove(db: &Connection, projection_no: i64, record_no: RecordNo) -> StoreResult<()> {
     let sql = format!("DELETE FROM {} WHERE record_no = ?1", table(projection_no));
     run(db, &sql, [record_no])
 }

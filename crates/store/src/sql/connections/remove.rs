@@ -22,6 +22,7 @@ use super::sql::blobs::refs;
 use super::sql::search::write::remove_rows;
 use super::sql::write::text::CHUNK_BITS;
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::opening::reserve::Reserve;
 use crate::records::connections::{ConnectionRef, Erased};
 
@@ -182,7 +183,7 @@ fn end(db: &Transaction<'_>, id: &ConnectionId, now: Timestamp) -> StoreResult<O
     Ok(Some(grants))
 }
 
-fn collections(db: &Db, id: &ConnectionId) -> StoreResult<Vec<(i64, i64)>> {
+fn collections(db: &Db, id: &ConnectionId) -> StoreResult<Vec<(CollectionNo, i64)>> {
     db.prepare_cached(LIST_COLLECTIONS)
         .and_then(|mut list| {
             list.query_map([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
@@ -192,18 +193,18 @@ fn collections(db: &Db, id: &ConnectionId) -> StoreResult<Vec<(i64, i64)>> {
 
 /// The keys of a collection up to a change.
 struct Keys {
-    collection_no: i64,
-    through: i64,
-    records: Vec<i64>,
+    collection_no: CollectionNo,
+    through: ChangeNo,
+    records: Vec<RecordNo>,
 }
 
 impl Keys {
     /// Some of them, at least one; `None` when there is none.
-    fn first(db: &Db, collection_no: i64, most: i64) -> StoreResult<Option<Self>> {
-        let listed: Vec<(i64, i64, i64)> = db
+    fn first(db: &Db, collection_no: CollectionNo, most: i64) -> StoreResult<Option<Self>> {
+        let listed: Vec<(ChangeNo, RecordNo, i64)> = db
             .prepare_cached(LIST_KEYS)
             .and_then(|mut list| {
-                list.query_map([collection_no, most], |row| {
+                list.query_map(params![collection_no, most], |row| {
                     Ok((row.get(0)?, row.get(1)?, row.get(2)?))
                 })?
                 .collect()
@@ -222,10 +223,12 @@ impl Keys {
     }
 
     fn erase(&self, db: &Db, bytes: &BlobBytes, projection_no: i64) -> StoreResult<Step> {
-        let numbers = [self.collection_no, self.through];
-        let mut step = Step { texts: erase_texts(db, numbers)?, ..Step::default() };
+        let (collection_no, through) = (self.collection_no, self.through);
+        let numbers = params![collection_no, through];
+        let mut step =
+            Step { texts: erase_texts(db, (collection_no, through))?, ..Step::default() };
         let mut lost = BTreeSet::new();
-        refs::drop_through(db, numbers, &mut lost)?;
+        refs::drop_through(db, (collection_no, through), &mut lost)?;
         self.records.iter().try_for_each(|record_no| remove_rows(db, *record_no))?;
         db.execute(DROP_CHANGES, numbers).map_err(from_driver)?;
         let mut live = 0;
@@ -243,7 +246,7 @@ impl Keys {
                 .map_err(from_driver)?;
         }
         let live = i64::try_from(live).unwrap_or(0);
-        db.execute(COUNT_LESS, [self.collection_no, live]).map_err(from_driver)?;
+        db.execute(COUNT_LESS, params![collection_no, live]).map_err(from_driver)?;
         db.execute(DROP_KEYS, numbers).map_err(from_driver)?;
         let gone = refs::forget(db, bytes, lost)?;
         step.records = u64::try_from(live).unwrap_or(0);
@@ -252,10 +255,12 @@ impl Keys {
     }
 }
 
-fn erase_texts(db: &Db, through: [i64; 2]) -> StoreResult<u64> {
+fn erase_texts(db: &Db, (collection_no, through): (CollectionNo, ChangeNo)) -> StoreResult<u64> {
     let numbers: Vec<i64> = db
         .prepare_cached(LIST_TEXTS)
-        .and_then(|mut list| list.query_map(through, |row| row.get(0))?.collect())
+        .and_then(|mut list| {
+            list.query_map(params![collection_no, through], |row| row.get(0))?.collect()
+        })
         .map_err(from_driver)?;
     for text_no in &numbers {
         db.prepare_cached("DELETE FROM text_chunks WHERE chunk_no >= ?1 AND chunk_no < ?2")

@@ -12,13 +12,14 @@ use super::sql::search::index;
 use super::sql::search::write::IndexFields;
 use super::time_fields;
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::text::field_path::top_member;
 use crate::writes::hashing::HashKey;
-use crate::writes::prepare::{FLAG_TEXTS, Judgement, RecordWrite, StreamShape, prepare};
+use crate::writes::prepare::{Classification, FLAG_TEXTS, RecordWrite, StreamShape, prepare};
 
 /// Which collection moves from which shape to which.
-pub(crate) struct Change {
-    pub collection_no: i64,
+pub(crate) struct ProjectionChange {
+    pub collection_no: CollectionNo,
     pub from: i64,
     pub to: i64,
 }
@@ -40,7 +41,11 @@ const SET_PROJECTION: &str = "
     UPDATE collections SET projection_no = ?2 WHERE collection_no = ?1";
 
 /// Rewrites the typed copies of a collection.
-pub(super) fn move_collection(db: &Db, change: &Change, target: &Target<'_>) -> StoreResult<()> {
+pub(super) fn move_collection(
+    db: &Db,
+    change: &ProjectionChange,
+    target: &Target<'_>,
+) -> StoreResult<()> {
     let drop_old = format!("DELETE FROM {} WHERE collection_no = ?1", table(change.from));
     db.execute(&drop_old, [change.collection_no]).map_err(from_driver)?;
     let shape = StreamShape::new(target.source, target.stream);
@@ -48,7 +53,7 @@ pub(super) fn move_collection(db: &Db, change: &Change, target: &Target<'_>) -> 
     let put = put_statement(change.to, columns);
     let words_differ = shape_of(db, change.from)?.searched != shape.searched();
     let mut index_fields = IndexFields::default();
-    let mut last = 0;
+    let mut last = RecordNo(0);
     loop {
         let rows = next_rows(db, change.collection_no, last)?;
         for row in &rows {
@@ -83,7 +88,7 @@ pub(super) fn move_collection(db: &Db, change: &Change, target: &Target<'_>) -> 
 
 /// A record as it is stored.
 pub(crate) struct StoredRow {
-    pub record_no: i64,
+    pub record_no: RecordNo,
     pub key_order: Vec<u8>,
     pub flags: i64,
     pub emitted_at: String,
@@ -91,7 +96,11 @@ pub(crate) struct StoredRow {
 }
 
 /// The next records of a collection by number.
-pub(crate) fn next_rows(db: &Db, collection_no: i64, after: i64) -> StoreResult<Vec<StoredRow>> {
+pub(crate) fn next_rows(
+    db: &Db,
+    collection_no: CollectionNo,
+    after: RecordNo,
+) -> StoreResult<Vec<StoredRow>> {
     db.prepare_cached(LIST_RECORDS)
         .and_then(|mut list| {
             list.query_map(params![collection_no, after], |row| {
@@ -127,7 +136,7 @@ pub(crate) fn derive(
         key_order: row.key_order.clone(),
         emitted_at: row.emitted_at.clone(),
         data: Some(data),
-        carries: Judgement::default(),
+        carries: Classification::default(),
     };
     let content = prepare(shape, hashing, write).content;
     Ok(content.map(|content| content.projected).unwrap_or_default())
@@ -139,7 +148,7 @@ const LIST_BEGINNINGS: &str = "
      WHERE t.record_no = ?1 AND t.kind = 0";
 
 /// Puts the first chunk of each long string in its field's place: sort keys need no more.
-fn add_beginnings(db: &Db, record_no: i64, data: &mut JsonObject) -> StoreResult<()> {
+fn add_beginnings(db: &Db, record_no: RecordNo, data: &mut JsonObject) -> StoreResult<()> {
     let rows: Vec<(String, String)> = db
         .prepare_cached(LIST_BEGINNINGS)
         .and_then(|mut list| {

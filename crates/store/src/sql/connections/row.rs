@@ -6,6 +6,7 @@ use pdpp_contract::{ConnectionId, ConnectionName, ConnectorKey, StreamName};
 
 use super::backend::errors::{corrupt, from_driver};
 use crate::error::StoreResult;
+use crate::numbers::ConnectionNo;
 use crate::records::connections::{Connection, ConnectionRef, DeclarationDigest, StoredStream};
 
 /// What a connection is read from.
@@ -17,7 +18,7 @@ const LIST_STREAMS: &str = "
     SELECT stream, record_count FROM collections WHERE connection_no = ?1 ORDER BY stream";
 
 /// A connection's number by its id.
-pub(crate) fn number_of(db: &Db, id: &ConnectionId) -> StoreResult<i64> {
+pub(crate) fn number_of(db: &Db, id: &ConnectionId) -> StoreResult<ConnectionNo> {
     db.query_row(
         "SELECT connection_no FROM connections WHERE connection_id = ?1",
         [id.as_str()],
@@ -27,7 +28,7 @@ pub(crate) fn number_of(db: &Db, id: &ConnectionId) -> StoreResult<i64> {
 }
 
 /// A connection's id by its number.
-pub(super) fn id_of(db: &Db, connection_no: i64) -> StoreResult<ConnectionId> {
+pub(super) fn id_of(db: &Db, connection_no: ConnectionNo) -> StoreResult<ConnectionId> {
     let id: String = db
         .query_row(
             "SELECT connection_id FROM connections WHERE connection_no = ?1",
@@ -53,7 +54,7 @@ pub(crate) fn find(db: &Db, which: &ConnectionRef) -> StoreResult<Option<Connect
 
 /// A row before its values are checked.
 pub(crate) struct RawConnection {
-    no: i64,
+    no: ConnectionNo,
     id: String,
     name: String,
     display_name: Option<String>,

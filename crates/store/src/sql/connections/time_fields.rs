@@ -16,6 +16,7 @@ use super::sql::records::get;
 use super::sql::write::record::run;
 use crate::changes::versions::Version;
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::records::sort_key::SortKey;
 use crate::records::time_keys::{TimeKeys, keys_to_bytes, spans_from_bytes, spans_to_bytes};
 use crate::writes::prepare::time_key_of;
@@ -47,7 +48,7 @@ const SET_SPANS: &str = "
     UPDATE pruned SET time_min = ?2, time_max = ?3, other_times = ?4 WHERE record_no = ?1";
 
 /// The former time fields of a collection.
-pub(crate) fn former(db: &Connection, collection_no: i64) -> StoreResult<HashSet<String>> {
+pub(crate) fn former(db: &Connection, collection_no: CollectionNo) -> StoreResult<HashSet<String>> {
     db.prepare_cached(LIST_FORMER)
         .and_then(|mut list| list.query_map([collection_no], |row| row.get(0))?.collect())
         .map_err(from_driver)
@@ -64,7 +65,7 @@ pub(crate) fn keys_in<'a>(json: &str, fields: impl Iterator<Item = (&'a str, u16
 /// Rewrites the log of a collection when its time field changes from one shape to the next.
 pub(super) fn rebase(
     db: &Connection,
-    collection_no: i64,
+    collection_no: CollectionNo,
     from: &Shape,
     to: &Shape,
 ) -> StoreResult<()> {
@@ -84,11 +85,13 @@ pub(super) fn rebase(
         new: number(db, collection_no, new)?,
         field: new,
     };
-    let mut last = 0;
+    let mut last = RecordNo(0);
     loop {
-        let records: Vec<i64> = db
+        let records: Vec<RecordNo> = db
             .prepare_cached(NEXT_KEYS)
-            .and_then(|mut list| list.query_map([collection_no, last], |row| row.get(0))?.collect())
+            .and_then(|mut list| {
+                list.query_map(params![collection_no, last], |row| row.get(0))?.collect()
+            })
             .map_err(from_driver)?;
         let Some(end) = records.last() else {
             return Ok(());
@@ -107,7 +110,7 @@ fn time_field(shape: &Shape) -> Option<&FieldName> {
 
 fn number(
     db: &Connection,
-    collection_no: i64,
+    collection_no: CollectionNo,
     field: Option<&FieldName>,
 ) -> StoreResult<Option<u16>> {
     let Some(field) = field else {
@@ -127,7 +130,7 @@ struct Rebase<'a> {
 }
 
 impl Rebase<'_> {
-    fn versions(&self, record_no: i64) -> StoreResult<()> {
+    fn versions(&self, record_no: RecordNo) -> StoreResult<()> {
         let versions: Vec<Version> = self
             .db
             .prepare_cached(LIST_VERSIONS)
@@ -154,7 +157,7 @@ impl Rebase<'_> {
     }
 
     /// The new field's key in the live record.
-    fn key_now(&self, record_no: i64) -> StoreResult<Option<Vec<u8>>> {
+    fn key_now(&self, record_no: RecordNo) -> StoreResult<Option<Vec<u8>>> {
         let Some(field) = self.field else {
             return Ok(None);
         };
@@ -162,7 +165,7 @@ impl Rebase<'_> {
         Ok(row.and_then(|row| time_key_of(&row.data, field.as_str())).map(SortKey::into_bytes))
     }
 
-    fn spans(&self, record_no: i64) -> StoreResult<()> {
+    fn spans(&self, record_no: RecordNo) -> StoreResult<()> {
         type Columns = (Option<Vec<u8>>, Option<Vec<u8>>, Option<Vec<u8>>);
         let found: Option<Columns> = self
             .db

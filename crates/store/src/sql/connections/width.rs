@@ -37,7 +37,7 @@ mod tests {
     const WIDE: usize = 460;
 
     fn connection() -> NewConnection {
-        let sample = include_str!("../../conformance/sample.json");
+        let sample = include_str!("../../../../store-conformance/src/sample.json");
         NewConnection {
             id: "cin_a".parse().unwrap(),
             name: "a".parse().unwrap(),

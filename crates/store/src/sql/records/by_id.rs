@@ -15,6 +15,7 @@ use super::sql::connections::collection::{Collection, find_collection, table};
 use super::sql::records::{RecordRow, get};
 use super::walk::holds;
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::CollectionQuery;
 use crate::records::scope::CollectionScope;
 
@@ -47,7 +48,7 @@ pub(crate) fn visible_numbers(
     collection: &Collection,
     conditions: &Conditions<'_>,
     ids: &BTreeSet<RecordId>,
-) -> StoreResult<Vec<i64>> {
+) -> StoreResult<Vec<RecordNo>> {
     let mut numbers = Vec::new();
     for id in ids {
         numbers.extend(visible_number(db, collection, conditions, id)?);
@@ -61,7 +62,7 @@ pub(super) fn visible_number(
     collection: &Collection,
     conditions: &Conditions<'_>,
     id: &RecordId,
-) -> StoreResult<Option<i64>> {
+) -> StoreResult<Option<RecordNo>> {
     for key_order in id.sort_bytes_candidates() {
         let nearest = nearest(db, collection, conditions, &key_order)?;
         let found = if conditions.needs_record() {
@@ -81,14 +82,14 @@ pub(crate) fn holds_in_sql(
     db: &Connection,
     collection: &Collection,
     conditions: &Conditions<'_>,
-    record_no: i64,
+    record_no: RecordNo,
 ) -> StoreResult<bool> {
     let table = table(collection.projection_no);
     let (mut tests, mut values) = ("p.collection_no = ?".to_owned(), Vec::new());
-    values.push(Value::Integer(collection.no));
+    values.push(Value::Integer(collection.no.0));
     conditions.write_sql(&mut tests, &mut values);
     let sql = format!("SELECT ({tests}) FROM {table} p WHERE p.record_no = ?");
-    values.push(Value::Integer(record_no));
+    values.push(Value::Integer(record_no.0));
     let found: Option<Option<bool>> = db
         .prepare_cached(&sql)
         .and_then(|mut find| find.query_row(params_from_iter(values), |row| row.get(0)).optional())
@@ -98,7 +99,7 @@ pub(crate) fn holds_in_sql(
 
 /// A key at or next to the one that was asked for.
 struct NearestKey {
-    record_no: i64,
+    record_no: RecordNo,
     is_asked: bool,
     /// Whether its record is there and fulfils what SQL can tell.
     holds: bool,
@@ -129,7 +130,7 @@ fn nearest(
            LEFT JOIN {table} p ON p.record_no = k.record_no"
     );
     for _ in 0..2 {
-        values.extend([Value::Integer(collection.no), Value::Blob(key_order.to_vec())]);
+        values.extend([Value::Integer(collection.no.0), Value::Blob(key_order.to_vec())]);
     }
     db.prepare_cached(&sql)
         .and_then(|mut find| {

@@ -15,11 +15,13 @@ use backend::driver::{Connection, OptionalExtension, params};
 use pdpp_contract::{FieldName, RecordId};
 
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::records::related::{RelatedPage, RelatedQuery};
 pub(crate) use crate::records::row::RecordRow;
 use crate::records::scope::{CollectionScope, ReadScope};
 use crate::records::{
-    CollectionQuery, CollectionStats, ListPage, ListQuery, LongField, RecordReader, StoredRecord,
+    CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredLongField,
+    StoredRecord,
 };
 use crate::text::chunks::kind_of;
 use crate::text::field_path::top_member;
@@ -101,9 +103,9 @@ impl RecordReader for Backend {
 /// The number of a live record.
 pub(super) fn live_number(
     db: &Connection,
-    collection_no: i64,
+    collection_no: CollectionNo,
     id: &RecordId,
-) -> StoreResult<Option<i64>> {
+) -> StoreResult<Option<RecordNo>> {
     for key_order in id.sort_bytes_candidates() {
         let found = db
             .prepare_cached(FIND_LIVE)
@@ -119,7 +121,7 @@ pub(super) fn live_number(
 }
 
 /// Reads a live record's row.
-pub(crate) fn get(db: &Connection, record_no: i64) -> StoreResult<Option<RecordRow>> {
+pub(crate) fn get(db: &Connection, record_no: RecordNo) -> StoreResult<Option<RecordRow>> {
     let row = db
         .prepare_cached(GET_RECORD)
         .and_then(|mut get| {
@@ -181,10 +183,10 @@ pub(crate) fn trim(
 
 fn long_fields(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
     shown: &dyn Fn(&str) -> bool,
     preview_chars: u32,
-) -> StoreResult<Vec<LongField>> {
+) -> StoreResult<Vec<StoredLongField>> {
     let mut list = db.prepare_cached(LIST_LONG).map_err(from_driver)?;
     let mut rows = list.query([record_no]).map_err(from_driver)?;
     let mut long = Vec::new();
@@ -195,7 +197,7 @@ fn long_fields(
         };
         let kind: i64 = row.get(1).map_err(from_driver)?;
         let count = |at| row.get::<_, i64>(at).map(|n| u64::try_from(n).unwrap_or(0));
-        long.push(LongField {
+        long.push(StoredLongField {
             field: FieldName::new(name).map_err(|_| corrupt("texts", "path", record_no))?,
             kind: kind_of(kind),
             chars: count(2).map_err(from_driver)?,

@@ -198,7 +198,7 @@ impl Walk<'_> {
     pub(crate) fn sql(&self) -> (String, Vec<Value>) {
         let table = table(self.collection.projection_no);
         let direction = if self.descending { "DESC" } else { "ASC" };
-        let mut values = vec![Value::Integer(self.collection.no)];
+        let mut values = vec![Value::Integer(self.collection.no.0)];
         let Some(order) = self.order else {
             let mut sql = format!(
                 "SELECT p.record_no, k.key_order, NULL FROM record_keys k

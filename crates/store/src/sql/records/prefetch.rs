@@ -1,4 +1,4 @@
-//! The rows of a page's records: many with one question where each question is a journey.
+//! The rows of a page's records: many with one question where each question is a round trip.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,6 +6,7 @@ use super::backend::driver::{AMONG, Connection, READ_AHEAD, among, params};
 use super::backend::errors::from_driver;
 use super::sql::records::{RecordRow, get};
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 
 /// Rows read first; a page may be full of bytes soon.
 const FIRST: usize = 16;
@@ -13,18 +14,18 @@ const FIRST: usize = 16;
 /// Rows of records that will be asked for in this order, if they are asked for.
 pub(crate) struct RowsAhead<'a> {
     db: &'a Connection,
-    next: VecDeque<i64>,
-    ready: HashMap<i64, RecordRow>,
+    next: VecDeque<RecordNo>,
+    ready: HashMap<RecordNo, RecordRow>,
     most: usize,
 }
 
 impl<'a> RowsAhead<'a> {
-    pub(crate) fn new(db: &'a Connection, numbers: impl Iterator<Item = i64>) -> Self {
+    pub(crate) fn new(db: &'a Connection, numbers: impl Iterator<Item = RecordNo>) -> Self {
         Self { db, next: numbers.collect(), ready: HashMap::new(), most: FIRST }
     }
 
     /// A live record's row.
-    pub(crate) fn get(&mut self, record_no: i64) -> StoreResult<Option<RecordRow>> {
+    pub(crate) fn get(&mut self, record_no: RecordNo) -> StoreResult<Option<RecordRow>> {
         if READ_AHEAD < 2 {
             return get(self.db, record_no);
         }
@@ -38,7 +39,7 @@ impl<'a> RowsAhead<'a> {
     }
 
     fn read(&mut self) -> StoreResult<()> {
-        let some: Vec<i64> = self.next.drain(..self.most.min(self.next.len())).collect();
+        let some: Vec<RecordNo> = self.next.drain(..self.most.min(self.next.len())).collect();
         self.most = (self.most * 2).min(READ_AHEAD);
         let sql = format!(
             "SELECT r.record_no, r.flags, r.emitted_at, k.key_order, r.json

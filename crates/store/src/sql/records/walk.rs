@@ -14,6 +14,7 @@ use super::sql::connections::collection::Collection;
 use super::sql::records::{RecordRow, get};
 use super::sql::text::find_text;
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::ListQuery;
 use crate::records::scope::CollectionScope;
 use crate::records::sort_key::SortKey;
@@ -24,7 +25,7 @@ pub(crate) struct Candidate<'a> {
     pub(crate) collection: usize,
     pub(crate) connection: &'a ConnectionId,
     pub(crate) stream: &'a StreamName,
-    pub(crate) record_no: i64,
+    pub(crate) record_no: RecordNo,
     pub(crate) key: Option<SortKey>,
     pub(crate) key_order: Vec<u8>,
 }
@@ -148,7 +149,7 @@ impl<'a> Walker<'a, '_> {
         Ok(())
     }
 
-    fn holds(&self, conditions: &Conditions<'_>, record_no: i64) -> StoreResult<bool> {
+    fn holds(&self, conditions: &Conditions<'_>, record_no: RecordNo) -> StoreResult<bool> {
         let Some(row) = get(self.db, record_no)? else {
             return Ok(false);
         };
@@ -199,7 +200,7 @@ impl<'a> Walker<'a, '_> {
             collection: 0,
             connection: &resume.connection,
             stream: &resume.stream,
-            record_no: 0,
+            record_no: RecordNo(0),
             key: resume.key.clone(),
             key_order: resume.key_order.clone(),
         };

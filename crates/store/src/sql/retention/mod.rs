@@ -9,12 +9,15 @@ use async_trait::async_trait;
 use backend::driver::{Connection, OptionalExtension, Transaction, params};
 use jiff::Timestamp;
 
-use crate::access::audit::AuditCheckpoint;
 use crate::error::StoreResult;
-use crate::maintenance::retention::{Compacting, History, RetentionStore, Room};
+use crate::maintenance::retention::{
+    Compacting, DatabaseSize, History, RetentionStore, StorageUsage,
+};
+use crate::numbers::ChangeNo;
 use backend::Backend;
 use backend::errors::{corrupt, from_driver};
 use backend::maintenance::compact;
+use pdpp_contract::access::AuditCheckpoint;
 use seen_time::day;
 use sql::access::grants::cell;
 use sql::audit;
@@ -49,15 +52,11 @@ const DAY_SEEN: &str = "
 
 #[async_trait]
 impl RetentionStore for Backend {
-    async fn history(&self) -> StoreResult<History> {
-        self.read(history).await
-    }
-
     async fn prune_audit(&self, before: Timestamp, now: Timestamp) -> StoreResult<u64> {
         self.write(move |tx| prune(tx, before, now)).await
     }
 
-    async fn change_before(&self, before: Timestamp) -> StoreResult<i64> {
+    async fn change_before(&self, before: Timestamp) -> StoreResult<ChangeNo> {
         self.read(move |db| {
             db.query_row(CHANGE_BEFORE, params![day(before)], |row| row.get(0)).map_err(from_driver)
         })
@@ -76,7 +75,18 @@ impl RetentionStore for Backend {
         .await
     }
 
-    async fn room(&self) -> StoreResult<Room> {
+    async fn prune_versions(&self, through: ChangeNo) -> StoreResult<u64> {
+        prune::prune(self, through).await
+    }
+}
+
+#[async_trait]
+impl StorageUsage for Backend {
+    async fn history(&self) -> StoreResult<History> {
+        self.read(history).await
+    }
+
+    async fn room(&self) -> StoreResult<DatabaseSize> {
         self.read(compact::room).await
     }
 

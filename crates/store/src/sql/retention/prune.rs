@@ -15,6 +15,7 @@ use crate::changes::lost::LostChanges;
 use crate::changes::pruning::Mark;
 use crate::changes::versions::Version;
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::opening::reserve::Reserve;
 use crate::records::time_keys::{spans_from_bytes, spans_to_bytes};
 
@@ -56,8 +57,8 @@ const LIST_MARKS: &str = "
      ORDER BY change_no DESC";
 
 /// Drops what can go, a few records per transaction, so that writers are not kept waiting.
-pub(crate) async fn prune(store: &Backend, through: i64) -> StoreResult<u64> {
-    let (mut last, mut dropped) = (0, 0);
+pub(crate) async fn prune(store: &Backend, through: ChangeNo) -> StoreResult<u64> {
+    let (mut last, mut dropped) = (RecordNo(0), 0);
     loop {
         let (next, more) =
             store.write_reserved(Reserve::Ending, move |db| prune_some(db, last, through)).await?;
@@ -70,15 +71,19 @@ pub(crate) async fn prune(store: &Backend, through: i64) -> StoreResult<u64> {
 }
 
 /// The last record looked at, if there was one, and how many versions went.
-fn prune_some(db: &Connection, after: i64, through: i64) -> StoreResult<(Option<i64>, u64)> {
+fn prune_some(
+    db: &Connection,
+    after: RecordNo,
+    through: ChangeNo,
+) -> StoreResult<(Option<RecordNo>, u64)> {
     let revised: Vec<Target> = db
         .prepare_cached(LIST_REVISED)
-        .and_then(|mut list| list.query_map([after, through], Target::read)?.collect())
+        .and_then(|mut list| list.query_map(params![after, through], Target::read)?.collect())
         .map_err(from_driver)?;
     let Some(last) = revised.last().map(|target| target.record_no) else {
         return Ok((None, 0));
     };
-    let mut time_fields: HashMap<i64, Option<u16>> = HashMap::new();
+    let mut time_fields: HashMap<CollectionNo, Option<u16>> = HashMap::new();
     let mut dropped = 0;
     for target in &revised {
         let time_field = match time_fields.entry(target.collection_no) {
@@ -91,7 +96,7 @@ fn prune_some(db: &Connection, after: i64, through: i64) -> StoreResult<(Option<
 }
 
 /// The number of the field whose times the log of a collection keeps.
-fn time_field(db: &Connection, collection_no: i64) -> StoreResult<Option<u16>> {
+fn time_field(db: &Connection, collection_no: CollectionNo) -> StoreResult<Option<u16>> {
     let projection_no: i64 = db
         .prepare_cached(FIND_PROJECTION)
         .and_then(|mut find| find.query_row([collection_no], |row| row.get(0)))
@@ -110,8 +115,8 @@ fn time_field(db: &Connection, collection_no: i64) -> StoreResult<Option<u16>> {
 
 /// A record whose log is shortened.
 struct Target {
-    record_no: i64,
-    collection_no: i64,
+    record_no: RecordNo,
+    collection_no: CollectionNo,
 }
 
 impl Target {
@@ -119,11 +124,17 @@ impl Target {
         Ok(Self { record_no: row.get(0)?, collection_no: row.get(1)? })
     }
 
-    fn prune(&self, db: &Connection, through: i64, time_field: Option<u16>) -> StoreResult<u64> {
+    fn prune(
+        &self,
+        db: &Connection,
+        through: ChangeNo,
+        time_field: Option<u16>,
+    ) -> StoreResult<u64> {
         let versions: Vec<Version> = db
             .prepare_cached(LIST_VERSIONS)
             .and_then(|mut list| {
-                list.query_map([self.record_no, through], |row| read_version(row, 0))?.collect()
+                list.query_map(params![self.record_no, through], |row| read_version(row, 0))?
+                    .collect()
             })
             .map_err(from_driver)?;
         let mut mark = Mark::default();
@@ -156,8 +167,8 @@ impl Target {
             ],
         )?;
         for change_no in &superfluous {
-            run(db, DROP_VERSION, [record_no, change_no])?;
-            run(db, DROP_CHANGE, [collection_no, change_no])?;
+            run(db, DROP_VERSION, params![record_no, change_no])?;
+            run(db, DROP_CHANGE, params![collection_no, change_no])?;
         }
         Ok(u64::try_from(superfluous.len()).unwrap_or(u64::MAX))
     }
@@ -183,7 +194,7 @@ pub(crate) fn took_something(
     for track in tracks {
         let mut list = db.prepare_cached(LIST_MARKS).map_err(from_driver)?;
         let mut rows =
-            walk(&mut list, [track.collection.no, known.change_no]).map_err(from_driver)?;
+            walk(&mut list, params![track.collection.no, known.change_no]).map_err(from_driver)?;
         while let Some(row) = rows.next().map_err(from_driver)? {
             let mark = read_mark(row).map_err(from_driver)?;
             if track.may_show(row.get(6).map_err(from_driver)?)
@@ -198,11 +209,15 @@ pub(crate) fn took_something(
 
 /// The last of the changes beyond `after` at which a reader no longer misses what was dropped and one of
 /// the tracks could see; `after` when there is none. A bookmark that is made now stands there.
-pub(crate) fn lost_through(db: &Connection, tracks: &[Track<'_>], after: i64) -> StoreResult<i64> {
+pub(crate) fn lost_through(
+    db: &Connection,
+    tracks: &[Track<'_>],
+    after: ChangeNo,
+) -> StoreResult<ChangeNo> {
     let mut last = after;
     for track in tracks {
         let mut list = db.prepare_cached(LIST_MARKS).map_err(from_driver)?;
-        let mut rows = walk(&mut list, [track.collection.no, last]).map_err(from_driver)?;
+        let mut rows = walk(&mut list, params![track.collection.no, last]).map_err(from_driver)?;
         while let Some(row) = rows.next().map_err(from_driver)? {
             let mark = read_mark(row).map_err(from_driver)?;
             if track.may_show(row.get(6).map_err(from_driver)?) {

@@ -8,9 +8,9 @@ use super::backend::Backend;
 use super::backend::errors::{corrupt, from_driver};
 use super::sql::access::grants::{cell, written};
 use super::sql::audit;
-use crate::access::audit::AuditEvent;
 use crate::error::StoreResult;
 use crate::maintenance::seen_time::{SeenTime, SeenTimeStore};
+use pdpp_contract::access::AuditEvent;
 
 const TABLE: &str = "store_clock";
 

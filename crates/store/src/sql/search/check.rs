@@ -10,8 +10,9 @@ use super::backend::errors::from_driver;
 use super::backend::index_words;
 use super::index::{shapes, stored_content};
 use super::sql::connections::reproject::{StoredRow, next_rows};
-use super::write::{IndexFields, PART_BITS, expected_bags, kept_bags, token};
+use super::write::{IndexFields, expected_postings, first_row, kept_postings, record_of, token};
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::search::postings::visit;
 use crate::writes::prepare::StreamShape;
 
@@ -20,7 +21,7 @@ pub(crate) fn faults(db: &Connection) -> StoreResult<Vec<String>> {
     let mut check =
         IndexCheck { db, fields: IndexFields::default(), expected_rows: 0, faults: Vec::new() };
     for (collection_no, shape) in shapes(db)? {
-        let mut last = 0;
+        let mut last = RecordNo(0);
         loop {
             let rows = next_rows(db, collection_no, last)?;
             let Some(end) = rows.last() else { break };
@@ -52,15 +53,15 @@ struct IndexCheck<'a> {
 
 impl IndexCheck<'_> {
     fn records(&mut self, shape: &StreamShape, rows: &[StoredRow]) -> StoreResult<()> {
-        let mut first = self.first_bags(rows)?;
+        let mut first = self.first_postings(rows)?;
         for row in rows {
             let content = stored_content(self.db, shape, row)?;
-            let wanted = expected_bags(self.db, &mut self.fields, shape.searched(), &content)?;
+            let wanted = expected_postings(self.db, &mut self.fields, shape.searched(), &content)?;
             self.expected_rows += i64::try_from(wanted.len()).unwrap_or(i64::MAX);
             // Nearly every record has one row. A row too many is noticed when all are counted.
             let kept = match wanted.len() {
                 0 | 1 => first.remove(&row.record_no).into_iter().collect(),
-                _ => kept_bags(self.db, row.record_no)?,
+                _ => kept_postings(self.db, row.record_no)?,
             };
             if wanted != kept {
                 self.faults.push(format!("the index rows of record {} differ", row.record_no));
@@ -69,15 +70,15 @@ impl IndexCheck<'_> {
         Ok(())
     }
 
-    /// The first bag of each record that has one.
-    fn first_bags(&self, rows: &[StoredRow]) -> StoreResult<HashMap<i64, Vec<u8>>> {
-        let numbers: Vec<i64> = rows.iter().map(|row| row.record_no << PART_BITS).collect();
+    /// The first postings of each record that has one.
+    fn first_postings(&self, rows: &[StoredRow]) -> StoreResult<HashMap<RecordNo, Vec<u8>>> {
+        let numbers: Vec<i64> = rows.iter().map(|row| first_row(row.record_no)).collect();
         let sql = format!("SELECT row_no, bag FROM search_rows WHERE row_no {AMONG}");
         self.db
             .prepare_cached(&sql)
             .and_then(|mut list| {
                 list.query_map(params![among(&numbers)], |row| {
-                    Ok((row.get::<_, i64>(0)? >> PART_BITS, row.get(1)?))
+                    Ok((record_of(row.get(0)?), row.get(1)?))
                 })?
                 .collect()
             })
@@ -101,10 +102,10 @@ fn words_of_rows(db: &Connection) -> StoreResult<(u64, u64)> {
     let mut rows = walk(&mut list, []).map_err(from_driver)?;
     while let Some(row) = rows.next().map_err(from_driver)? {
         let row_no: i64 = row.get(0).map_err(from_driver)?;
-        let collection_no: i64 = row.get(1).map_err(from_driver)?;
-        let bag: Vec<u8> = row.get(2).map_err(from_driver)?;
+        let collection_no: CollectionNo = row.get(1).map_err(from_driver)?;
+        let postings: Vec<u8> = row.get(2).map_err(from_driver)?;
         let mut tokens = BTreeSet::new();
-        visit(&bag, |segment, term, _| {
+        visit(&postings, |segment, term, _| {
             tokens.insert(token((collection_no, segment.field_no), term));
         })
         .ok_or_else(|| crate::search::postings::damaged(row_no))?;

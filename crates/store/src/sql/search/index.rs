@@ -18,6 +18,7 @@ use super::sql::text::find_text;
 use super::sql::write::record::RecordNumbers;
 use super::write::{IndexFields, add_rows, remove_rows};
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::records::scope::ReadScope;
 use crate::records::{CollectionQuery, StoredRecord};
 use crate::search::rows::short_rows;
@@ -43,7 +44,7 @@ impl Searcher for Backend {
     async fn records_by_number(
         &self,
         scope: &ReadScope,
-        numbers: Vec<i64>,
+        numbers: Vec<RecordNo>,
         preview_chars: u32,
     ) -> StoreResult<Vec<StoredRecord>> {
         let scope = scope.clone();
@@ -58,7 +59,7 @@ impl Searcher for Backend {
 fn by_number(
     db: &Connection,
     scope: &ReadScope,
-    numbers: &[i64],
+    numbers: &[RecordNo],
     preview_chars: u32,
 ) -> StoreResult<Vec<StoredRecord>> {
     let none = CollectionQuery::default();
@@ -71,7 +72,7 @@ fn by_number(
     let mut records = Vec::with_capacity(numbers.len());
     for number in numbers {
         // Keys stay when their records go: what is deleted costs what is hidden costs.
-        let own: Option<i64> = db
+        let own: Option<CollectionNo> = db
             .prepare_cached(COLLECTION_OF)
             .and_then(|mut find| find.query_row([number], |row| row.get(0)).optional())
             .map_err(from_driver)?;
@@ -94,7 +95,7 @@ fn by_number(
 pub(crate) fn index_stored(
     db: &Connection,
     fields: &mut IndexFields,
-    collection_no: i64,
+    collection_no: CollectionNo,
     shape: &StreamShape,
     row: &StoredRow,
 ) -> StoreResult<()> {
@@ -134,7 +135,7 @@ pub(super) fn stored_content(
 
 fn long_text(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
     field: &FieldName,
 ) -> StoreResult<Option<PreparedText>> {
     let mut path = String::new();
@@ -162,7 +163,7 @@ fn rebuild(db: &Connection) -> StoreResult<u64> {
     let mut fields = IndexFields::default();
     let mut records = 0;
     for (collection_no, shape) in shapes(db)? {
-        let mut last = 0;
+        let mut last = RecordNo(0);
         loop {
             let rows = next_rows(db, collection_no, last)?;
             for row in &rows {
@@ -182,8 +183,8 @@ fn rebuild(db: &Connection) -> StoreResult<u64> {
 }
 
 /// Every collection by its number, with its shape.
-pub(crate) fn shapes(db: &Connection) -> StoreResult<Vec<(i64, StreamShape)>> {
-    let rows: Vec<(i64, String, i64)> = db
+pub(crate) fn shapes(db: &Connection) -> StoreResult<Vec<(CollectionNo, StreamShape)>> {
+    let rows: Vec<(CollectionNo, String, i64)> = db
         .prepare_cached(LIST_COLLECTIONS)
         .and_then(|mut list| {
             list.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()

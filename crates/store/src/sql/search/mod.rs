@@ -18,17 +18,18 @@ use backend::driver::{Connection, READ_AHEAD};
 use foldhash::fast::RandomState;
 
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::scope::ReadScope;
 use crate::search::{MatchedRow, SearchMatches, SearchQuery, Term};
 use backend::index_words::{self, Asked};
-use candidates::{Piece, Pieces};
+use candidates::{Candidate, CandidateList};
 use seen::SeenRow;
 use since::{SinceFirst, last_visible_change};
 use sql::connections::collection::find_collection;
 use sql::records::count;
 use view::{Facts, Shelf};
-use visibility::{Sieve, each_visible};
-use write::{PART_BITS, field_number, token};
+use visibility::{VisibilityFilter, each_visible};
+use write::{field_number, is_first_row, record_of, token};
 
 /// Visible records are counted up to here; more make no difference to a word's rarity.
 const COUNT_UP_TO: u64 = 10_000;
@@ -47,22 +48,22 @@ const FIRST_ROWS: i64 = 128;
 pub(crate) struct Search<'a> {
     pub(crate) db: &'a Connection,
     pub(crate) query: &'a SearchQuery,
-    pub(super) shelves: HashMap<i64, Shelf<'a>>,
+    pub(super) shelves: HashMap<CollectionNo, Shelf<'a>>,
     /// Rows already looked at; `None` for those that do not exist for this caller.
     pub(crate) seen: HashMap<i64, Option<SeenRow>, RandomState>,
-    pub(crate) visible: HashMap<i64, Option<Facts>, RandomState>,
+    pub(crate) visible: HashMap<RecordNo, Option<Facts>, RandomState>,
     /// All rows of records that were read ahead, in order.
-    pub(crate) rows: HashMap<i64, Vec<i64>, RandomState>,
-    pub(super) sieve: Sieve,
+    pub(crate) rows: HashMap<RecordNo, Vec<i64>, RandomState>,
+    pub(super) filter: VisibilityFilter,
     pub(crate) since: SinceFirst,
 }
 
 /// The candidates of a term.
 #[derive(Default)]
-struct Candidates {
-    found: Pieces,
+struct TermCandidates {
+    found: CandidateList,
     /// Those that changed since the first page.
-    changed: Pieces,
+    changed: CandidateList,
 }
 
 /// Index rows that hold a term, newest first, and whether each holds beginnings of fields.
@@ -77,10 +78,10 @@ pub(crate) fn search(
     let shelves = shelves(db, scope, query)?;
     let (visible, few) = count_visible(db, &shelves)?;
     let since = SinceFirst::new(db, &shelves, query.seen_through)?;
-    let sieve = Sieve::new(&shelves, few, since.is_later_page());
+    let filter = VisibilityFilter::new(&shelves, few, since.is_later_page());
     let (seen, facts) = (HashMap::default(), HashMap::default());
     let rows = HashMap::default();
-    let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve, since };
+    let mut search = Search { db, query, shelves, seen, visible: facts, rows, filter, since };
     let looked_at = search.look_at_each()?;
     let lists = search.walk_terms(looked_at)?;
     search.even_out()?;
@@ -92,8 +93,8 @@ pub(crate) fn search(
 /// The choice follows from what is visible alone: it must not tell how much is hidden.
 fn count_visible(
     db: &Connection,
-    shelves: &HashMap<i64, Shelf<'_>>,
-) -> StoreResult<(u64, HashSet<i64>)> {
+    shelves: &HashMap<CollectionNo, Shelf<'_>>,
+) -> StoreResult<(u64, HashSet<CollectionNo>)> {
     let (mut visible, mut looked_at, mut few) = (0, 0, HashSet::new());
     let mut in_order: Vec<&Shelf<'_>> = shelves.values().collect();
     in_order.sort_unstable_by_key(|shelf| shelf.index);
@@ -115,7 +116,7 @@ fn shelves<'a>(
     db: &Connection,
     scope: &'a ReadScope,
     query: &'a SearchQuery,
-) -> StoreResult<HashMap<i64, Shelf<'a>>> {
+) -> StoreResult<HashMap<CollectionNo, Shelf<'a>>> {
     let mut shelves = HashMap::new();
     let parts = scope.collections().iter().zip(&query.fields).zip(&query.collections);
     for (index, ((part, searched), own)) in parts.enumerate() {
@@ -136,17 +137,17 @@ fn shelves<'a>(
 
 impl Search<'_> {
     /// Per term, the newest candidates that hold it: rows of the index, and of what was looked at.
-    fn walk_terms(&mut self, looked_at: Vec<Holding>) -> StoreResult<Vec<Candidates>> {
-        let mut places: Vec<(i64, u16)> = Vec::new();
-        for (collection_no, shelf) in self.sieve.walked(&self.shelves) {
+    fn walk_terms(&mut self, looked_at: Vec<Holding>) -> StoreResult<Vec<TermCandidates>> {
+        let mut places: Vec<(CollectionNo, u16)> = Vec::new();
+        for (collection_no, shelf) in self.filter.walked(&self.shelves) {
             places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
         }
         places.sort_unstable();
-        let collections = self.sieve.walked(&self.shelves).map(|(number, _)| *number);
+        let collections = self.filter.walked(&self.shelves).map(|(number, _)| *number);
         let ground = index_words::survey(self.db, collections)?;
         let mut lists = Vec::with_capacity(self.query.terms.len());
         for ((at, term), mut known) in self.query.terms.iter().enumerate().zip(looked_at) {
-            let (mut candidates, mut has_room) = (Candidates::default(), true);
+            let (mut candidates, mut has_room) = (TermCandidates::default(), true);
             if !places.is_empty() {
                 let tokens = tokens_of(&places, term);
                 let asked = Asked { words: &tokens, prefix: term.prefix };
@@ -169,14 +170,14 @@ impl Search<'_> {
         rows: &[i64],
         term: usize,
         known: &mut Holding,
-        candidates: &mut Candidates,
+        candidates: &mut TermCandidates,
     ) -> StoreResult<bool> {
         self.read_ahead(rows)?;
         for row_no in rows {
             if !self.add_known(known, *row_no, candidates) {
                 return Ok(false);
             }
-            if candidates.are_full_of(row_no >> PART_BITS) {
+            if candidates.are_full_of(record_of(*row_no)) {
                 continue;
             }
             let begins = self.in_view(*row_no, term)?;
@@ -188,9 +189,9 @@ impl Search<'_> {
     }
 
     /// Adds what was looked at and is newer than a row; false when there is no room for more.
-    fn add_known(&self, known: &mut Holding, row_no: i64, candidates: &mut Candidates) -> bool {
+    fn add_known(&self, known: &mut Holding, row_no: i64, candidates: &mut TermCandidates) -> bool {
         while let Some((own, begins)) = known.pop_front_if(|(own, _)| *own > row_no) {
-            let is_full = candidates.are_full_of(own >> PART_BITS);
+            let is_full = candidates.are_full_of(record_of(own));
             if !is_full && !self.add(own, begins, candidates) {
                 return false;
             }
@@ -199,8 +200,8 @@ impl Search<'_> {
     }
 
     /// Adds a row in view; false when there is no room for more.
-    fn add(&self, row_no: i64, begins: bool, candidates: &mut Candidates) -> bool {
-        if self.has_changed(row_no >> PART_BITS) {
+    fn add(&self, row_no: i64, begins: bool, candidates: &mut TermCandidates) -> bool {
+        if self.has_changed(record_of(row_no)) {
             candidates.changed.add(row_no, begins, self.query.cap);
             return true;
         }
@@ -208,7 +209,7 @@ impl Search<'_> {
     }
 
     /// Whether a record that was looked at has changed since the first page.
-    fn has_changed(&self, record_no: i64) -> bool {
+    fn has_changed(&self, record_no: RecordNo) -> bool {
         let facts = self.visible.get(&record_no).and_then(Option::as_ref);
         facts.is_some_and(|facts| facts.changed_at.is_some())
     }
@@ -218,15 +219,14 @@ impl Search<'_> {
     /// The index names collection and field of each word, so that a row is read only where a record
     /// has several. The first row of a record always holds beginnings.
     fn in_view(&mut self, row_no: i64, term: usize) -> StoreResult<Option<bool>> {
-        let is_first = row_no & ((1 << PART_BITS) - 1) == 0;
-        let shows = match self.sieve.shows(row_no >> PART_BITS) {
+        let shows = match self.filter.shows(record_of(row_no)) {
             Some(known) => known,
             None => self.is_visible(row_no)?,
         };
         if !shows {
             return Ok(None);
         }
-        if is_first {
+        if is_first_row(row_no) {
             return Ok(Some(true));
         }
         Ok(self.look_at(row_no)?.filter(|row| row.holds(term)).map(|row| row.begins))
@@ -234,12 +234,12 @@ impl Search<'_> {
 
     /// The same from the other side, where few records are visible: each of them is looked at.
     fn look_at_each(&mut self) -> StoreResult<Vec<Holding>> {
-        let mut records: Vec<i64> = Vec::new();
+        let mut records: Vec<RecordNo> = Vec::new();
         if READ_AHEAD > 1 {
             self.read_visible()?;
-            records.extend(self.rows.keys());
+            records.extend(self.rows.keys().copied());
         } else {
-            for (_, shelf) in self.sieve.looked_at(&self.shelves) {
+            for (_, shelf) in self.filter.looked_at(&self.shelves) {
                 each_visible(self.db, shelf, |record_no| records.push(record_no))?;
             }
         }
@@ -261,29 +261,30 @@ impl Search<'_> {
     }
 
     /// The candidates with what ranking needs of them.
-    fn choose(mut self, lists: Vec<Candidates>, visible: u64) -> StoreResult<SearchMatches> {
-        let (found, changed): (Vec<Pieces>, Vec<Pieces>) =
+    fn choose(mut self, lists: Vec<TermCandidates>, visible: u64) -> StoreResult<SearchMatches> {
+        let (found, changed): (Vec<CandidateList>, Vec<CandidateList>) =
             lists.into_iter().map(|of_term| (of_term.found, of_term.changed)).unzip();
-        let frequency = |pieces: &Pieces| u32::try_from(pieces.list.len()).unwrap_or(u32::MAX);
+        let frequency =
+            |candidates: &CandidateList| u32::try_from(candidates.list.len()).unwrap_or(u32::MAX);
         let frequencies: Vec<u32> = found.iter().map(frequency).collect();
-        let Chosen { pieces: mut chosen, terms, mut complete } = rarest(&found, self.query.cap);
+        let Chosen { candidates: mut chosen, terms, mut complete } = rarest(&found, self.query.cap);
         // The same words choose among the changed ones: what only holds a word that chose nobody was no
         // candidate of the first page either.
-        let mut also: BTreeSet<Piece> = BTreeSet::new();
-        for pieces in terms.iter().filter_map(|term| changed.get(*term)) {
-            complete &= !pieces.more && also.len() < self.query.cap;
+        let mut also: BTreeSet<Candidate> = BTreeSet::new();
+        for candidates in terms.iter().filter_map(|term| changed.get(*term)) {
+            complete &= !candidates.more && also.len() < self.query.cap;
             if also.len() < self.query.cap {
-                also.extend(&pieces.list);
+                also.extend(&candidates.list);
             }
         }
         chosen.extend(also);
         self.read_chosen(&chosen)?;
         let mut rows = Vec::with_capacity(chosen.len());
         let mut records = Vec::with_capacity(chosen.len());
-        for piece in chosen.into_iter().rev() {
-            let Some(row) = self.assemble(piece)? else { continue };
+        for candidate in chosen.into_iter().rev() {
+            let Some(row) = self.assemble(candidate)? else { continue };
             let newest = self.visible.get(&row.record_no).and_then(Option::as_ref);
-            let newest = newest.map_or(0, |facts| facts.newest_change);
+            let newest = newest.map_or(ChangeNo::NONE, |facts| facts.newest_change);
             records.push((row.record_no, row.collection, newest));
             rows.push(row);
         }
@@ -295,17 +296,19 @@ impl Search<'_> {
     }
 
     /// All that a candidate holds, from whichever rows it lies in.
-    fn assemble(&mut self, (record_no, row_no): Piece) -> StoreResult<Option<MatchedRow>> {
-        let numbers = if row_no == 0 {
-            self.rows_of(record_no, FIRST_ROWS)?
-        } else {
-            self.look_at(row_no)?;
-            vec![row_no]
+    fn assemble(&mut self, candidate: Candidate) -> StoreResult<Option<MatchedRow>> {
+        let Candidate { record_no, later_row } = candidate;
+        let numbers = match later_row {
+            None => self.rows_of(record_no, FIRST_ROWS)?,
+            Some(row_no) => {
+                self.look_at(row_no)?;
+                vec![row_no]
+            }
         };
         let mut whole: Option<MatchedRow> = None;
         for number in numbers {
             let Some(Some(row)) = self.seen.remove(&number) else { continue };
-            if row.begins != (row_no == 0) {
+            if row.begins != later_row.is_none() {
                 continue;
             }
             let Some(Some(facts)) = self.visible.get(&record_no) else { continue };
@@ -328,15 +331,15 @@ impl Search<'_> {
     }
 }
 
-impl Candidates {
-    fn are_full_of(&self, record_no: i64) -> bool {
+impl TermCandidates {
+    fn are_full_of(&self, record_no: RecordNo) -> bool {
         self.found.is_full_of(record_no) || self.changed.is_full_of(record_no)
     }
 }
 
 /// The candidates, and the terms that chose them.
 struct Chosen {
-    pieces: BTreeSet<Piece>,
+    candidates: BTreeSet<Candidate>,
     /// By rarity.
     terms: Vec<usize>,
     /// Whether these are all.
@@ -344,25 +347,25 @@ struct Chosen {
 }
 
 /// The rarest words choose the candidates until there are as many as the cap.
-fn rarest(lists: &[Pieces], cap: usize) -> Chosen {
-    let complete = lists.iter().all(|pieces| !pieces.more);
-    let mut chosen = Chosen { pieces: BTreeSet::new(), terms: Vec::new(), complete };
-    let mut by_rarity: Vec<(usize, &Pieces)> = lists.iter().enumerate().collect();
-    by_rarity.sort_by_key(|(_, pieces)| (pieces.list.len(), pieces.more));
-    for (term, pieces) in by_rarity {
-        let full = chosen.pieces.len() >= cap;
-        if full && pieces.list.iter().any(|piece| !chosen.pieces.contains(piece)) {
+fn rarest(lists: &[CandidateList], cap: usize) -> Chosen {
+    let complete = lists.iter().all(|candidates| !candidates.more);
+    let mut chosen = Chosen { candidates: BTreeSet::new(), terms: Vec::new(), complete };
+    let mut by_rarity: Vec<(usize, &CandidateList)> = lists.iter().enumerate().collect();
+    by_rarity.sort_by_key(|(_, candidates)| (candidates.list.len(), candidates.more));
+    for (term, candidates) in by_rarity {
+        let full = chosen.candidates.len() >= cap;
+        if full && candidates.list.iter().any(|candidate| !chosen.candidates.contains(candidate)) {
             chosen.complete = false;
             continue;
         }
-        chosen.pieces.extend(&pieces.list);
+        chosen.candidates.extend(&candidates.list);
         chosen.terms.push(term);
     }
     chosen
 }
 
 /// The words of a term in any of the fields of any of the collections, each with its collection.
-fn tokens_of(places: &[(i64, u16)], term: &Term) -> Vec<(i64, String)> {
-    let own = |place: &(i64, u16)| (place.0, token(*place, term.text.as_bytes()));
+fn tokens_of(places: &[(CollectionNo, u16)], term: &Term) -> Vec<(CollectionNo, String)> {
+    let own = |place: &(CollectionNo, u16)| (place.0, token(*place, term.text.as_bytes()));
     places.iter().map(own).collect()
 }

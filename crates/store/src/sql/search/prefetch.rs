@@ -1,17 +1,18 @@
-//! What a search reads before it is asked: many rows with one question, where each costs a journey.
+//! What a search reads before it is asked: many rows with one question, where each costs a round trip.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::Search;
 use super::backend::driver::types::Value;
-use super::backend::driver::{AMONG, READ_AHEAD, Row, among, params_from_iter, walk};
+use super::backend::driver::{AMONG, READ_AHEAD, Row, among, params, params_from_iter, walk};
 use super::backend::errors::from_driver;
-use super::candidates::Piece;
+use super::candidates::Candidate;
 use super::sql::records::count;
 use super::view::{Facts, NEWEST_CHANGE, Shelf, visible_facts};
 use super::visibility::each_visible;
-use super::write::PART_BITS;
+use super::write::{first_row, is_first_row, record_of};
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 
 /// Keys of a collection, in the order of an index: their records lie scattered, as those of a word do.
 const SOME_KEYS: &str = "
@@ -20,11 +21,16 @@ const SOME_KEYS: &str = "
      ORDER BY key_order
      LIMIT ?2";
 
+/// The index rows of a record of a typed copy.
+const ROWS_OF_RECORD: &str = "
+    CROSS JOIN search_rows s
+       ON s.row_no >= p.record_no << 16 AND s.row_no < (p.record_no + 1) << 16";
+
 impl Search<'_> {
     /// Looks at every index row of every visible record, in the collections that show few.
     pub(super) fn read_visible(&mut self) -> StoreResult<()> {
-        let collections: Vec<i64> =
-            self.sieve.looked_at(&self.shelves).map(|(number, _)| *number).collect();
+        let collections: Vec<CollectionNo> =
+            self.filter.looked_at(&self.shelves).map(|(number, _)| *number).collect();
         for collection_no in collections {
             let Some(shelf) = self.shelves.get(&collection_no) else { continue };
             if shelf.scope.records.is_some() {
@@ -41,7 +47,7 @@ impl Search<'_> {
             let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
             let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
             while let Some(row) = rows.next().map_err(from_driver)? {
-                let record_no: i64 = row.get(0).map_err(from_driver)?;
+                let record_no: RecordNo = row.get(0).map_err(from_driver)?;
                 if decided && !self.visible.contains_key(&record_no) {
                     let columns = |row: &Row<'_>| Ok((row.get(1)?, row.get(2)?, row.get(5)?));
                     let facts = Facts::new(columns(row).map_err(from_driver)?);
@@ -50,8 +56,8 @@ impl Search<'_> {
                     self.visible.insert(record_no, Some(facts));
                 }
                 let row_no: i64 = row.get(3).map_err(from_driver)?;
-                let bag: Vec<u8> = row.get(4).map_err(from_driver)?;
-                let found = self.evaluate(row_no, collection_no, &bag)?;
+                let postings: Vec<u8> = row.get(4).map_err(from_driver)?;
+                let found = self.evaluate(row_no, collection_no, &postings)?;
                 self.seen.insert(row_no, found);
                 self.rows.entry(record_no).or_default().push(row_no);
             }
@@ -63,25 +69,25 @@ impl Search<'_> {
     /// Asks about the rows of a walk, several at once, unless all are known to be in view. Hidden
     /// ones are not looked at.
     pub(super) fn read_ahead(&mut self, rows: &[i64]) -> StoreResult<()> {
-        if READ_AHEAD < 2 || self.sieve.knows() {
+        if READ_AHEAD < 2 || self.filter.knows() {
             return Ok(());
         }
-        let is_unknown = |row_no: &&i64| !self.visible.contains_key(&(**row_no >> PART_BITS));
+        let is_unknown = |row_no: &&i64| !self.visible.contains_key(&record_of(**row_no));
         let unknown: Vec<i64> = rows.iter().filter(is_unknown).copied().collect();
         for some in unknown.chunks(READ_AHEAD) {
             let owned = self.collections_of(some)?;
             self.read_facts(&owned)?;
         }
         let later = |row_no: &&i64| {
-            let facts = self.visible.get(&(**row_no >> PART_BITS));
-            **row_no & ((1 << PART_BITS) - 1) != 0 && facts.is_none_or(Option::is_some)
+            let facts = self.visible.get(&record_of(**row_no));
+            !is_first_row(**row_no) && facts.is_none_or(Option::is_some)
         };
         let later: Vec<i64> = rows.iter().filter(later).copied().collect();
         self.read_rows(&later)
     }
 
     /// Rows with the collection of each.
-    fn collections_of(&self, rows: &[i64]) -> StoreResult<Vec<(i64, i64)>> {
+    fn collections_of(&self, rows: &[i64]) -> StoreResult<Vec<(i64, CollectionNo)>> {
         if let Some(only) = self.only_walked() {
             return Ok(rows.iter().map(|row_no| (*row_no, only)).collect());
         }
@@ -97,21 +103,21 @@ impl Search<'_> {
     /// Does for as many records as a search accounts for what it does for a hidden row, less those it
     /// has met: what is hidden does not show in the work of a search.
     pub(super) fn even_out(&mut self) -> StoreResult<()> {
-        let mut left = self.sieve.unmet();
-        for (collection_no, shelf) in self.sieve.walked(&self.shelves) {
+        let mut left = self.filter.unmet();
+        for (collection_no, shelf) in self.filter.walked(&self.shelves) {
             if left == 0 || shelf.conditions.is_empty() {
                 continue;
             }
             let most = i64::try_from(left).unwrap_or(i64::MAX);
-            let records: Vec<i64> = self
+            let records: Vec<RecordNo> = self
                 .db
                 .prepare_cached(SOME_KEYS)
                 .and_then(|mut list| {
-                    list.query_map([*collection_no, most], |row| row.get(0))?.collect()
+                    list.query_map(params![collection_no, most], |row| row.get(0))?.collect()
                 })
                 .map_err(from_driver)?;
             left = left.saturating_sub(records.len());
-            let rows: Vec<i64> = records.iter().map(|record_no| record_no << PART_BITS).collect();
+            let rows: Vec<i64> = records.iter().copied().map(first_row).collect();
             for (some, records) in rows.chunks(READ_AHEAD).zip(records.chunks(READ_AHEAD)) {
                 self.collections_of(some)?;
                 if READ_AHEAD > 1 && shelf.is_decided_by_sql() {
@@ -127,11 +133,11 @@ impl Search<'_> {
     }
 
     /// Looks at the candidates that were chosen.
-    pub(super) fn read_chosen(&mut self, chosen: &BTreeSet<Piece>) -> StoreResult<()> {
+    pub(super) fn read_chosen(&mut self, chosen: &BTreeSet<Candidate>) -> StoreResult<()> {
         if READ_AHEAD < 2 {
             return Ok(());
         }
-        let first = |piece: &Piece| if piece.1 == 0 { piece.0 << PART_BITS } else { piece.1 };
+        let first = |own: &Candidate| own.later_row.unwrap_or(first_row(own.record_no));
         let rows: Vec<i64> = chosen.iter().map(first).collect();
         self.read_rows(&rows)?;
         self.note_single_rows(chosen)
@@ -143,7 +149,7 @@ impl Search<'_> {
         for some in unseen.chunks(READ_AHEAD) {
             let sql =
                 format!("SELECT row_no, collection_no, bag FROM search_rows WHERE row_no {AMONG}");
-            let found: Vec<(i64, i64, Vec<u8>)> = self
+            let found: Vec<(i64, CollectionNo, Vec<u8>)> = self
                 .db
                 .prepare_cached(&sql)
                 .and_then(|mut list| {
@@ -151,21 +157,22 @@ impl Search<'_> {
                     list.query_map([among(some)], read)?.collect()
                 })
                 .map_err(from_driver)?;
-            let owned: Vec<(i64, i64)> = found.iter().map(|(row, own, _)| (*row, *own)).collect();
+            let owned: Vec<(i64, CollectionNo)> =
+                found.iter().map(|(row, own, _)| (*row, *own)).collect();
             self.read_facts(&owned)?;
-            for (row_no, collection_no, bag) in found {
-                let judged = self.evaluate(row_no, collection_no, &bag)?;
-                self.seen.insert(row_no, judged);
+            for (row_no, collection_no, postings) in found {
+                let seen = self.evaluate(row_no, collection_no, &postings)?;
+                self.seen.insert(row_no, seen);
             }
         }
         Ok(())
     }
 
     /// The facts of the records that some rows belong to, where SQL alone decides what is visible.
-    fn read_facts(&mut self, found: &[(i64, i64)]) -> StoreResult<()> {
-        let mut wanted: HashMap<i64, BTreeSet<i64>> = HashMap::new();
+    fn read_facts(&mut self, found: &[(i64, CollectionNo)]) -> StoreResult<()> {
+        let mut wanted: HashMap<CollectionNo, BTreeSet<RecordNo>> = HashMap::new();
         for (row_no, collection_no) in found {
-            let record_no = row_no >> PART_BITS;
+            let record_no = record_of(*row_no);
             if !self.visible.contains_key(&record_no) {
                 wanted.entry(*collection_no).or_default().insert(record_no);
             }
@@ -175,7 +182,7 @@ impl Search<'_> {
             if !shelf.is_decided_by_sql() {
                 continue;
             }
-            let records: Vec<i64> = records.into_iter().collect();
+            let records: Vec<RecordNo> = records.into_iter().collect();
             let rows = self.facts_of(shelf, &records)?;
             let hidden = records.len().saturating_sub(rows.len());
             self.visible.extend(records.iter().map(|record_no| (*record_no, None)));
@@ -184,17 +191,21 @@ impl Search<'_> {
                 self.visible.insert(record_no, Some(facts));
             }
             for _ in 0..hidden {
-                self.sieve.passed_over(self.db, &self.shelves)?;
+                self.filter.passed_over(self.db, &self.shelves)?;
             }
         }
         Ok(())
     }
 
     /// The facts of those among some records that are visible.
-    fn facts_of(&self, shelf: &Shelf<'_>, records: &[i64]) -> StoreResult<Vec<(i64, Facts)>> {
+    fn facts_of(
+        &self,
+        shelf: &Shelf<'_>,
+        records: &[RecordNo],
+    ) -> StoreResult<Vec<(RecordNo, Facts)>> {
         let (sql, others) = shelf.facts_of_many();
         let values = others.iter().cloned().chain(std::iter::once(among(records)));
-        let found: Vec<(i64, Facts, Option<bool>)> = self
+        let found: Vec<(RecordNo, Facts, Option<bool>)> = self
             .db
             .prepare_cached(&sql)
             .and_then(|mut list| {
@@ -210,12 +221,11 @@ impl Search<'_> {
     }
 
     /// Most records have one index row; that they have no second one is asked for many at once.
-    fn note_single_rows(&mut self, chosen: &BTreeSet<Piece>) -> StoreResult<()> {
-        let begun =
-            chosen.iter().filter(|(_, row_no)| *row_no == 0).map(|(record_no, _)| *record_no);
-        let unknown: Vec<i64> = begun.filter(|no| !self.rows.contains_key(no)).collect();
+    fn note_single_rows(&mut self, chosen: &BTreeSet<Candidate>) -> StoreResult<()> {
+        let begun = chosen.iter().filter(|own| own.later_row.is_none()).map(|own| own.record_no);
+        let unknown: Vec<RecordNo> = begun.filter(|no| !self.rows.contains_key(no)).collect();
         for some in unknown.chunks(READ_AHEAD) {
-            let seconds: Vec<i64> = some.iter().map(|no| (no << PART_BITS) + 1).collect();
+            let seconds: Vec<i64> = some.iter().map(|no| first_row(*no) + 1).collect();
             let sql = format!("SELECT row_no FROM search_rows WHERE row_no {AMONG}");
             let found: BTreeSet<i64> = self
                 .db
@@ -224,7 +234,7 @@ impl Search<'_> {
                 .map_err(from_driver)?;
             for (record_no, second) in some.iter().zip(&seconds) {
                 if !found.contains(second) {
-                    self.rows.insert(*record_no, vec![record_no << PART_BITS]);
+                    self.rows.insert(*record_no, vec![first_row(*record_no)]);
                 }
             }
         }
@@ -232,13 +242,11 @@ impl Search<'_> {
     }
 }
 
-/// Record, key, time, row, bag and newest change of every visible record of a shelf.
+/// Record, key, time, row, postings and newest change of every visible record of a shelf.
 fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
-    let (from, mut values) = count::source(&shelf.collection, &shelf.conditions);
-    let joined = "CROSS JOIN search_rows s
-           ON s.row_no >= p.record_no << 16 AND s.row_no < (p.record_no + 1) << 16
-        WHERE";
-    let from = from.replacen("WHERE", joined, 1);
+    let source = count::source(&shelf.collection, &shelf.conditions);
+    let from = source.joined_with(ROWS_OF_RECORD);
+    let mut values = vec![source.value];
     let time = &shelf.time_column;
     let mut sql =
         format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag, {NEWEST_CHANGE} {from}");

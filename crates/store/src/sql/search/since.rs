@@ -15,6 +15,7 @@ use super::sql::changes::track::read_version;
 use super::view::{Facts, Shelf};
 use crate::changes::versions::Version;
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::scope::CollectionScope;
 use crate::records::sort_key::SortKey;
 
@@ -29,16 +30,16 @@ const VERSION_THEN: &str = "
 
 /// What a later page goes back to; nothing on a first page.
 pub(crate) struct SinceFirst {
-    seen_through: Option<i64>,
+    seen_through: Option<ChangeNo>,
     /// By collection: the searched fields.
-    searched: HashMap<i64, Fields>,
+    searched: HashMap<CollectionNo, Fields>,
 }
 
 impl SinceFirst {
     pub(crate) fn new(
         db: &Connection,
-        shelves: &HashMap<i64, Shelf<'_>>,
-        seen_through: Option<i64>,
+        shelves: &HashMap<CollectionNo, Shelf<'_>>,
+        seen_through: Option<ChangeNo>,
     ) -> StoreResult<Self> {
         let mut searched = HashMap::new();
         if seen_through.is_some() {
@@ -62,7 +63,7 @@ impl SinceFirst {
         &self,
         db: &Connection,
         shelf: &Shelf<'_>,
-        record_no: i64,
+        record_no: RecordNo,
         mut facts: Facts,
     ) -> StoreResult<Facts> {
         let Some(seen_through) = self.seen_through.filter(|seen| facts.newest_change > *seen)
@@ -85,7 +86,7 @@ impl SinceFirst {
 fn time_then(
     db: &Connection,
     shelf: &Shelf<'_>,
-    (record_no, seen_through): (i64, i64),
+    (record_no, seen_through): (RecordNo, ChangeNo),
     now: Option<SortKey>,
 ) -> StoreResult<Option<SortKey>> {
     let Some(field) = shelf.order_field else {
@@ -98,11 +99,11 @@ fn time_then(
             find.query_row(asked, |row| row.get(0)).optional()
         })
         .map_err(from_driver)?;
-    let version = |through: i64| -> StoreResult<Option<Version>> {
+    let version = |through: ChangeNo| -> StoreResult<Option<Version>> {
         db.prepare_cached(VERSION_THEN)
             .and_then(|mut find| {
                 let read = |row: &Row<'_>| read_version(row, 0);
-                find.query_row([record_no, through], read).optional()
+                find.query_row(params![record_no, through], read).optional()
             })
             .map_err(from_driver)
     };
@@ -110,7 +111,7 @@ fn time_then(
     let Some(then) = version(seen_through)? else {
         return Ok(None);
     };
-    if version(i64::MAX)?.is_some_and(|newest| hash(&newest) == hash(&then)) {
+    if version(ChangeNo::LAST)?.is_some_and(|newest| hash(&newest) == hash(&then)) {
         return Ok(now);
     }
     let shape = &shelf.collection.shape;
@@ -123,12 +124,12 @@ fn time_then(
 /// in the scope and its newest change.
 pub(super) fn last_visible_change(
     db: &Connection,
-    shelves: &HashMap<i64, Shelf<'_>>,
-    mut records: Vec<(i64, usize, i64)>,
-) -> StoreResult<i64> {
+    shelves: &HashMap<CollectionNo, Shelf<'_>>,
+    mut records: Vec<(RecordNo, usize, ChangeNo)>,
+) -> StoreResult<ChangeNo> {
     records.sort_unstable_by_key(|(_, _, newest)| std::cmp::Reverse(*newest));
     let mut shown: HashMap<usize, (&CollectionScope, Fields)> = HashMap::new();
-    let mut last = 0;
+    let mut last = ChangeNo::NONE;
     for (record_no, index, newest) in records {
         // What is visible of the others is older still.
         if newest <= last {
@@ -145,7 +146,7 @@ pub(super) fn last_visible_change(
             }
         };
         let since = unchanged_since(db, scope, fields, record_no)?;
-        last = last.max(since.map_or(0, |since| since.change_no));
+        last = last.max(since.map_or(ChangeNo::NONE, |since| since.change_no));
     }
     Ok(last)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::backend::driver::types::Value;
-use super::backend::driver::{AMONG, Connection, OptionalExtension, Row, params_from_iter};
+use super::backend::driver::{AMONG_NEXT, Connection, OptionalExtension, Row, params_from_iter};
 use pdpp_contract::FieldName;
 
 use super::backend::errors::{corrupt, from_driver};
@@ -13,6 +13,7 @@ use super::sql::records::get;
 use super::sql::records::plan::Conditions;
 use super::sql::records::walk::holds;
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::CollectionQuery;
 use crate::records::scope::CollectionScope;
 use crate::records::sort_key::SortKey;
@@ -23,6 +24,14 @@ use crate::search::{Hit, Term};
 pub(super) const NEWEST_CHANGE: &str =
     "(SELECT k.change_no FROM record_keys k WHERE k.record_no = p.record_no)";
 
+/// What finds the facts of records, and whether they are visible as far as SQL can tell.
+struct FactsQuery {
+    columns: String,
+    table: String,
+    /// The values of the columns; the numbers of records come after them.
+    values: Vec<Value>,
+}
+
 /// One collection of the scope, ready to be searched.
 pub(crate) struct Shelf<'a> {
     pub(crate) index: usize,
@@ -30,9 +39,7 @@ pub(crate) struct Shelf<'a> {
     pub(crate) collection: Collection,
     pub(crate) fields: HashMap<u16, FieldName>,
     pub(crate) conditions: Conditions<'a>,
-    /// Finds the facts of a record by its number, the last value, and whether it is visible as far as
-    /// SQL can tell; the values before.
-    facts: (String, Vec<Value>),
+    facts: FactsQuery,
     /// The column of the time by which records are recent.
     pub(super) time_column: String,
     /// The field of that time.
@@ -54,7 +61,7 @@ impl<'a> Shelf<'a> {
         let (mut tests, mut values) = ("1 = 1".to_owned(), Vec::new());
         conditions.write_sql(&mut tests, &mut values);
         let columns = format!("p.key_order, {column}, {NEWEST_CHANGE}, ({tests})");
-        let facts = (format!("SELECT {columns} FROM {table} p WHERE p.record_no = ?"), values);
+        let facts = FactsQuery { columns, table, values };
         let order_field = query.order_field.as_ref();
         Self {
             index,
@@ -75,10 +82,10 @@ impl<'a> Shelf<'a> {
 
     /// The statement for the facts of many records, and the values before those records.
     pub(super) fn facts_of_many(&self) -> (String, &[Value]) {
-        let (sql, values) = &self.facts;
-        let among = AMONG.replacen("?1", "?", 1);
-        let sql = sql.replacen("p.record_no = ?", &format!("p.record_no {among}"), 1);
-        (sql.replacen("SELECT", "SELECT p.record_no,", 1), values)
+        let FactsQuery { columns, table, values } = &self.facts;
+        let sql =
+            format!("SELECT p.record_no, {columns} FROM {table} p WHERE p.record_no {AMONG_NEXT}");
+        (sql, values)
     }
 }
 
@@ -88,9 +95,9 @@ pub(crate) struct Facts {
     pub(crate) time: Option<SortKey>,
     pub(crate) key_order: Vec<u8>,
     /// The record's newest change, visible or not.
-    pub(crate) newest_change: i64,
+    pub(crate) newest_change: ChangeNo,
     /// On a later page: when the record changed since the first one.
-    pub(super) changed_at: Option<i64>,
+    pub(super) changed_at: Option<ChangeNo>,
 }
 
 impl Facts {
@@ -102,26 +109,26 @@ impl Facts {
 }
 
 /// Key, time and newest change.
-pub(crate) type FactColumns = (Vec<u8>, Option<Vec<u8>>, i64);
+pub(crate) type FactColumns = (Vec<u8>, Option<Vec<u8>>, ChangeNo);
 
 /// What the searched fields of an index row hold.
-pub(crate) struct Bag {
+pub(crate) struct Postings {
     /// The terms' counts.
     pub(super) hits: Vec<Hit>,
     /// How many words those fields have in the row.
     pub(crate) words: u32,
-    /// Whether the row holds the beginnings of fields, not a later stretch of one.
+    /// Whether the row holds the beginnings of fields, not a later span of one.
     pub(crate) begins: bool,
 }
 
 /// Reads the searched fields of a row. `None` when damaged.
-pub(super) fn read_bag(
-    bag: &[u8],
+pub(super) fn read_postings(
+    postings: &[u8],
     fields: &HashMap<u16, FieldName>,
     terms: &[Term],
-) -> Option<Bag> {
-    let mut read = Bag { hits: Vec::new(), words: 0, begins: true };
-    // Most words of a bag begin like none of the terms.
+) -> Option<Postings> {
+    let mut read = Postings { hits: Vec::new(), words: 0, begins: true };
+    // Most words of the postings of a row begin like none of the terms.
     let mut beginnings = [false; 256];
     for first in terms.iter().filter_map(|term| term.text.as_bytes().first()) {
         if let Some(known) = beginnings.get_mut(usize::from(*first)) {
@@ -129,7 +136,7 @@ pub(super) fn read_bag(
         }
     }
     let mut current: Option<(Segment, Option<&FieldName>)> = None;
-    visit(bag, |segment, found, count| {
+    visit(postings, |segment, found, count| {
         let field = match current {
             Some((known, field)) if known == *segment => field,
             _ => {
@@ -165,14 +172,15 @@ pub(super) fn read_bag(
 pub(super) fn visible_facts(
     db: &Connection,
     shelf: &Shelf<'_>,
-    record_no: i64,
+    record_no: RecordNo,
     since: &SinceFirst,
 ) -> StoreResult<Option<Facts>> {
-    let (sql, others) = &shelf.facts;
-    let number = Value::Integer(record_no);
+    let FactsQuery { columns, table, values: others } = &shelf.facts;
+    let sql = format!("SELECT {columns} FROM {table} p WHERE p.record_no = ?");
+    let number = Value::Integer(record_no.0);
     let values = others.iter().chain(std::iter::once(&number));
     let found: Option<(FactColumns, Option<bool>)> = db
-        .prepare_cached(sql)
+        .prepare_cached(&sql)
         .and_then(|mut get| {
             let facts = |row: &Row<'_>| Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?));
             get.query_row(params_from_iter(values), facts).optional()

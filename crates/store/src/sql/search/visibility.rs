@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::backend::driver::types::Value;
 use super::backend::driver::{Connection, params_from_iter, walk};
 use foldhash::fast::RandomState;
 
@@ -15,6 +14,7 @@ use super::sql::records::count;
 use super::sql::records::plan::Conditions;
 use super::view::Shelf;
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 
 /// So many hidden rows a search accounts for within a limit of time; the same for any fewer.
 pub(super) const HIDDEN_BY_TIME: usize = 3_000;
@@ -24,9 +24,9 @@ pub(super) const HIDDEN_BY_MARK: usize = 500;
 const LIST_AFTER: usize = HIDDEN_BY_TIME;
 
 /// What is known of the records in view.
-pub(crate) struct Sieve {
+pub(crate) struct VisibilityFilter {
     /// Collections whose visible records are looked at one by one; the others are walked.
-    few: HashSet<i64>,
+    few: HashSet<CollectionNo>,
     /// Everything in the collections that are walked is in view.
     open: bool,
     /// Whether SQL alone can list what is in view.
@@ -34,14 +34,14 @@ pub(crate) struct Sieve {
     /// Hidden rows that were asked about, and how many are accounted for in any case.
     hidden: usize,
     floor: usize,
-    listed: Option<HashSet<i64, RandomState>>,
+    listed: Option<HashSet<RecordNo, RandomState>>,
 }
 
-impl Sieve {
+impl VisibilityFilter {
     /// A later page has to look at each record.
     pub(crate) fn new(
-        shelves: &HashMap<i64, Shelf<'_>>,
-        few: HashSet<i64>,
+        shelves: &HashMap<CollectionNo, Shelf<'_>>,
+        few: HashSet<CollectionNo>,
         later_page: bool,
     ) -> Self {
         let walked = || shelves.values().filter(|shelf| !few.contains(&shelf.collection.no));
@@ -57,21 +57,21 @@ impl Sieve {
     /// The collections whose words are walked.
     pub(crate) fn walked<'s, 'a>(
         &'s self,
-        shelves: &'s HashMap<i64, Shelf<'a>>,
-    ) -> impl Iterator<Item = (&'s i64, &'s Shelf<'a>)> {
+        shelves: &'s HashMap<CollectionNo, Shelf<'a>>,
+    ) -> impl Iterator<Item = (&'s CollectionNo, &'s Shelf<'a>)> {
         shelves.iter().filter(|(number, _)| !self.few.contains(*number))
     }
 
     /// The collections whose visible records are looked at one by one.
     pub(super) fn looked_at<'s, 'a>(
         &'s self,
-        shelves: &'s HashMap<i64, Shelf<'a>>,
-    ) -> impl Iterator<Item = (&'s i64, &'s Shelf<'a>)> {
+        shelves: &'s HashMap<CollectionNo, Shelf<'a>>,
+    ) -> impl Iterator<Item = (&'s CollectionNo, &'s Shelf<'a>)> {
         shelves.iter().filter(|(number, _)| self.few.contains(*number))
     }
 
     /// Whether a record is in view; `None` when it has to be asked about.
-    pub(crate) fn shows(&self, record_no: i64) -> Option<bool> {
+    pub(crate) fn shows(&self, record_no: RecordNo) -> Option<bool> {
         match &self.listed {
             Some(listed) => Some(listed.contains(&record_no)),
             None => self.open.then_some(true),
@@ -92,7 +92,7 @@ impl Sieve {
     pub(super) fn passed_over(
         &mut self,
         db: &Connection,
-        shelves: &HashMap<i64, Shelf<'_>>,
+        shelves: &HashMap<CollectionNo, Shelf<'_>>,
     ) -> StoreResult<()> {
         self.hidden += 1;
         if self.hidden <= LIST_AFTER || !self.listable || self.listed.is_some() {
@@ -124,16 +124,16 @@ fn floor(shelf: &Shelf<'_>) -> usize {
 pub(super) fn each_visible(
     db: &Connection,
     shelf: &Shelf<'_>,
-    mut found: impl FnMut(i64),
+    mut found: impl FnMut(RecordNo),
 ) -> StoreResult<()> {
     if let Some(only) = &shelf.scope.records {
         let named = by_id::visible_numbers(db, &shelf.collection, &shelf.conditions, only)?;
         named.into_iter().for_each(found);
         return Ok(());
     }
-    let mut values = vec![Value::Integer(shelf.collection.no)];
-    let (mut sql, _) = count::source(&shelf.collection, &shelf.conditions);
-    sql = sql.replacen("FROM", "SELECT p.record_no FROM", 1);
+    let source = count::source(&shelf.collection, &shelf.conditions);
+    let mut sql = format!("SELECT p.record_no {}", source.from());
+    let mut values = vec![source.value];
     shelf.conditions.write_sql(&mut sql, &mut values);
     let mut list = db.prepare_cached(&sql).map_err(from_driver)?;
     let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;

@@ -12,6 +12,7 @@ use super::backend::errors::from_driver;
 use super::backend::index_words;
 use super::sql::write::record::{RecordNumbers, put_row, run};
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::search::postings::{Segment, damaged, encode, visit};
 use crate::search::rows::{PreparedRow, long_rows};
 use crate::text::field_path::FieldPath;
@@ -33,6 +34,26 @@ const FIND_FIELD: &str = "
 const ADD_FIELD: &str = "
     INSERT INTO search_fields (field_no, name)
     SELECT coalesce(max(field_no), 0) + 1, ?1 FROM search_fields";
+
+/// The record that an index row belongs to.
+pub(crate) fn record_of(row_no: i64) -> RecordNo {
+    RecordNo(row_no >> PART_BITS)
+}
+
+/// The first index row of a record.
+pub(crate) fn first_row(record_no: RecordNo) -> i64 {
+    record_no.0 << PART_BITS
+}
+
+/// Whether a row is the first of its record.
+pub(crate) fn is_first_row(row_no: i64) -> bool {
+    row_no & ((1 << PART_BITS) - 1) == 0
+}
+
+/// The index rows of a record: its first, and the first of the next record.
+pub(crate) fn rows_of_record(record_no: RecordNo) -> [i64; 2] {
+    [first_row(record_no), first_row(RecordNo(record_no.0 + 1))]
+}
 
 /// Field numbers of the index, looked up once per batch.
 #[derive(Default)]
@@ -70,11 +91,11 @@ pub(crate) fn add_rows(
     searched: &[FieldName],
     content: &PreparedContent,
 ) -> StoreResult<()> {
-    let numbers = (record_no << PART_BITS)..((record_no + 1) << PART_BITS);
-    for (row_no, row) in numbers.zip(rows_of(searched, content)) {
-        let bag = bag_of(db, fields, &row)?;
-        let words = tokens(collection_no, &bag).ok_or_else(|| damaged(row_no))?;
-        put_row(db, ADD_ROW, params![row_no, collection_no, bag])?;
+    let [first, end] = rows_of_record(record_no);
+    for (row_no, row) in (first..end).zip(rows_of(searched, content)) {
+        let postings = postings_of(db, fields, &row)?;
+        let words = tokens(collection_no, &postings).ok_or_else(|| damaged(row_no))?;
+        put_row(db, ADD_ROW, params![row_no, collection_no, postings])?;
         index_words::add(db, (row_no, collection_no), &words)?;
     }
     Ok(())
@@ -94,7 +115,11 @@ fn rows_of<'a>(
     content.search_rows.iter().map(Cow::Borrowed).chain(long)
 }
 
-fn bag_of(db: &Connection, fields: &mut IndexFields, row: &PreparedRow) -> StoreResult<Vec<u8>> {
+fn postings_of(
+    db: &Connection,
+    fields: &mut IndexFields,
+    row: &PreparedRow,
+) -> StoreResult<Vec<u8>> {
     let mut segments = Vec::with_capacity(row.segments.len());
     for segment in &row.segments {
         let field_no = fields.number(db, segment.field.as_str())?;
@@ -104,23 +129,26 @@ fn bag_of(db: &Connection, fields: &mut IndexFields, row: &PreparedRow) -> Store
     Ok(encode(&segments))
 }
 
-/// The bags a record should have, for the full check.
-pub(super) fn expected_bags(
+/// The postings a record should have, for the full check.
+pub(super) fn expected_postings(
     db: &Connection,
     fields: &mut IndexFields,
     searched: &[FieldName],
     content: &PreparedContent,
 ) -> StoreResult<Vec<Vec<u8>>> {
-    rows_of(searched, content).map(|row| bag_of(db, fields, &row)).collect()
+    rows_of(searched, content).map(|row| postings_of(db, fields, &row)).collect()
 }
 
-/// The bags a record has.
-pub(super) fn kept_bags(db: &Connection, record_no: i64) -> StoreResult<Vec<Vec<u8>>> {
-    Ok(kept_rows(db, record_no)?.into_iter().map(|(_, _, bag)| bag).collect())
+/// The postings a record has.
+pub(super) fn kept_postings(db: &Connection, record_no: RecordNo) -> StoreResult<Vec<Vec<u8>>> {
+    Ok(kept_rows(db, record_no)?.into_iter().map(|(_, _, postings)| postings).collect())
 }
 
-fn kept_rows(db: &Connection, record_no: i64) -> StoreResult<Vec<(i64, i64, Vec<u8>)>> {
-    let range = [record_no << PART_BITS, (record_no + 1) << PART_BITS];
+fn kept_rows(
+    db: &Connection,
+    record_no: RecordNo,
+) -> StoreResult<Vec<(i64, CollectionNo, Vec<u8>)>> {
+    let range = rows_of_record(record_no);
     db.prepare_cached(LIST_ROWS)
         .and_then(|mut list| {
             list.query_map(range, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
@@ -129,19 +157,19 @@ fn kept_rows(db: &Connection, record_no: i64) -> StoreResult<Vec<(i64, i64, Vec<
 }
 
 /// Takes the index rows of a record away, with every word they brought.
-pub(crate) fn remove_rows(db: &Connection, record_no: i64) -> StoreResult<()> {
-    for (row_no, collection_no, bag) in kept_rows(db, record_no)? {
-        let words = tokens(collection_no, &bag).ok_or_else(|| damaged(row_no))?;
+pub(crate) fn remove_rows(db: &Connection, record_no: RecordNo) -> StoreResult<()> {
+    for (row_no, collection_no, postings) in kept_rows(db, record_no)? {
+        let words = tokens(collection_no, &postings).ok_or_else(|| damaged(row_no))?;
         index_words::remove(db, row_no, &words)?;
         run(db, DROP_ROW, [row_no])?;
     }
     Ok(())
 }
 
-/// The tokens of a bag, as the index stores them, separated by spaces.
-pub(crate) fn tokens(collection_no: i64, bag: &[u8]) -> Option<String> {
-    let mut out = String::with_capacity(bag.len() * 2);
-    visit(bag, |segment, term, _| {
+/// The tokens of the postings of a row, as the index stores them, separated by spaces.
+pub(crate) fn tokens(collection_no: CollectionNo, postings: &[u8]) -> Option<String> {
+    let mut out = String::with_capacity(postings.len() * 2);
+    visit(postings, |segment, term, _| {
         write_token(&mut out, (collection_no, segment.field_no), term);
         out.push(' ');
     })?;
@@ -153,14 +181,14 @@ pub(crate) fn tokens(collection_no: i64, bag: &[u8]) -> Option<String> {
 ///
 /// The collection is part of the word, so that a search never walks over rows that its scope does
 /// not name, however many there are.
-pub(crate) fn token(place: (i64, u16), term: &[u8]) -> String {
+pub(crate) fn token(place: (CollectionNo, u16), term: &[u8]) -> String {
     let mut token = String::new();
     write_token(&mut token, place, term);
     token
 }
 
-fn write_token(out: &mut String, (collection_no, field_no): (i64, u16), term: &[u8]) {
-    write_number(out, collection_no);
+fn write_token(out: &mut String, (collection_no, field_no): (CollectionNo, u16), term: &[u8]) {
+    write_number(out, collection_no.0);
     write_number(out, field_no.into());
     for byte in term {
         match byte {
@@ -187,13 +215,17 @@ mod tests {
 
     #[test]
     fn tokens_are_plain_distinct_and_keep_prefixes() {
-        let whole = token((3, 7), "zürich".as_bytes());
+        let whole = token((CollectionNo(3), 7), "zürich".as_bytes());
         assert!(whole.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()));
-        assert!(whole.starts_with(&token((3, 7), "zür".as_bytes())));
-        assert_ne!(token((3, 7), b"a"), token((3, 8), b"a"));
-        assert_ne!(token((3, 7), b"a"), token((4, 7), b"a"));
-        assert_ne!(token((3, 1), b"z6"), token((3, 1), "z".as_bytes()));
-        assert!(!token((0x35, 1), b"").starts_with(&token((3, 5), b"")));
-        assert!(!token((1, 1), b"").starts_with(&token((1, 0x11), b"")));
+        assert!(whole.starts_with(&token((CollectionNo(3), 7), "zür".as_bytes())));
+        assert_ne!(token((CollectionNo(3), 7), b"a"), token((CollectionNo(3), 8), b"a"));
+        assert_ne!(token((CollectionNo(3), 7), b"a"), token((CollectionNo(4), 7), b"a"));
+        assert_ne!(token((CollectionNo(3), 1), b"z6"), token((CollectionNo(3), 1), "z".as_bytes()));
+        assert!(
+            !token((CollectionNo(0x35), 1), b"").starts_with(&token((CollectionNo(3), 5), b""))
+        );
+        assert!(
+            !token((CollectionNo(1), 1), b"").starts_with(&token((CollectionNo(1), 0x11), b""))
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Marks that change without their record: what it inherits, and what a new judgement says.
+//! Marks that change without their record: what it inherits, and what a new classification says.
 
 use super::backend::driver::{Connection, OptionalExtension, params};
 
@@ -6,6 +6,7 @@ use super::backend::errors::from_driver;
 use super::sql::connections::collection::{Collection, table};
 use super::sql::write::record::{put_row, run};
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::writes::prepare::FLAG_REVISED;
 
 const FIND_FLAGS: &str = "
@@ -29,12 +30,12 @@ const ADD_CHANGE: &str = "
 
 /// The change numbers of a transaction: where it began, and the last one it gave.
 pub(crate) struct Numbers {
-    pub began: i64,
-    pub last: i64,
+    pub began: ChangeNo,
+    pub last: ChangeNo,
 }
 
 /// The marks of a live record.
-pub(crate) fn find(db: &Connection, record_no: i64) -> StoreResult<Option<i64>> {
+pub(crate) fn find(db: &Connection, record_no: RecordNo) -> StoreResult<Option<i64>> {
     db.prepare_cached(FIND_FLAGS)
         .and_then(|mut find| find.query_row([record_no], |row| row.get(0)).optional())
         .map_err(from_driver)
@@ -47,7 +48,7 @@ pub(crate) fn find(db: &Connection, record_no: i64) -> StoreResult<Option<i64>> 
 pub(crate) fn set(
     db: &Connection,
     collection: &Collection,
-    record_no: i64,
+    record_no: RecordNo,
     (mask, marks): (i64, i64),
     numbers: &mut Numbers,
 ) -> StoreResult<bool> {
@@ -55,7 +56,7 @@ pub(crate) fn set(
         return Ok(false);
     };
     let flags = flags & !mask | marks;
-    let newest: i64 = db
+    let newest: ChangeNo = db
         .prepare_cached(NEWEST)
         .and_then(|mut newest| newest.query_row([record_no], |row| row.get(0)))
         .map_err(from_driver)?;
@@ -64,10 +65,10 @@ pub(crate) fn set(
         flags
     } else {
         let flags = flags | FLAG_REVISED;
-        numbers.last += 1;
+        numbers.last = numbers.last.next();
         run(db, REPEAT_VERSION, params![record_no, newest, numbers.last, flags])?;
         run(db, TOUCH_KEY, params![record_no, numbers.last])?;
-        put_row(db, ADD_CHANGE, [collection.no, numbers.last, record_no])?;
+        put_row(db, ADD_CHANGE, params![collection.no, numbers.last, record_no])?;
         flags
     };
     run(db, SET_FLAGS, params![record_no, flags])?;

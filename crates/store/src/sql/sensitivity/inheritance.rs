@@ -18,9 +18,10 @@ use super::sql::records;
 use super::sql::write::batch::Batch;
 use super::sql::write::record::Wrote;
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::records::sort_key::SortKey;
 use crate::writes::WriteOutcome;
-use crate::writes::inheritance::{Link, TieKind};
+use crate::writes::inheritance::{KinLink, TieKind};
 use crate::writes::prepare::{INHERITED_MARKS, OWN_MARKS, PreparedRecord, inherited};
 
 /// Keys that are asked about in one statement.
@@ -31,7 +32,7 @@ const LOOKED_AT: i64 = 256;
 /// A record that the batch wrote.
 struct Written<'r> {
     record: &'r PreparedRecord,
-    record_no: i64,
+    record_no: RecordNo,
     added: bool,
     marks_before: i64,
     marks: i64,
@@ -82,13 +83,13 @@ impl<'r> Written<'r> {
 #[derive(PartialEq, Eq, Hash)]
 struct Begun {
     threads: pdpp_contract::StreamName,
-    messages: Link,
+    messages: KinLink,
 }
 
 fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
     let mut asked: HashMap<Begun, HashSet<&str>> = HashMap::new();
     let mut new_threads: HashSet<(&str, &str)> = HashSet::new();
-    let mut new_messages: HashSet<i64> = HashSet::new();
+    let mut new_messages: HashSet<RecordNo> = HashSet::new();
     for one in written.iter().filter(|one| one.added) {
         let (stream, id) = (&one.record.stream, one.record.id.as_str());
         for link in &one.record.kinship.begun_by {
@@ -102,7 +103,7 @@ fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
         new_messages.insert(one.record_no);
         let ties = one.record.content.iter().flat_map(|content| &content.ties);
         for tie in ties.filter(|tie| tie.kind == TieKind::Begins && one.marks != 0) {
-            let messages = Link { stream: stream.clone(), field: tie.link.field.clone() };
+            let messages = KinLink { stream: stream.clone(), field: tie.link.field.clone() };
             let begun = Begun { threads: tie.link.stream.clone(), messages };
             asked.entry(begun).or_default().insert(&tie.key);
         }
@@ -127,7 +128,7 @@ fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
 fn with_marked<'k>(
     db: &Connection,
     messages: &Collection,
-    link: &Link,
+    link: &KinLink,
     keys: &HashSet<&'k str>,
 ) -> StoreResult<Vec<&'k str>> {
     let Some((column, typed)) = messages.shape.column(&link.field) else {
@@ -143,7 +144,7 @@ fn with_marked<'k>(
               WHERE p.collection_no = ? AND p.c{column} IN ({places}) AND p.flags & {OWN_MARKS} <> 0",
             table(messages.projection_no)
         );
-        let mut values = vec![Value::Integer(messages.no)];
+        let mut values = vec![Value::Integer(messages.no.0)];
         let keys = some.iter().cycle().take(ASKED_TOGETHER);
         values.extend(keys.map(|key| Value::Blob(key_of(typed, key).unwrap_or_default())));
         let rows: Vec<Vec<u8>> = db
@@ -161,17 +162,17 @@ fn with_marked<'k>(
 /// The records of a stream that one field ties to one key.
 pub(crate) struct Members<'a> {
     collection: &'a Collection,
-    link: &'a Link,
+    link: &'a KinLink,
     key: &'a str,
 }
 
 impl<'a> Members<'a> {
-    pub(crate) fn new(collection: &'a Collection, link: &'a Link, key: &'a str) -> Self {
+    pub(crate) fn new(collection: &'a Collection, link: &'a KinLink, key: &'a str) -> Self {
         Self { collection, link, key }
     }
 
     /// Whether one of them is not among these.
-    fn has_other_than(&self, db: &Connection, known: &HashSet<i64>) -> StoreResult<bool> {
+    fn has_other_than(&self, db: &Connection, known: &HashSet<RecordNo>) -> StoreResult<bool> {
         let at_most = i64::try_from(known.len()).unwrap_or(i64::MAX).saturating_add(1);
         let members = self.list(db, "", at_most)?;
         Ok(members.iter().any(|(record_no, _)| !known.contains(record_no)))
@@ -193,7 +194,7 @@ impl<'a> Members<'a> {
         Ok(self.first(db, order)?.map_or(0, |(_, flags)| flags & OWN_MARKS))
     }
 
-    fn first(&self, db: &Connection, order: &str) -> StoreResult<Option<(i64, i64)>> {
+    fn first(&self, db: &Connection, order: &str) -> StoreResult<Option<(RecordNo, i64)>> {
         let is_cut = self.is_cut();
         for (record_no, flags) in self.list(db, order, if is_cut { LOOKED_AT } else { 1 })? {
             if !is_cut || self.names_key(db, record_no)? {
@@ -204,7 +205,7 @@ impl<'a> Members<'a> {
     }
 
     /// All of them, with their marks.
-    pub(crate) fn all(&self, db: &Connection) -> StoreResult<Vec<(i64, i64)>> {
+    pub(crate) fn all(&self, db: &Connection) -> StoreResult<Vec<(RecordNo, i64)>> {
         let mut members = self.list(db, " ORDER BY p.key_order", i64::MAX)?;
         if self.is_cut() {
             let mut own = Vec::new();
@@ -218,7 +219,12 @@ impl<'a> Members<'a> {
         Ok(members)
     }
 
-    fn list(&self, db: &Connection, order: &str, at_most: i64) -> StoreResult<Vec<(i64, i64)>> {
+    fn list(
+        &self,
+        db: &Connection,
+        order: &str,
+        at_most: i64,
+    ) -> StoreResult<Vec<(RecordNo, i64)>> {
         let Some((column, typed)) = self.collection.shape.column(&self.link.field) else {
             return Ok(Vec::new());
         };
@@ -231,7 +237,7 @@ impl<'a> Members<'a> {
             table(self.collection.projection_no)
         );
         let values =
-            [Value::Integer(self.collection.no), Value::Blob(key), Value::Integer(at_most)];
+            [Value::Integer(self.collection.no.0), Value::Blob(key), Value::Integer(at_most)];
         db.prepare_cached(&sql)
             .and_then(|mut list| {
                 list.query_map(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -245,7 +251,7 @@ impl<'a> Members<'a> {
         SortKey::parse(FieldKind::String, self.key).is_some_and(|key| key.is_cut())
     }
 
-    fn names_key(&self, db: &Connection, record_no: i64) -> StoreResult<bool> {
+    fn names_key(&self, db: &Connection, record_no: RecordNo) -> StoreResult<bool> {
         let row = records::get(db, record_no)?;
         let value = row.and_then(|mut row| row.data.remove(self.link.field.as_str()));
         Ok(value.as_ref().and_then(Json::as_str) == Some(self.key))
@@ -287,7 +293,7 @@ pub(crate) fn number_of(
     db: &Connection,
     collection: &Collection,
     key: &str,
-) -> StoreResult<Option<i64>> {
+) -> StoreResult<Option<RecordNo>> {
     match RecordId::new(key) {
         Ok(id) => records::live_number(db, collection.no, &id),
         Err(_) => Ok(None),
@@ -333,7 +339,7 @@ fn parts(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
     Ok(())
 }
 
-fn stored_marks(batch: &mut Batch<'_>, link: &Link, key: &str) -> StoreResult<i64> {
+fn stored_marks(batch: &mut Batch<'_>, link: &KinLink, key: &str) -> StoreResult<i64> {
     let Some(collection) = batch.find_collection(&link.stream)? else {
         return Ok(0);
     };

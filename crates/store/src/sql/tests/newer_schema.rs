@@ -3,8 +3,9 @@
 use super::backend::errors::from_driver;
 use super::backend::testing::{NEWER_SCHEMA, another, fresh};
 use crate::StoreError;
-use crate::access::audit::{AuditEvent, AuditStore};
+use crate::access::audit::AuditStore;
 use crate::maintenance::Maintenance;
+use pdpp_contract::access::AuditEvent;
 
 #[tokio::test]
 async fn an_open_store_stops_when_a_newer_version_has_changed_its_tables() {

@@ -8,6 +8,7 @@ use pdpp_contract::record::TextKind;
 use super::backend::errors::corrupt;
 use super::sql::text::{find_text, read_span};
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::text::TextRead;
 use crate::text::chunks::ChunkedText;
 use crate::text::field_path::FieldPath;
@@ -22,7 +23,7 @@ const STEP_CHARS: u64 = 16_000;
 /// kept on their own and never get here.
 pub(crate) fn read(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
     path: &FieldPath,
     read: &TextRead,
 ) -> StoreResult<Outcome> {

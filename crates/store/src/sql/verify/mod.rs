@@ -2,9 +2,7 @@
 
 mod access;
 mod blobs;
-// Two attributes, not one `all(…)`: clippy knows test code by a bare `cfg(test)`.
 #[cfg(test)]
-#[cfg(feature = "conformance")]
 mod concurrent_tests;
 mod orphans;
 mod prefetch;
@@ -16,6 +14,7 @@ use backend::driver::{Connection, READ_AHEAD};
 
 use crate::error::StoreResult;
 use crate::maintenance::VerifyReport;
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::writes::hashing::HashKey;
 use crate::writes::prepare::StreamShape;
 use backend::blob_bytes::BlobBytes;
@@ -36,7 +35,7 @@ const LIST_COLLECTIONS: &str = "
       JOIN declarations d ON d.declaration_no = c.declaration_no
      ORDER BY c.collection_no";
 pub(crate) struct CollectionRow {
-    pub(crate) no: i64,
+    pub(crate) no: CollectionNo,
     pub(crate) projection_no: i64,
     record_count: i64,
     stream: String,
@@ -186,7 +185,7 @@ impl Check<'_> {
             shape,
             place,
         };
-        let (mut last, mut live) = (0, 0);
+        let (mut last, mut live) = (RecordNo(0), 0);
         loop {
             let rows = next_rows(self.db, collection.no, last)?;
             let Some(end) = rows.last() else { break };

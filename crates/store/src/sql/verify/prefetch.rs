@@ -1,4 +1,4 @@
-//! What the full check compares records with, read for many at once where each question is a journey.
+//! What the full check compares records with, read for many at once where each question is a round trip.
 
 use std::collections::HashMap;
 
@@ -13,6 +13,7 @@ use super::sql::connections::reproject::StoredRow;
 use super::sql::connections::time_fields;
 use crate::changes::versions::Version;
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 
 const LIST_FIELDS: &str = "
     SELECT name, field_no FROM collection_fields WHERE collection_no = ?1";
@@ -25,7 +26,7 @@ pub(crate) struct FieldNumbers {
 }
 
 impl FieldNumbers {
-    pub(crate) fn read(db: &Connection, collection_no: i64) -> StoreResult<Self> {
+    pub(crate) fn read(db: &Connection, collection_no: CollectionNo) -> StoreResult<Self> {
         let all: HashMap<String, u16> = db
             .prepare_cached(LIST_FIELDS)
             .and_then(|mut list| {
@@ -53,9 +54,9 @@ pub(crate) struct TypedCopy {
 
 /// What is stored about some records beside themselves.
 pub(crate) struct Ahead {
-    pub(crate) copies: HashMap<i64, TypedCopy>,
-    pub(crate) newest: HashMap<i64, Version>,
-    pub(crate) refs: HashMap<i64, Vec<(String, BlobId)>>,
+    pub(crate) copies: HashMap<RecordNo, TypedCopy>,
+    pub(crate) newest: HashMap<RecordNo, Version>,
+    pub(crate) refs: HashMap<RecordNo, Vec<(String, BlobId)>>,
 }
 
 impl Ahead {
@@ -66,10 +67,10 @@ impl Ahead {
         columns: usize,
         rows: &[StoredRow],
     ) -> StoreResult<Self> {
-        let numbers: Vec<i64> = rows.iter().map(|row| row.record_no).collect();
+        let numbers: Vec<RecordNo> = rows.iter().map(|row| row.record_no).collect();
         let numbers = among(&numbers);
         let (mut copies, mut newest, mut refs) =
-            (HashMap::new(), HashMap::new(), HashMap::<i64, Vec<_>>::new());
+            (HashMap::new(), HashMap::new(), HashMap::<RecordNo, Vec<_>>::new());
         let names: String = (0..columns).map(|at| format!(", c{at}")).collect();
         let table = table(collection.projection_no);
         let sql = format!(

@@ -12,6 +12,7 @@ use super::sql::verify::{Check, Stream};
 use super::sql::write::text::CHUNK_BITS;
 use crate::changes::versions::Version;
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::writes::prepare::{FLAG_TEXTS, blob_refs, time_key_of};
 
 impl Check<'_> {
@@ -80,7 +81,7 @@ impl Check<'_> {
     }
 
     /// Reads every chunk of a record's texts; returns the hash of each top-level one.
-    fn texts(&mut self, record_no: i64, place: &str) -> StoreResult<Vec<(String, u64)>> {
+    fn texts(&mut self, record_no: RecordNo, place: &str) -> StoreResult<Vec<(String, u64)>> {
         let rows: Vec<(i64, String, i64, i64, Vec<u8>)> = self
             .db
             .prepare_cached(

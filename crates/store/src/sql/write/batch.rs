@@ -17,6 +17,7 @@ use super::sql::connections::time_fields;
 use super::sql::search::write::IndexFields;
 use super::sql::sensitivity::flags::{self, Numbers};
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, RecordNo};
 use crate::writes::WriteOutcome;
 use crate::writes::prepare::PreparedRecord;
 
@@ -34,8 +35,8 @@ pub(crate) struct Batch<'a> {
     db: &'a Connection,
     connection: &'a ConnectionId,
     open: HashMap<StreamName, Option<OpenCollection>>,
-    began: i64,
-    change_no: i64,
+    began: ChangeNo,
+    change_no: ChangeNo,
 }
 
 impl<'a> Batch<'a> {
@@ -76,7 +77,7 @@ impl<'a> Batch<'a> {
     pub(crate) fn mark(
         &mut self,
         collection: &Collection,
-        record_no: i64,
+        record_no: RecordNo,
         marks: (i64, i64),
     ) -> StoreResult<()> {
         let mut numbers = Numbers { began: self.began, last: self.change_no };
@@ -86,7 +87,7 @@ impl<'a> Batch<'a> {
     }
 
     pub(crate) fn write(&mut self, record: &PreparedRecord) -> StoreResult<Wrote> {
-        let next = self.change_no + 1;
+        let next = self.change_no.next();
         let db = self.db;
         let Some(open) = self.collection(&record.stream)? else {
             let outcome = WriteOutcome::RefusedUnknownStream;
@@ -103,10 +104,10 @@ impl<'a> Batch<'a> {
     pub(crate) fn delete(
         &mut self,
         stream: &StreamName,
-        record_no: i64,
+        record_no: RecordNo,
         at: &str,
     ) -> StoreResult<()> {
-        let next = self.change_no + 1;
+        let next = self.change_no.next();
         let db = self.db;
         if let Some(open) = self.collection(stream)? {
             record::delete(db, open, record_no, at, next)?;

@@ -6,6 +6,7 @@ use super::backend::driver::{Connection, OptionalExtension, params};
 
 use super::backend::errors::from_driver;
 use crate::error::StoreResult;
+use crate::numbers::{CollectionNo, RecordNo};
 
 const FIND_KEY: &str = "
     SELECT record_no FROM record_keys WHERE collection_no = ?1 AND key_order = ?2";
@@ -18,7 +19,7 @@ pub(crate) struct KnownKeys(pub HashMap<Vec<u8>, Option<KnownKey>>);
 
 /// A key that has a number.
 pub(crate) struct KnownKey {
-    pub record_no: i64,
+    pub record_no: RecordNo,
     pub live: Option<LiveRecord>,
 }
 
@@ -33,13 +34,13 @@ impl KnownKeys {
     pub(crate) fn look(
         &mut self,
         db: &Connection,
-        collection_no: i64,
+        collection_no: CollectionNo,
         key_order: &[u8],
     ) -> StoreResult<Option<KnownKey>> {
         if let Some(known) = self.0.remove(key_order) {
             return Ok(known);
         }
-        let found: Option<i64> = db
+        let found: Option<RecordNo> = db
             .prepare_cached(FIND_KEY)
             .and_then(|mut find| {
                 find.query_row(params![collection_no, key_order], |row| row.get(0)).optional()
@@ -52,7 +53,7 @@ impl KnownKeys {
     }
 }
 
-fn live_record(db: &Connection, record_no: i64) -> StoreResult<Option<LiveRecord>> {
+fn live_record(db: &Connection, record_no: RecordNo) -> StoreResult<Option<LiveRecord>> {
     db.prepare_cached(FIND_RECORD)
         .and_then(|mut find| {
             find.query_row([record_no], |row| {

@@ -8,11 +8,12 @@ pub(crate) mod text;
 use super::{backend, sql};
 
 use async_trait::async_trait;
-use backend::driver::{Connection, OptionalExtension};
+use backend::driver::{Connection, OptionalExtension, params};
 use jiff::Timestamp;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 
 use crate::error::{StoreError, StoreResult};
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::opening::reserve::Reserve;
 use crate::writes::hashing::HashKey;
 use crate::writes::prepare::PreparedRecord;
@@ -39,7 +40,7 @@ const ERASE_STEP: u32 = 200;
 pub(crate) fn connection_no(
     db: &Connection,
     connection: &ConnectionId,
-) -> StoreResult<Option<i64>> {
+) -> StoreResult<Option<RecordNo>> {
     db.prepare_cached(CONNECTION_NO)
         .and_then(|mut find| find.query_row([connection.as_str()], |row| row.get(0)).optional())
         .map_err(from_driver)
@@ -134,7 +135,7 @@ impl RecordWriter for Backend {
         now: Timestamp,
     ) -> StoreResult<u64> {
         // Step by step, so that a large stream needs no more room than a small one.
-        let (mut after, mut erased) = (0, 0);
+        let (mut after, mut erased) = (RecordNo(0), 0);
         loop {
             let (connection, stream) = (connection.clone(), stream.clone());
             let files = self.blobs.clone();
@@ -150,10 +151,10 @@ impl RecordWriter for Backend {
                           LIMIT {ERASE_STEP}",
                         table(found.projection_no)
                     );
-                    let numbers: Vec<i64> = db
+                    let numbers: Vec<RecordNo> = db
                         .prepare_cached(&sql)
                         .and_then(|mut list| {
-                            list.query_map([found.no, after], |row| row.get(0))?.collect()
+                            list.query_map(params![found.no, after], |row| row.get(0))?.collect()
                         })
                         .map_err(from_driver)?;
                     let Some(last) = numbers.last().copied() else {
@@ -230,7 +231,11 @@ fn write_all(
     Ok((outcomes, gone))
 }
 
-fn live_number(db: &Connection, collection_no: i64, id: &RecordId) -> StoreResult<Option<i64>> {
+fn live_number(
+    db: &Connection,
+    collection_no: CollectionNo,
+    id: &RecordId,
+) -> StoreResult<Option<RecordNo>> {
     sql::records::live_number(db, collection_no, id)
 }
 
@@ -238,7 +243,7 @@ fn erase(
     db: &Connection,
     (connection, files): (&ConnectionId, &BlobBytes),
     stream: &StreamName,
-    record_numbers: &[i64],
+    record_numbers: &[RecordNo],
     now: Timestamp,
 ) -> StoreResult<Forgotten> {
     let mut batch = Batch::begin(db, connection)?;

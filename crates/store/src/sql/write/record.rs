@@ -14,6 +14,7 @@ use super::sql::connections::time_fields::keys_in;
 use super::sql::search::write::{IndexFields, add_rows, remove_rows};
 use super::text::{add_texts, kept_texts, put_texts};
 use crate::error::StoreResult;
+use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::time_keys::keys_to_bytes;
 use crate::writes::WriteOutcome;
 use crate::writes::prepare::{
@@ -60,14 +61,14 @@ pub(crate) struct OpenCollection {
 /// A record and the collection it belongs to, by their numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordNumbers {
-    pub collection_no: i64,
-    pub record_no: i64,
+    pub collection_no: CollectionNo,
+    pub record_no: RecordNo,
 }
 
 /// What became of one record.
 pub(crate) struct Wrote {
     pub outcome: WriteOutcome,
-    pub record_no: Option<i64>,
+    pub record_no: Option<RecordNo>,
     /// What it carried before, by itself.
     pub marks_before: i64,
 }
@@ -83,7 +84,7 @@ pub(crate) fn write(
     db: &Connection,
     open: &mut OpenCollection,
     record: &PreparedRecord,
-    change_no: i64,
+    change_no: ChangeNo,
 ) -> StoreResult<Wrote> {
     let collection_no = open.collection.no;
     let known = open.known.look(db, collection_no, &record.key_order)?;
@@ -127,7 +128,7 @@ pub(crate) fn write(
 
 fn same(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
     content: &PreparedContent,
     live: &LiveRecord,
 ) -> StoreResult<bool> {
@@ -145,18 +146,18 @@ fn same(
 
 fn add_key(
     db: &Connection,
-    collection_no: i64,
-    change_no: i64,
+    collection_no: CollectionNo,
+    change_no: ChangeNo,
     key_order: &[u8],
-) -> StoreResult<i64> {
+) -> StoreResult<RecordNo> {
     let values = params![collection_no, change_no, key_order];
-    add_numbered(db, ADD_KEY, "record_no", values).map_err(from_driver)
+    add_numbered(db, ADD_KEY, "record_no", values).map(RecordNo).map_err(from_driver)
 }
 
 /// The numbers a record is written under.
 struct Target {
-    record_no: i64,
-    change_no: i64,
+    record_no: RecordNo,
+    change_no: ChangeNo,
     flags: i64,
 }
 
@@ -176,7 +177,7 @@ fn put(
         run(db, DROP_RECORD, [record_no])?;
         projection::remove(db, open.collection.projection_no, record_no)?;
     }
-    put_row(db, ADD_CHANGE, [collection_no, change_no, record_no])?;
+    put_row(db, ADD_CHANGE, params![collection_no, change_no, record_no])?;
     let values = params![record_no, collection_no, flags, record.emitted_at, content.json];
     put_row(db, PUT_RECORD, values)?;
     let row = ProjectionRow {
@@ -223,7 +224,7 @@ fn words_changed(
     db: &Connection,
     open: &OpenCollection,
     record: &PreparedRecord,
-    record_no: i64,
+    record_no: RecordNo,
     hashes: &[u8],
 ) -> StoreResult<bool> {
     let before: Option<(bool, Vec<u8>)> = db
@@ -247,12 +248,12 @@ fn words_changed(
 pub(crate) fn delete(
     db: &Connection,
     open: &mut OpenCollection,
-    record_no: i64,
+    record_no: RecordNo,
     emitted_at: &str,
-    change_no: i64,
+    change_no: ChangeNo,
 ) -> StoreResult<()> {
     run(db, TOUCH_KEY, params![record_no, change_no])?;
-    put_row(db, ADD_CHANGE, [open.collection.no, change_no, record_no])?;
+    put_row(db, ADD_CHANGE, params![open.collection.no, change_no, record_no])?;
     run(db, DROP_RECORD, [record_no])?;
     projection::remove(db, open.collection.projection_no, record_no)?;
     put_texts(db, record_no, &[])?;

@@ -7,6 +7,7 @@ use super::backend::driver::{Connection, add_numbered, params};
 use super::backend::errors::from_driver;
 use super::record::{put_row, run};
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 pub(crate) use crate::text::chunks::CHUNK_BITS;
 use crate::text::chunks::{chunks_of, kind_number};
 use crate::writes::prepare::PreparedText;
@@ -38,7 +39,7 @@ impl KeptText {
 /// The texts already kept for a record, by path.
 pub(super) fn kept_texts(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
 ) -> StoreResult<HashMap<String, KeptText>> {
     let mut list = db.prepare_cached(LIST_TEXTS).map_err(from_driver)?;
     let rows = list
@@ -53,7 +54,7 @@ pub(super) fn kept_texts(
 /// Brings the texts of a record up to date; unchanged ones are not touched.
 pub(super) fn put_texts(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
     texts: &[PreparedText],
 ) -> StoreResult<()> {
     let mut kept = kept_texts(db, record_no)?;
@@ -73,13 +74,13 @@ pub(super) fn put_texts(
 /// Writes the texts of a record that has none.
 pub(super) fn add_texts(
     db: &Connection,
-    record_no: i64,
+    record_no: RecordNo,
     texts: &[PreparedText],
 ) -> StoreResult<()> {
     texts.iter().try_for_each(|text| add_text(db, record_no, text))
 }
 
-fn add_text(db: &Connection, record_no: i64, text: &PreparedText) -> StoreResult<()> {
+fn add_text(db: &Connection, record_no: RecordNo, text: &PreparedText) -> StoreResult<()> {
     let bytes = i64::try_from(text.text.len()).unwrap_or(i64::MAX);
     let chars = i64::try_from(text.chars).unwrap_or(i64::MAX);
     let digest: &[u8] = &text.digest.0;

@@ -7,6 +7,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use pdpp_contract::hex;
 use sha2::{Digest, Sha256};
 
 use super::read_only::beside;
@@ -58,7 +59,7 @@ impl Halt {
 
     fn named(&self, what: &str) -> PathBuf {
         let digest: [u8; 32] = Sha256::digest(what.as_bytes()).into();
-        let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let name = hex(&digest[..8]);
         beside(&self.mark, &format!("-{name}"))
     }
 

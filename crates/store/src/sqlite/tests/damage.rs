@@ -7,16 +7,16 @@ use pdpp_contract::key::RecordKey;
 use pdpp_contract::ports::Entropy;
 use pdpp_contract::{AccessMode, ConnectionId, ConnectionName, Json};
 
-use crate::access::audit::AuditEvent;
 use crate::access::grants::{GrantStore, NewGrant, NewPackage};
 use crate::access::tokens::{NewToken, TokenHash};
 use crate::maintenance::Maintenance;
 use crate::records::connections::{ConnectionStore, NewConnection};
 use crate::sqlite::Backend;
 use crate::sqlite::errors::from_driver;
-use crate::writes::prepare::{Judgement, RecordWrite, StreamShape, prepare};
+use crate::writes::prepare::{Classification, RecordWrite, StreamShape, prepare};
 use crate::writes::{RecordWriter, WriteMode};
 use crate::{StoreError, StoreOptions};
+use pdpp_contract::access::AuditEvent;
 
 /// What is done to a store, and a word of the fault that must be found.
 const DAMAGE: &[(&str, &str)] = &[
@@ -69,7 +69,7 @@ impl Entropy for Sevens {
 async fn store(directory: &tempfile::TempDir) -> Backend {
     let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
     let store = Backend::open(options).await.unwrap();
-    let sample = include_str!("../../conformance/sample.json");
+    let sample = include_str!("../../../../store-conformance/src/sample.json");
     let declaration = SourceDeclaration::parse(sample).unwrap();
     let shape = StreamShape::new(&declaration, declaration.stream("notes").unwrap());
     let id = ConnectionId::new("cin_a").unwrap();
@@ -99,7 +99,7 @@ async fn store(directory: &tempfile::TempDir) -> Backend {
             key_order: key.sort_bytes(),
             emitted_at: "2026-04-01T12:00:00Z".to_owned(),
             data,
-            carries: Judgement::default(),
+            carries: Classification::default(),
         };
         let batch = vec![prepare(&shape, &store.secrets.hashing, write)];
         store.write_records(&id, batch, WriteMode::KeepGood).await.unwrap().unwrap();

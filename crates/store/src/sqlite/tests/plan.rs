@@ -8,6 +8,7 @@ use pdpp_contract::{ConnectionId, ConnectionName, FieldName, Instant, StreamName
 use rusqlite::params_from_iter;
 
 use crate::changes::version_view::{LogKeys, VersionView};
+use crate::numbers::{CollectionNo, RecordNo};
 use crate::records::connections::{ConnectionStore, NewConnection};
 use crate::records::scope::{CollectionScope, TimeBounds};
 use crate::records::sort_key::SortKey;
@@ -113,7 +114,7 @@ async fn no_page_sorts_and_no_page_scans_a_table() {
     let directory = tempfile::tempdir().unwrap();
     let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Zeros));
     let store = Backend::open(options).await.unwrap();
-    let sample = include_str!("../../conformance/sample.json");
+    let sample = include_str!("../../../../store-conformance/src/sample.json");
     let new = NewConnection {
         id: ConnectionId::new("cin_a").unwrap(),
         name: ConnectionName::new("a").unwrap(),
@@ -134,7 +135,7 @@ fn bad_change_plans(db: &rusqlite::Connection) -> Vec<String> {
     let at = field("at");
     let (hashing, former) = (HashKey::new([0; 16]), std::collections::HashSet::new());
     let log = LogKeys { hashing: &hashing, time_field: Some(&at), former: &former };
-    let only = std::collections::HashSet::from([1, 2]);
+    let only = std::collections::HashSet::from([RecordNo(1), RecordNo(2)]);
     let mut bad = Vec::new();
     for scope in [scope(), limited()] {
         let query = CollectionQuery::default();
@@ -142,7 +143,7 @@ fn bad_change_plans(db: &rusqlite::Connection) -> Vec<String> {
         let view = VersionView::new(&scope, &query, None, &names, &log);
         for only in [None, Some(&only)] {
             for direction in [Direction::Up, Direction::Down] {
-                let sql = Steps::new(1, &view, only).sql(direction);
+                let sql = Steps::new(CollectionNo(1), &view, only).sql(direction);
                 let mut explain = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
                 let rows = explain.raw_query().mapped(|row| row.get(3));
                 let plan: Vec<String> = rows.map(Result::unwrap).collect();

@@ -5,6 +5,8 @@ use std::fs::{File, Metadata, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender};
 
+use pdpp_contract::hex;
+
 use super::BackupError;
 use super::BackupResult;
 use super::Passphrase;
@@ -12,7 +14,7 @@ use super::cutting::Cutter;
 use super::manifest::Manifest;
 use super::piece;
 use super::pieces::{Pieces, entries, is_plain, make_directory, private, read_plain, replace};
-use super::seal::{Seal, hex};
+use super::seal::Seal;
 use crate::transfer::layout::Layout;
 use crate::transfer::{Cargo, Cell, Load};
 

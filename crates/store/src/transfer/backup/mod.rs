@@ -12,7 +12,6 @@ mod pieces;
 mod seal;
 
 pub use folder::{BackupFolder, Contents, Written};
-pub(crate) use seal::hex;
 
 use std::path::{Path, PathBuf};
 

@@ -5,6 +5,7 @@
 use age::secrecy::ExposeSecret;
 use age::x25519::Identity;
 use hmac::{Hmac, KeyInit, Mac};
+use pdpp_contract::hex;
 use sha2::{Digest, Sha256};
 
 use super::BackupError;
@@ -97,8 +98,4 @@ impl Seal {
             Some(identity) => age::decrypt(identity, &bytes).ok(),
         }
     }
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -48,7 +48,7 @@ impl Layout {
             hasher.update(format!("{}({})\n", table.name, table.columns));
         }
         let digest: [u8; 32] = hasher.finalize().into();
-        crate::transfer::backup::hex(digest.get(..8).unwrap_or_default())
+        pdpp_contract::hex(digest.get(..8).unwrap_or_default())
     }
 
     /// The numbered steps that lead to it.

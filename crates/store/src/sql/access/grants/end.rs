@@ -9,9 +9,8 @@ use super::backend::errors::from_driver;
 use super::columns::{cell, written};
 use super::load;
 use super::sql::audit;
-use crate::access::audit::AuditEvent;
-use crate::access::grants::{GrantSelector, Revoked};
 use crate::error::StoreResult;
+use pdpp_contract::access::{AuditEvent, GrantSelector, Revocation};
 
 const LIVE_GRANTS: &str = "
     SELECT grant_no, grant_id, connection_id
@@ -54,12 +53,12 @@ pub(crate) fn revoke(
     tx: &Transaction<'_>,
     what: &GrantSelector,
     event: &AuditEvent,
-) -> StoreResult<Option<Revoked>> {
+) -> StoreResult<Option<Revocation>> {
     let packages = load::named(tx, what)?;
     if packages.is_empty() {
         return Ok(None);
     }
-    let mut revoked = Revoked::default();
+    let mut revoked = Revocation::default();
     for package_no in packages {
         revoke_in_package(tx, package_no, what, (event, &mut revoked))?;
     }
@@ -70,7 +69,7 @@ fn revoke_in_package(
     tx: &Transaction<'_>,
     package_no: i64,
     what: &GrantSelector,
-    (event, revoked): (&AuditEvent, &mut Revoked),
+    (event, revoked): (&AuditEvent, &mut Revocation),
 ) -> StoreResult<()> {
     let only = match what {
         GrantSelector::Grant(id) => Some(id),

@@ -5,8 +5,9 @@ use pdpp_contract::AccessMode;
 
 use super::backend::errors::{corrupt, from_driver};
 use super::columns::{cell, optional_cell};
-use crate::access::grants::{GrantSelector, StoredGrant, StoredPackage};
+use crate::access::grants::{StoredGrant, StoredPackage};
 use crate::error::StoreResult;
+use pdpp_contract::access::GrantSelector;
 
 const PACKAGE: &str = "
     SELECT package_id, client, access_mode, created_at, expires_at, revoked_at,

@@ -18,14 +18,11 @@ use async_trait::async_trait;
 use backend::driver::{OptionalExtension, Transaction, insert, params};
 use pdpp_contract::AccessMode;
 
-use crate::access::audit::AuditEvent;
-use crate::access::grants::{
-    GrantSelector, GrantStore, NewGrant, NewPackage, Revoked, StoredPackage,
-};
-use crate::access::tokens::TokenKind;
+use crate::access::grants::{GrantStore, NewGrant, NewPackage, StoredPackage};
 use crate::error::{StoreError, StoreResult};
 use backend::Backend;
 use backend::errors::{from_driver, is_taken};
+use pdpp_contract::access::{AuditEvent, GrantSelector, Revocation, TokenKind};
 use sql::access::tokens::{Owned, insert_token};
 use sql::audit;
 
@@ -69,7 +66,7 @@ impl GrantStore for Backend {
         &self,
         what: &GrantSelector,
         event: AuditEvent,
-    ) -> StoreResult<Option<Revoked>> {
+    ) -> StoreResult<Option<Revocation>> {
         let what = what.clone();
         let name = what.to_string();
         self.write_revocation(name, move |tx| end::revoke(tx, &what, &event)).await

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use pdpp_contract::ConnectionId;
+use pdpp_contract::access::{AuditEvent, GrantSelector};
 
 use super::backend::testing::fresh;
 use super::*;

@@ -57,8 +57,7 @@ const UPDATE_CLIENT: &str = "
 const IDLE_CLIENTS: &str = "
     SELECT client_no
       FROM oauth_clients
-     WHERE kind <> 'manual'
-       AND ((approved_at IS NULL AND created_at < ?1)
+     WHERE ((approved_at IS NULL AND created_at < ?1)
             OR (approved_at < ?2 AND coalesce(last_used_at, approved_at) < ?2))
        AND NOT EXISTS (SELECT 1
                          FROM packages
@@ -233,7 +232,6 @@ fn kind_text(kind: ClientKind) -> &'static str {
     match kind {
         ClientKind::Registered => "dcr",
         ClientKind::Published => "cimd",
-        ClientKind::Manual => "manual",
     }
 }
 
@@ -241,7 +239,6 @@ fn kind(text: &str) -> Option<ClientKind> {
     match text {
         "dcr" => Some(ClientKind::Registered),
         "cimd" => Some(ClientKind::Published),
-        "manual" => Some(ClientKind::Manual),
         _ => None,
     }
 }

@@ -11,12 +11,12 @@ use super::family_row::{family, find_refresh, ground};
 use super::sql::access::grants::{taken, written};
 use super::sql::access::tokens::{Owned, insert_token};
 use super::sql::audit;
-use crate::access::audit::{AuditEvent, AuditWord};
-use crate::access::oauth::{Issue, NewRefresh, OauthFamilyStore, Resource, Rotation};
+use crate::access::oauth::{NewRefresh, OauthFamilyStore, Rotation, TokenIssue};
 use crate::access::oauth::{StoredFamily, StoredRefresh};
-use crate::access::tokens::{NewToken, TokenHash, TokenKind};
+use crate::access::tokens::{NewToken, TokenHash};
 use crate::error::StoreResult;
 use crate::opening::reserve::Reserve;
+use pdpp_contract::access::{AuditEvent, AuditWord, Resource, TokenKind};
 
 const INSERT_FAMILY: &str = "
     INSERT INTO oauth_families (
@@ -162,7 +162,11 @@ pub(crate) struct Begun<'a> {
 }
 
 /// Keeps a family with its first tokens; answers its number.
-pub(crate) fn begin(tx: &Transaction<'_>, begun: &Begun<'_>, issue: &Issue) -> StoreResult<i64> {
+pub(crate) fn begin(
+    tx: &Transaction<'_>,
+    begun: &Begun<'_>,
+    issue: &TokenIssue,
+) -> StoreResult<i64> {
     let values = params![
         begun.package_no,
         begun.client_no,

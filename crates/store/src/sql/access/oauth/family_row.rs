@@ -5,9 +5,10 @@ use super::backend::driver::{Connection, OptionalExtension};
 use super::backend::errors::{corrupt, from_driver};
 use super::clients;
 use super::sql::access::grants::{cell, load_package, optional_cell};
-use crate::access::oauth::{Resource, StoredFamily, StoredRefresh};
+use crate::access::oauth::{StoredFamily, StoredRefresh};
 use crate::access::tokens::TokenHash;
 use crate::error::StoreResult;
+use pdpp_contract::access::Resource;
 
 const TABLE: &str = "oauth_families";
 const TOKENS: &str = "oauth_refresh_tokens";
