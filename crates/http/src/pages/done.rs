@@ -1,4 +1,4 @@
-//! What was just done, said on the next page: a fixed word in the address, a sentence here.
+//! The confirmation after an action: a fixed word in the redirect's query, a sentence on the page.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

@@ -1,10 +1,10 @@
-//! Addresses that people type or kept, such as `/owner` and `/owner/activity`: they lead over the login
-//! page to the same place of a new session.
+//! Addresses without a session, such as `/owner` and `/owner/activity`: they redirect to the login page
+//! and from there to the same page of a new session.
 
 use super::fault::PageFault;
 use super::session::SignedIn;
 
-/// Whatever is no page: for somebody who is signed in nothing is here.
+/// Redirects to the login page; with a session, the address is unknown.
 pub async fn enter(_: SignedIn) -> PageFault {
     PageFault::Missing
 }

@@ -1,4 +1,4 @@
-//! When something is in the way: what happened, what it means, and the next step, as a page.
+//! Error pages: what happened, what it means, and the next step.
 
 use askama::Template;
 use axum::http::StatusCode;

@@ -1,4 +1,4 @@
-//! What a person sees: signing in, deciding about an agent, looking after accounts and access.
+//! The owner's pages: signing in, deciding about an agent, managing accounts and access.
 //!
 //! Each page is one file with its handlers and view, and one template without logic. Forms carry a
 //! CSRF token of their session and come from this origin, or nothing happens.

@@ -1,4 +1,4 @@
-//! What people call the things that pages are about.
+//! Display names of accounts, streams and agents.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Where to go after signing in: a page of this server and nothing else.
+//! The page to open after signing in: one of this server's own, and nothing else.
 
 use axum::http::Uri;
 use pdpp_auth::Session;
@@ -6,7 +6,7 @@ use pdpp_auth::Session;
 use super::is_page;
 use super::session_path::{root, split, within};
 
-/// Where people begin.
+/// The page after signing in.
 const HOME: &str = "/owner/access";
 /// Longer places are not remembered; requests of agents' clients are about this long at most.
 const MAX_BYTES: usize = 8_192 + 64;
@@ -22,7 +22,7 @@ const OWNER: &str = "/owner";
 pub struct NextPath(String);
 
 impl NextPath {
-    /// Where people begin.
+    /// The page after signing in.
     pub fn home() -> Self {
         Self(HOME.to_owned())
     }

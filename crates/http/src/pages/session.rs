@@ -1,5 +1,5 @@
-//! The owner's browser: an address and a cookie that belong together lead to a session. Everything
-//! else leads to the login page.
+//! The owner's session: an address and a cookie that belong together. Any other request is redirected to
+//! the login page.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::connections::{Standing, note_standing};
 use crate::guard::caller_address;
 
-/// The owner, signed in. Whoever is not is led to the login page and back.
+/// The owner, signed in. Without a session, the request is redirected to the login page and back.
 #[derive(Debug)]
 pub struct SignedIn(pub Session);
 
@@ -62,7 +62,7 @@ async fn find(app: &App, uri: &Uri, headers: &HeaderMap) -> Result<Option<Sessio
     Ok(None)
 }
 
-/// Who is at the door, for the one who decides about the password.
+/// The caller as the password check sees it: address, browser and cookies.
 pub fn visitor(app: &App, request: &Request) -> Visitor {
     let headers = request.headers();
     let device = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());

@@ -34,7 +34,7 @@ pub async fn show(State(app): State<App>, request: Request) -> Result<Response, 
     Ok(answer(&app, code, works, None))
 }
 
-/// Takes the first password; whoever has the link is the owner.
+/// Sets the first password; the link proves ownership.
 pub async fn submit(State(app): State<App>, request: Request) -> Result<Response, PageFault> {
     let visitor = visitor(&app, &request);
     let mut form = PageForm::from_request(request, &app).await?;

@@ -79,7 +79,7 @@ pub async fn consent_page(
     let reviewed = match app.services.auth.review(request).await {
         Ok(reviewed) => Some(reviewed),
         Err(ConsentError::Empty) => None,
-        // What was chosen is gone: the choice begins anew.
+        // The selected data no longer exists: the owner starts over.
         Err(ConsentError::Refused(error)) if !error.is_internal() => None,
         Err(error) => return fault(&error),
     };
