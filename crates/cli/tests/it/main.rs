@@ -56,6 +56,8 @@ mod instances;
 #[cfg(test)]
 mod json_answers;
 #[cfg(test)]
+mod judged_life;
+#[cfg(test)]
 mod large_exports;
 #[cfg(test)]
 mod left_out;
