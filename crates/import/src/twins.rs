@@ -6,27 +6,43 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Keys that are told apart; more would need unbounded memory, and then the last one wins.
 const MAX_KEYS: usize = 500_000;
 
-/// The contents that were met under each key, in the order in which they came.
+/// The keys that were given out.
 #[derive(Default)]
-pub struct Twins(HashMap<String, Vec<u64>>);
+pub struct Twins {
+    /// Each key that is in use, and the number with which its next twin is tried.
+    taken: HashMap<String, u32>,
+    /// The number in the key of each item, by a hash of its own key and its content; 1 for none.
+    numbers: HashMap<u64, u32>,
+}
 
 impl Twins {
     /// The key of an item: as it is for the first content, with a number for each further one. The
-    /// same content has the same key every time.
+    /// same content has the same key every time, and no two items share one.
     pub fn key(&mut self, key: String, content: &str) -> String {
-        if self.0.len() >= MAX_KEYS && !self.0.contains_key(&key) {
+        let mut hasher = DefaultHasher::new();
+        (&key, content).hash(&mut hasher);
+        let hash = hasher.finish();
+        if let Some(&number) = self.numbers.get(&hash) {
+            return numbered(key, number);
+        }
+        if self.taken.len() >= MAX_KEYS {
             return key;
         }
-        let mut hasher = DefaultHasher::new();
-        content.hash(&mut hasher);
-        let hash = hasher.finish();
-        let met = self.0.entry(key.clone()).or_default();
-        let place = met.iter().position(|other| *other == hash).unwrap_or_else(|| {
-            met.push(hash);
-            met.len() - 1
-        });
-        if place == 0 { key } else { format!("{key}-{}", place + 1) }
+        let mut number = self.taken.get(&key).copied().unwrap_or(1);
+        let mut chosen = numbered(key.clone(), number);
+        while number > 1 && self.taken.contains_key(&chosen) {
+            number += 1;
+            chosen = numbered(key.clone(), number);
+        }
+        self.numbers.insert(hash, number);
+        self.taken.entry(chosen.clone()).or_insert(2);
+        self.taken.insert(key, number + 1);
+        chosen
     }
+}
+
+fn numbered(key: String, number: u32) -> String {
+    if number == 1 { key } else { format!("{key}-{number}") }
 }
 
 #[cfg(test)]
@@ -38,5 +54,18 @@ mod tests {
         let mut twins = Twins::default();
         let mut key = |content: &str| twins.key("k".to_owned(), content);
         assert_eq!([key("a"), key("b"), key("a"), key("c")], ["k", "k-2", "k", "k-3"]);
+    }
+
+    #[test]
+    fn no_item_takes_the_key_of_another() {
+        for order in [[0, 1, 2], [0, 2, 1], [2, 0, 1]] {
+            let items = [("a", "one"), ("a", "two"), ("a-2", "three")];
+            let mut twins = Twins::default();
+            let mut keys = || order.map(|at| twins.key(items[at].0.to_owned(), items[at].1));
+            let first = keys();
+            let distinct: std::collections::HashSet<&String> = first.iter().collect();
+            assert_eq!(distinct.len(), 3, "{first:?}");
+            assert_eq!(keys(), first, "the same items have the same keys");
+        }
     }
 }
