@@ -231,12 +231,29 @@ fn check_identity(
     Ok(())
 }
 
-/// Whether the text holds an escaped half of a surrogate pair, to name the fault better.
+/// Whether a string of the text holds half of a surrogate pair, to name the fault better.
 fn has_lone_surrogate(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    ["\\ud8", "\\ud9", "\\uda", "\\udb", "\\udc", "\\udd", "\\ude", "\\udf"]
-        .iter()
-        .any(|half| lower.contains(half))
+    let mut rest = text;
+    while let Some((_, tail)) = rest.split_once('\\') {
+        rest = match escaped_unit(tail) {
+            Some((0xD800..=0xDBFF, after)) => {
+                let low = after.strip_prefix('\\').and_then(escaped_unit);
+                let Some((0xDC00..=0xDFFF, after)) = low else { return true };
+                after
+            }
+            Some((0xDC00..=0xDFFF, _)) => return true,
+            Some((_, after)) => after,
+            // Whatever is escaped is passed over, above all a second backslash.
+            None => tail.strip_prefix(|_: char| true).unwrap_or_default(),
+        };
+    }
+    false
+}
+
+/// The code unit of `uXXXX`, and what follows it.
+fn escaped_unit(tail: &str) -> Option<(u16, &str)> {
+    let (digits, after) = tail.strip_prefix('u')?.split_at_checked(4)?;
+    Some((u16::from_str_radix(digits, 16).ok()?, after))
 }
 
 fn malformed(message: &str) -> LineFault {

@@ -70,6 +70,10 @@ async fn one_bad_line_refuses_the_batch_and_says_which() {
         (change("data", json!({"id": "x", "size": 1.5})), ErrorCode::InvalidRecord),
         (change("data", json!("text")), ErrorCode::MalformedRecord),
         (good("x").replace("\"s\"", "\"\\ud800\""), ErrorCode::InvalidText),
+        (good("x").replace("\"s\"", "\"\\ud83d\\u0041\""), ErrorCode::InvalidText),
+        (good("x").replace("\"s\"", "\"\\ude00\""), ErrorCode::InvalidText),
+        (good("x").replace("\"s\"", "\"\\ud83d\\ude00\",,"), ErrorCode::MalformedRecord),
+        (good("x").replace("\"s\"", "\"C:\\\\ud83d\",,"), ErrorCode::MalformedRecord),
         (good("x").replace("\"subject\"", "\"id\":\"x\",\"id\""), ErrorCode::MalformedRecord),
     ];
     for (line, expected) in cases {
