@@ -14,6 +14,7 @@ pub mod grant;
 pub mod grouped;
 pub mod handles;
 pub mod ids;
+pub mod import;
 pub mod instant;
 pub mod json;
 pub mod key;

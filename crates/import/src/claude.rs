@@ -6,10 +6,10 @@ use crate::blobs::content_key;
 use crate::chatgpt::is_shard;
 use crate::export::Export;
 use crate::fields::Fields;
-use crate::item::Refused;
 use crate::json_items::each_object;
 use crate::look;
 use crate::sink::{Flow, Sink};
+use pdpp_contract::import::Rejected;
 
 /// What the export looks like.
 pub const DECLARATION: &str = include_str!("declarations/claude.json");
@@ -27,7 +27,7 @@ pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
         } else {
             let item = Json::Object(object).to_canonical();
             let why = "neither a conversation (chat_messages) nor a project (docs)";
-            sink.refuse(Refused::new(ErrorCode::InvalidRecord, why, item.as_bytes()))
+            sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()))
         }
     })
 }

@@ -4,8 +4,8 @@ use std::io::{self, BufRead};
 
 use pdpp_contract::ErrorCode;
 
-use crate::item::Refused;
 use crate::lines::{Piece, read_piece};
+use pdpp_contract::import::Rejected;
 
 /// Longest line and largest component that are read; pictures are inside.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
@@ -22,7 +22,7 @@ pub enum Part {
     /// A line between components.
     Line(String),
     /// What could not be read.
-    Refused(Refused),
+    Rejected(Rejected),
 }
 
 /// The components of a file. A component named in `opened` is entered: its parts come one by one.
@@ -57,7 +57,7 @@ impl<'r> Components<'r> {
             }
             match named(&line, b"BEGIN:").filter(|name| !self.opened.contains(&name.as_str())) {
                 Some(name) => return self.component(name, line).map(Some),
-                None => return Ok(Some(text(line).map_or_else(Part::Refused, Part::Line))),
+                None => return Ok(Some(text(line).map_or_else(Part::Rejected, Part::Line))),
             }
         }
     }
@@ -91,7 +91,7 @@ impl<'r> Components<'r> {
             let why = format!("{name} is larger than {} MiB", MAX_BYTES >> 20);
             return Ok(refused(ErrorCode::PayloadTooLarge, why, &bytes));
         }
-        Ok(text(bytes).map_or_else(Part::Refused, |text| Part::Component(name, text)))
+        Ok(text(bytes).map_or_else(Part::Rejected, |text| Part::Component(name, text)))
     }
 
     fn too_large(&mut self, head: &[u8]) -> io::Result<Part> {
@@ -115,13 +115,13 @@ fn named(line: &[u8], keyword: &[u8]) -> Option<String> {
     (is_named && name.bytes().all(is_name)).then(|| name.to_ascii_uppercase())
 }
 
-fn text(bytes: Vec<u8>) -> Result<String, Refused> {
+fn text(bytes: Vec<u8>) -> Result<String, Rejected> {
     String::from_utf8(bytes).map_err(|error| {
         let why = "not valid UTF-8; convert the file first";
-        Refused::new(ErrorCode::InvalidText, why, error.as_bytes())
+        Rejected::new(ErrorCode::InvalidText, why, error.as_bytes())
     })
 }
 
 fn refused(code: ErrorCode, why: String, item: &[u8]) -> Part {
-    Part::Refused(Refused::new(code, why, item))
+    Part::Rejected(Rejected::new(code, why, item))
 }

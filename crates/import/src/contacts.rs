@@ -10,9 +10,9 @@ use crate::components::{Components, Part};
 use crate::export::Export;
 use crate::fields::Fields;
 use crate::guard::guarded;
-use crate::item::Refused;
 use crate::sink::{Flow, Sink};
 use crate::twins::Twins;
+use pdpp_contract::import::Rejected;
 
 /// What address books look like.
 pub const DECLARATION: &str = include_str!("declarations/contacts.json");
@@ -44,18 +44,18 @@ fn read_cards(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_>) 
         let read = match part {
             Part::Component(name, text) if name == "VCARD" => card(&text, twins),
             Part::Component(_, text) | Part::Line(text) => {
-                Err(Refused::new(ErrorCode::MalformedRecord, "not a card", text.as_bytes()))
+                Err(Rejected::new(ErrorCode::MalformedRecord, "not a card", text.as_bytes()))
             }
-            Part::Refused(refused) => Err(refused),
+            Part::Rejected(refused) => Err(refused),
         };
         match read {
             Ok((id, data)) => sink.record("contacts", &id, data)?,
-            Err(refused) => sink.refuse(refused)?,
+            Err(refused) => sink.reject(refused)?,
         }
     }
 }
 
-fn card(text: &str, twins: &mut Twins) -> Result<(String, Fields), Refused> {
+fn card(text: &str, twins: &mut Twins) -> Result<(String, Fields), Rejected> {
     guarded(text.as_bytes(), || match VCard::parse(text) {
         Ok(card) => {
             let (id, data) = contact(&card);
@@ -64,7 +64,7 @@ fn card(text: &str, twins: &mut Twins) -> Result<(String, Fields), Refused> {
         }
         Err(_) => {
             let why = "not a card that can be read";
-            Err(Refused::new(ErrorCode::MalformedRecord, why, text.as_bytes()))
+            Err(Rejected::new(ErrorCode::MalformedRecord, why, text.as_bytes()))
         }
     })
 }

@@ -10,8 +10,8 @@ use pdpp_contract::ErrorCode;
 
 use crate::archive::Archive;
 use crate::folder;
-use crate::item::Refused;
 use crate::sink::{Flow, Sink, Stop};
+use pdpp_contract::import::Rejected;
 
 /// Bytes read from a file at once.
 const READ_BYTES: usize = 256 * 1024;
@@ -189,7 +189,7 @@ impl Export {
             "the archive holds more than {max_items} records, the most for its size; \
              the rest of it is not read: unpack it and import the folder"
         );
-        sink.refuse(Refused::new(ErrorCode::PayloadTooLarge, why, &[]))
+        sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, &[]))
     }
 
     fn archive(&self, path: &Path) -> io::Result<Archive<Counted>> {

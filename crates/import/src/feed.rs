@@ -4,7 +4,8 @@ use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use crate::item::Item;
+use pdpp_contract::import::ImportItem;
+
 use crate::sink::{Flow, Setting, Sink, Stop};
 
 /// Items travel together up to this many …
@@ -13,7 +14,7 @@ const PARCEL_ITEMS: usize = 128;
 const PARCEL_BYTES: usize = 128 * 1024;
 
 enum Parcel {
-    Items(Vec<Item>),
+    Items(Vec<ImportItem>),
     Failed(io::Error),
     End,
 }
@@ -21,7 +22,7 @@ enum Parcel {
 /// The items of an importer, as they come. After an error there are no more.
 pub struct Feed {
     receive: Receiver<Parcel>,
-    items: std::vec::IntoIter<Item>,
+    items: std::vec::IntoIter<ImportItem>,
     ended: bool,
 }
 
@@ -37,7 +38,7 @@ where
     thread::spawn(move || {
         let mut parcel = Vec::new();
         let mut parcel_bytes = 0;
-        let mut out = |item: Item| {
+        let mut out = |item: ImportItem| {
             parcel_bytes += item.size_bytes();
             parcel.push(item);
             if parcel.len() < PARCEL_ITEMS && parcel_bytes < PARCEL_BYTES {
@@ -64,7 +65,7 @@ fn deliver(send: &SyncSender<Parcel>, parcel: Parcel) -> Flow {
 }
 
 impl Iterator for Feed {
-    type Item = io::Result<Item>;
+    type Item = io::Result<ImportItem>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {

@@ -8,12 +8,6 @@ use crate::blobs::KeptBlob;
 #[derive(Debug, Clone, Default)]
 pub struct Fields(JsonObject);
 
-impl From<JsonObject> for Fields {
-    fn from(members: JsonObject) -> Self {
-        Self(members)
-    }
-}
-
 impl Fields {
     /// A text.
     #[must_use]

@@ -4,12 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pdpp_contract::ErrorCode;
 
-use crate::item::Refused;
+use pdpp_contract::import::Rejected;
 
 /// Runs `parse` on an item; a panic inside becomes a refusal of the item.
-pub fn guarded<T>(item: &[u8], parse: impl FnOnce() -> Result<T, Refused>) -> Result<T, Refused> {
+pub fn guarded<T>(item: &[u8], parse: impl FnOnce() -> Result<T, Rejected>) -> Result<T, Rejected> {
     catch_unwind(AssertUnwindSafe(parse)).unwrap_or_else(|_| {
         let why = "the parser gave up on this item; please report it";
-        Err(Refused::new(ErrorCode::MalformedRecord, why, item))
+        Err(Rejected::new(ErrorCode::MalformedRecord, why, item))
     })
 }

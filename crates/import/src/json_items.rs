@@ -7,8 +7,8 @@ use std::io::{self, BufRead};
 use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::export::Export;
-use crate::item::Refused;
 use crate::sink::{Flow, Sink};
+use pdpp_contract::import::Rejected;
 
 /// Largest element that is read.
 const MAX_ELEMENT_BYTES: usize = 128 * 1024 * 1024;
@@ -34,7 +34,7 @@ impl<'r> JsonItems<'r> {
     }
 
     /// The next element; `None` after the last.
-    pub fn next_item(&mut self) -> io::Result<Option<Result<Vec<u8>, Refused>>> {
+    pub fn next_item(&mut self) -> io::Result<Option<Result<Vec<u8>, Rejected>>> {
         loop {
             if self.ended {
                 return Ok(None);
@@ -69,7 +69,7 @@ impl<'r> JsonItems<'r> {
         }
     }
 
-    fn element(&mut self) -> io::Result<Result<Vec<u8>, Refused>> {
+    fn element(&mut self) -> io::Result<Result<Vec<u8>, Rejected>> {
         let mut scan = Scan::default();
         let mut bytes = Vec::new();
         let mut too_large = false;
@@ -92,7 +92,7 @@ impl<'r> JsonItems<'r> {
         }
         if too_large {
             let why = format!("the item is larger than {} MiB", self.max_bytes >> 20);
-            return Ok(Err(Refused::new(ErrorCode::PayloadTooLarge, why, &bytes)));
+            return Ok(Err(Rejected::new(ErrorCode::PayloadTooLarge, why, &bytes)));
         }
         let cut = !scan.done && (scan.depth > 0 || scan.in_string || self.in_list);
         Ok(if cut { Err(truncated(&bytes)) } else { Ok(bytes) })
@@ -154,9 +154,9 @@ impl Scan {
     }
 }
 
-fn truncated(bytes: &[u8]) -> Refused {
+fn truncated(bytes: &[u8]) -> Rejected {
     let why = "the file ends in the middle; get the export again";
-    Refused::new(ErrorCode::MalformedRecord, why, bytes)
+    Rejected::new(ErrorCode::MalformedRecord, why, bytes)
 }
 
 /// Visits every object in the lists of the wanted files; what is no object is refused.
@@ -182,18 +182,18 @@ pub fn objects(
         sink.item();
         match items.next_item() {
             Ok(None) => return Ok(()),
-            Ok(Some(Err(refused))) => sink.refuse(refused)?,
+            Ok(Some(Err(refused))) => sink.reject(refused)?,
             Ok(Some(Ok(bytes))) => match object(bytes) {
                 Ok(object) => visit(object, sink)?,
-                Err(refused) => sink.refuse(refused)?,
+                Err(refused) => sink.reject(refused)?,
             },
             Err(error) => return sink.unreadable(error),
         }
     }
 }
 
-fn object(bytes: Vec<u8>) -> Result<JsonObject, Refused> {
-    let refuse = |code, why: &str, bytes: &[u8]| Err(Refused::new(code, why, bytes));
+fn object(bytes: Vec<u8>) -> Result<JsonObject, Rejected> {
+    let refuse = |code, why: &str, bytes: &[u8]| Err(Rejected::new(code, why, bytes));
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {

@@ -2,6 +2,9 @@
 
 use std::io::{self, BufRead};
 
+use pdpp_contract::ErrorCode;
+use pdpp_contract::import::{ImportItem, Rejected};
+
 /// Longest line that is read whole, in bytes.
 ///
 /// The largest field a store keeps may double when JSON escapes it, and still fits.
@@ -119,6 +122,28 @@ impl<R: BufRead> Iterator for Lines<R> {
         }
         None
     }
+}
+
+/// The record lines of a reader as items of `source`.
+pub fn items<R: BufRead>(
+    source: String,
+    reader: R,
+) -> impl Iterator<Item = io::Result<ImportItem>> {
+    Lines::new(reader).map(move |line| {
+        let Line { number, content } = line?;
+        Ok(match content {
+            LineContent::Whole(bytes) => ImportItem::from_line(&source, number, bytes),
+            LineContent::TooLong(head) => {
+                let content = Err(too_long(&head));
+                ImportItem { source: source.clone(), position: number, content }
+            }
+        })
+    })
+}
+
+fn too_long(head: &[u8]) -> Rejected {
+    let why = format!("the line is longer than {} GiB; split the record", MAX_LINE_BYTES >> 30);
+    Rejected::new(ErrorCode::PayloadTooLarge, why, head)
 }
 
 /// The line without a carriage return at its end and, if it is the first, a byte order mark.

@@ -21,7 +21,6 @@ pub mod fields;
 pub mod folder;
 pub mod format;
 pub mod guard;
-pub mod item;
 pub mod json_items;
 pub mod jsonl;
 pub mod library;

@@ -1,13 +1,12 @@
-//! Where an importer puts what it finds: records, refusals and files.
+//! Where an importer puts what it finds: records, rejected items and files.
 
 use std::io::{self, Read};
 
-use pdpp_contract::ErrorCode;
-use pdpp_contract::json::{write_object, write_string};
+use pdpp_contract::import::{ImportItem, ImportRecord, Rejected};
+use pdpp_contract::{ErrorCode, JsonObject};
 
 use crate::blobs::{Blobs, KeptBlob};
 use crate::fields::Fields;
-use crate::item::{Item, Refused};
 
 /// Why reading ends before the export does.
 #[derive(Debug)]
@@ -36,7 +35,7 @@ pub struct Setting {
 /// Where an importer puts what it finds.
 pub struct Sink<'a> {
     setting: &'a mut Setting,
-    out: &'a mut dyn FnMut(Item) -> Flow,
+    out: &'a mut dyn FnMut(ImportItem) -> Flow,
     root: String,
     source: String,
     position: u64,
@@ -46,7 +45,7 @@ pub struct Sink<'a> {
 
 impl<'a> Sink<'a> {
     /// A sink that hands items to `out`.
-    pub fn new(setting: &'a mut Setting, out: &'a mut dyn FnMut(Item) -> Flow) -> Self {
+    pub fn new(setting: &'a mut Setting, out: &'a mut dyn FnMut(ImportItem) -> Flow) -> Self {
         let (root, source) = (String::new(), String::new());
         Self { setting, out, root, source, position: 0, archive_items: None }
     }
@@ -87,33 +86,20 @@ impl<'a> Sink<'a> {
         &self.setting.zone
     }
 
-    /// When the import runs.
-    pub fn emitted_at(&self) -> &str {
-        &self.setting.emitted_at
-    }
-
     /// Puts a record, addressed by one key field.
     pub fn record(&mut self, stream: &str, key: &str, data: Fields) -> Flow {
-        let mut line = String::from("{\"type\":\"RECORD\",\"stream\":");
-        write_string(stream, &mut line);
-        line.push_str(",\"key\":");
-        write_string(key, &mut line);
-        line.push_str(",\"emitted_at\":");
-        write_string(&self.setting.emitted_at, &mut line);
-        line.push_str(",\"data\":");
-        write_object(&data.into_members(), &mut line);
-        line.push('}');
-        self.line(line.into_bytes())
+        self.record_of(stream, &[key], data.into_members())
     }
 
-    /// Puts a record line that is complete.
-    pub fn line(&mut self, line: Vec<u8>) -> Flow {
-        self.put(Ok(line))
+    /// Puts a record, addressed by the parts of its key.
+    pub fn record_of(&mut self, stream: &str, key: &[&str], data: JsonObject) -> Flow {
+        let record = ImportRecord::new(stream, key, &self.setting.emitted_at, data);
+        self.put(record)
     }
 
     /// Puts what could not be read, with the reason.
-    pub fn refuse(&mut self, refused: Refused) -> Flow {
-        self.put(Err(refused))
+    pub fn reject(&mut self, rejected: Rejected) -> Flow {
+        self.put(Err(rejected))
     }
 
     /// Keeps a file that a record refers to.
@@ -134,14 +120,14 @@ impl<'a> Sink<'a> {
             InvalidInput => ErrorCode::PayloadTooLarge,
             _ => return Err(Stop::Failed(error)),
         };
-        self.refuse(Refused::new(code, format!("cannot be read on: {error}"), &[]))
+        self.reject(Rejected::new(code, format!("cannot be read on: {error}"), &[]))
     }
 
-    fn put(&mut self, content: Result<Vec<u8>, Refused>) -> Flow {
+    fn put(&mut self, content: Result<ImportRecord, Rejected>) -> Flow {
         if let Some((max_items, left)) = &mut self.archive_items {
             *left = left.checked_sub(1).ok_or(Stop::ArchiveFull(*max_items))?;
         }
         let (source, position) = (self.source.clone(), self.position.max(1));
-        (self.out)(Item { source, position, content })
+        (self.out)(ImportItem { source, position, content })
     }
 }

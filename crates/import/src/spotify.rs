@@ -5,10 +5,10 @@ use pdpp_contract::{ErrorCode, Json, JsonObject};
 use crate::blobs::content_key;
 use crate::export::Export;
 use crate::fields::Fields;
-use crate::item::Refused;
 use crate::json_items::each_object;
 use crate::look;
 use crate::sink::{Flow, Sink};
+use pdpp_contract::import::Rejected;
 
 /// What the export looks like.
 pub const DECLARATION: &str = include_str!("declarations/spotify.json");
@@ -38,7 +38,7 @@ fn put_play(play: &JsonObject, sink: &mut Sink<'_>) -> Flow {
     else {
         let item = Json::Object(play.clone()).to_canonical();
         let why = "not a play: no time or no length";
-        return sink.refuse(Refused::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
+        return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
     };
     let uri = first(&["spotify_track_uri", "spotify_episode_uri", "audiobook_chapter_uri"]);
     let title = track.or(episode).or(first(&["audiobook_chapter_title"]));

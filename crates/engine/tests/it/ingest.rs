@@ -1,8 +1,9 @@
 //! Writing through the engine: every fault has its code, a refused batch changes nothing.
 
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::query::ListRequest;
 use pdpp_contract::{ConnectionName, ErrorCode, ReadApi, SourceDeclaration, StreamName};
-use pdpp_engine::import::{ImportLine, ImportRequest};
+use pdpp_engine::import::ImportRequest;
 use pdpp_engine::ingest::IngestRequest;
 use serde_json::{Value, json};
 
@@ -133,8 +134,8 @@ async fn an_import_that_breaks_off_says_what_is_kept() {
         (10, "no record was imported"),
     ] {
         let line = move |position: u64| {
-            let content = Ok(good(&format!("{whole}-{position}")).into_bytes());
-            Ok(ImportLine { source: "test".to_owned(), position, content })
+            let line = good(&format!("{whole}-{position}"));
+            Ok(ImportItem::from_line("test", position, line.into_bytes()))
         };
         let lines = (1..=whole).map(line);
         let broken = std::iter::once(Err(std::io::Error::other("the cable came out")));

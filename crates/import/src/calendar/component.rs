@@ -12,8 +12,8 @@ use super::when::{Moment, Zones};
 use crate::blobs::content_key;
 use crate::fields::Fields;
 use crate::guard::guarded;
-use crate::item::Refused;
 use crate::twins::Twins;
+use pdpp_contract::import::Rejected;
 
 /// A component as records.
 pub struct Found {
@@ -31,12 +31,12 @@ pub(crate) fn read(
     text: &str,
     around: &Surroundings,
     (zone, twins): (&TimeZone, &mut Twins),
-) -> Result<Found, Refused> {
+) -> Result<Found, Rejected> {
     guarded(text.as_bytes(), || {
         let whole = format!("BEGIN:VCALENDAR\r\n{}{text}\r\nEND:VCALENDAR\r\n", around.zones);
         let refuse = || {
             let why = "not a calendar component that can be read";
-            Refused::new(ErrorCode::MalformedRecord, why, text.as_bytes())
+            Rejected::new(ErrorCode::MalformedRecord, why, text.as_bytes())
         };
         let calendar = ICalendar::parse(&whole).map_err(|_| refuse())?;
         let component = calendar.components.iter().find(|component| {

@@ -10,9 +10,9 @@ use pdpp_contract::ErrorCode;
 
 use crate::components::{Components, Part};
 use crate::export::Export;
-use crate::item::Refused;
 use crate::sink::{Flow, Sink};
 use crate::twins::Twins;
+use pdpp_contract::import::Rejected;
 
 /// What calendars look like.
 pub const DECLARATION: &str = include_str!("../declarations/calendar.json");
@@ -74,9 +74,9 @@ fn read_calendar(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_
                     around = Surroundings::default();
                 }
             }
-            Part::Refused(refused) => {
+            Part::Rejected(refused) => {
                 sink.item();
-                sink.refuse(refused)?;
+                sink.reject(refused)?;
             }
         }
     }
@@ -103,7 +103,7 @@ enum Beginning {
 
 impl Frame {
     fn see(&mut self, part: &Part) {
-        self.refused = matches!(part, Part::Refused(_));
+        self.refused = matches!(part, Part::Rejected(_));
         if !matches!(part, Part::Line(_)) {
             self.beginning = Beginning::Calendar;
         } else if self.beginning == Beginning::Empty {
@@ -130,7 +130,7 @@ impl Frame {
 
 fn refuse_frame(why: &str, sink: &mut Sink<'_>) -> Flow {
     sink.item();
-    sink.refuse(Refused::new(ErrorCode::MalformedRecord, why, &[]))
+    sink.reject(Rejected::new(ErrorCode::MalformedRecord, why, &[]))
 }
 
 /// A component of a file, by its name.
@@ -152,8 +152,8 @@ fn put_component(
         "VJOURNAL" => "journal",
         _ => {
             let why = "only events, tasks and journal entries are imported";
-            let refused = Refused::new(ErrorCode::InvalidRecord, why, text.as_bytes());
-            return sink.refuse(refused);
+            let refused = Rejected::new(ErrorCode::InvalidRecord, why, text.as_bytes());
+            return sink.reject(refused);
         }
     };
     match component::read(stream, text, around, (sink.zone(), twins)) {
@@ -164,6 +164,6 @@ fn put_component(
             }
             Ok(())
         }
-        Err(refused) => sink.refuse(refused),
+        Err(refused) => sink.reject(refused),
     }
 }

@@ -10,12 +10,12 @@ use pdpp_contract::{ErrorCode, Json, JsonObject};
 use crate::blobs::content_key;
 use crate::export::Export;
 use crate::fields::Fields;
-use crate::item::Refused;
 use crate::json_items::each_object;
 use crate::library::Library;
 use crate::look;
 use crate::sink::{Flow, Sink, Stop};
 use content::{File, files, message_text};
+use pdpp_contract::import::Rejected;
 use tree::Tree;
 
 /// What the export looks like.
@@ -43,7 +43,7 @@ fn put_conversation(
     if look::object(conversation, "mapping").is_none() {
         let item = Json::Object(conversation.clone()).to_canonical();
         let why = "not a conversation: it has no messages (mapping)";
-        return sink.refuse(Refused::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
+        return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
     }
     let created_at = look::time(conversation, "create_time");
     let title = look::text(conversation, "title").unwrap_or("Untitled conversation");

@@ -7,8 +7,8 @@ use pdpp_contract::ErrorCode;
 use super::envelope::is_separator;
 use super::{MAX_MESSAGE_BYTES, OTHER_ENDINGS, put};
 use crate::export::Export;
-use crate::item::Refused;
 use crate::sink::{Flow, Sink};
+use pdpp_contract::import::Rejected;
 
 /// Files that mail servers keep beside the messages of a Maildir.
 const SERVER_FILES: [&str; 4] = ["dovecot", "courier", "maildirfolder", "subscriptions"];
@@ -36,7 +36,7 @@ fn read_file(name: &str, reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow 
     }
     if raw.len() > MAX_MESSAGE_BYTES {
         let why = format!("the message is larger than {} MiB", MAX_MESSAGE_BYTES >> 20);
-        return sink.refuse(Refused::new(ErrorCode::PayloadTooLarge, why, &raw));
+        return sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, &raw));
     }
     put(sink, without_separator(&raw), &labels(name))
 }

@@ -7,9 +7,9 @@ use pdpp_contract::ErrorCode;
 use super::envelope::{is_separator, unquoted};
 use super::{MAX_MESSAGE_BYTES, OTHER_ENDINGS, put};
 use crate::export::Export;
-use crate::item::Refused;
 use crate::lines::{Piece, read_piece};
 use crate::sink::{Flow, Sink};
+use pdpp_contract::import::Rejected;
 
 /// Bytes of a line that are looked at together.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -82,7 +82,7 @@ fn finish(message: Option<Message>, sink: &mut Sink<'_>) -> Flow {
     sink.item();
     if message.too_large {
         let why = format!("the message is larger than {} MiB", MAX_MESSAGE_BYTES >> 20);
-        return sink.refuse(Refused::new(ErrorCode::PayloadTooLarge, why, &message.bytes));
+        return sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, &message.bytes));
     }
     // The blank line before the next separator belongs to the mailbox.
     let bytes = message.bytes.as_slice();

@@ -11,7 +11,7 @@ use super::readable::push_readable;
 use crate::blobs::content_key;
 use crate::fields::Fields;
 use crate::guard::guarded;
-use crate::item::Refused;
+use pdpp_contract::import::Rejected;
 
 /// A message as records.
 pub struct Mail<'m> {
@@ -40,11 +40,11 @@ pub struct Attachment<'m> {
 }
 
 /// Reads one message.
-pub fn parse(raw: &[u8]) -> Result<Message<'_>, Refused> {
+pub fn parse(raw: &[u8]) -> Result<Message<'_>, Rejected> {
     guarded(raw, || {
         let message = MessageParser::default().parse(raw);
         let why = "no mail header was found; this is not a message";
-        message.filter(is_mail).ok_or_else(|| Refused::new(ErrorCode::MalformedRecord, why, raw))
+        message.filter(is_mail).ok_or_else(|| Rejected::new(ErrorCode::MalformedRecord, why, raw))
     })
 }
 
@@ -72,7 +72,7 @@ pub fn records<'m>(
     raw: &[u8],
     message: &'m Message<'_>,
     labels: &[String],
-) -> Result<Mail<'m>, Refused> {
+) -> Result<Mail<'m>, Rejected> {
     guarded(raw, || Ok(put_together(raw, message, labels)))
 }
 

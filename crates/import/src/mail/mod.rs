@@ -6,10 +6,10 @@ mod mbox;
 mod message;
 mod readable;
 
-use crate::item::Refused;
 use crate::sink::{Flow, Sink};
 pub use envelope::is_separator;
 use message::Mail;
+use pdpp_contract::import::Rejected;
 pub use {eml::import as import_files, mbox::import as import_mbox};
 
 /// What mail looks like.
@@ -24,11 +24,11 @@ const OTHER_ENDINGS: [&str; 6] = [".msf", ".html", ".json", ".dat", ".csv", ".ds
 fn put(sink: &mut Sink<'_>, raw: &[u8], labels: &[String]) -> Flow {
     let message = match message::parse(raw) {
         Ok(message) => message,
-        Err(refused) => return sink.refuse(refused),
+        Err(refused) => return sink.reject(refused),
     };
     match message::records(raw, &message, labels) {
         Ok(mail) => put_mail(sink, mail),
-        Err(refused) => sink.refuse(refused),
+        Err(refused) => sink.reject(refused),
     }
 }
 
@@ -44,7 +44,7 @@ fn put_mail(sink: &mut Sink<'_>, mail: Mail<'_>) -> Flow {
             Err(error) => {
                 let why = format!("the attachment cannot be kept: {error}");
                 let code = pdpp_contract::ErrorCode::PayloadTooLarge;
-                sink.refuse(Refused::new(code, why, attachment.filename.as_bytes()))?;
+                sink.reject(Rejected::new(code, why, attachment.filename.as_bytes()))?;
                 continue;
             }
         };

@@ -3,7 +3,8 @@
 mod markup;
 mod people;
 
-use pdpp_contract::{Json, JsonObject};
+use pdpp_contract::import::Rejected;
+use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
 use crate::export::Export;
@@ -92,9 +93,8 @@ fn put_message(folder: &str, message: &JsonObject, people: &People, sink: &mut S
     let id = format!("{channel_id}:{ts}");
     let Some(sent_at) = look::epoch(&ts) else {
         let why = "the message has no time (ts)";
-        let code = pdpp_contract::ErrorCode::InvalidRecord;
         let item = Json::Object(message.clone()).to_canonical();
-        return sink.refuse(crate::item::Refused::new(code, why, item.as_bytes()));
+        return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
     };
     let thread = look::text(message, "thread_ts");
     let user_id = look::text(message, "user").or(look::text(message, "bot_id"));

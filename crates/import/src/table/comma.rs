@@ -12,8 +12,8 @@ use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{KeyCheck, Repeats, cell, key_candidate, put};
 use super::{Inferred, names, scan};
 use crate::export::Export;
-use crate::item::Refused;
 use crate::sink::{Flow, Sink, Stop};
+use pdpp_contract::import::Rejected;
 
 /// A row beyond this is not a row.
 const MAX_ROW_BYTES: usize = 64 * 1024 * 1024;
@@ -112,7 +112,7 @@ pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) 
             if row.len() > fields.len() {
                 let why = "the row has more cells than there are headings";
                 let item = row.iter().collect::<Vec<_>>().join(",");
-                return sink.refuse(Refused::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
+                return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
             }
             let data = record(stream, &fields, row, sink);
             put(stream, data, &mut repeats, sink)
@@ -161,11 +161,11 @@ fn rows(
             Ok(true) if table.get_ref().is_inside_quotes() && runs_on(&row) => {
                 let why = "a quote is opened in this row and never closed";
                 let item = row.iter().collect::<Vec<_>>().join(",");
-                sink.refuse(Refused::new(ErrorCode::MalformedRecord, why, item.as_bytes()))?;
+                sink.reject(Rejected::new(ErrorCode::MalformedRecord, why, item.as_bytes()))?;
             }
             Ok(true) => {
                 if let (false, Some(why)) = (has_headings, too_many_columns(row.len())) {
-                    return sink.refuse(Refused::new(ErrorCode::PayloadTooLarge, why, &[]));
+                    return sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, &[]));
                 }
                 has_headings = true;
                 visit(&row, sink)?;
@@ -178,13 +178,13 @@ fn rows(
                     // Without its headings the next row would be taken for them.
                     ErrorKind::Utf8 { .. } if !has_headings => {
                         let why = "the headings are not valid UTF-8; convert the file first";
-                        return sink.refuse(Refused::new(ErrorCode::InvalidText, why, &[]));
+                        return sink.reject(Rejected::new(ErrorCode::InvalidText, why, &[]));
                     }
                     ErrorKind::Utf8 { .. } => {
                         let why = "the row is not valid UTF-8; convert the file first";
-                        sink.refuse(Refused::new(ErrorCode::InvalidText, why, &[]))?;
+                        sink.reject(Rejected::new(ErrorCode::InvalidText, why, &[]))?;
                     }
-                    _ => sink.refuse(Refused::new(ErrorCode::MalformedRecord, text, &[]))?,
+                    _ => sink.reject(Rejected::new(ErrorCode::MalformedRecord, text, &[]))?,
                 }
             }
         }

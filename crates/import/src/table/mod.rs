@@ -16,10 +16,10 @@ mod typed;
 use std::io;
 
 use pdpp_contract::SourceDeclaration;
+use pdpp_contract::import::ImportItem;
 
 use crate::blobs::Measured;
 use crate::export::Export;
-use crate::item::Item;
 use crate::sink::{Flow, Setting, Sink, Stop};
 pub use {
     caps::TooMuch,
@@ -43,7 +43,7 @@ pub struct Inferred {
     pub too_much: Option<TooMuch>,
 }
 
-/// Reads a source without keeping anything but the first refusal.
+/// Reads a source without keeping anything but the first rejection.
 fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<Option<String>> {
     let mut setting = Setting {
         emitted_at: String::new(),
@@ -51,9 +51,9 @@ fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<Option<String>> 
         blobs: Box::new(Measured),
     };
     let mut fault = None;
-    let mut look = |item: Item| {
-        if let (Err(refused), None) = (&item.content, &fault) {
-            fault = Some(format!("{} item {}: {}", item.source, item.position, refused.message));
+    let mut look = |item: ImportItem| {
+        if let (Err(rejected), None) = (&item.content, &fault) {
+            fault = Some(format!("{} item {}: {}", item.source, item.position, rejected.message));
         }
         Ok(())
     };

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use pdpp_contract::declaration::FieldKind;
-use pdpp_contract::json::{write_object, write_string};
+use pdpp_contract::json::write_object;
 use pdpp_contract::key::key_part;
 use pdpp_contract::{Instant, Json, JsonObject, StreamDeclaration};
 
@@ -14,7 +14,6 @@ use super::ROW_ID;
 use super::caps::Caps;
 use super::column::is_number;
 use crate::blobs::content_key;
-use crate::fields::Fields;
 use crate::sink::{Flow, Sink};
 
 /// Equal rows are told apart up to this many different ones; more would need unbounded memory.
@@ -60,19 +59,8 @@ pub fn put(
         .iter()
         .map(|field| data.get(field.as_str()).and_then(key_part).unwrap_or_default())
         .collect();
-    if let [key] = parts.as_slice() {
-        return sink.record(stream.name.as_str(), key, Fields::from(data));
-    }
-    let mut line = String::from("{\"type\":\"RECORD\",\"stream\":");
-    write_string(stream.name.as_str(), &mut line);
-    line.push_str(",\"key\":");
-    Json::Array(parts.into_iter().map(Json::String).collect()).write_canonical(&mut line);
-    line.push_str(",\"emitted_at\":");
-    write_string(sink.emitted_at(), &mut line);
-    line.push_str(",\"data\":");
-    write_object(&data, &mut line);
-    line.push('}');
-    sink.line(line.into_bytes())
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    sink.record_of(stream.name.as_str(), &parts, data)
 }
 
 /// A cell by the type its field declares. What does not fit stays text and is refused with its reason.

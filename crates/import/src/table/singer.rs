@@ -11,10 +11,10 @@ use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{Repeats, put};
 use super::{Inferred, scan};
 use crate::export::Export;
-use crate::item::Refused;
 use crate::json_items::each_object;
 use crate::look;
 use crate::sink::{Flow, Sink, Stop};
+use pdpp_contract::import::Rejected;
 
 /// Reads the schemas and the last state; the records come in the second round.
 pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
@@ -106,23 +106,23 @@ pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) 
     each_object(export, sink, &|_| true, &mut |_, mut message, sink| {
         let refuse = |why: &str, message: &JsonObject| {
             let item = Json::Object(message.clone()).to_canonical();
-            Refused::new(ErrorCode::MalformedRecord, why, item.as_bytes())
+            Rejected::new(ErrorCode::MalformedRecord, why, item.as_bytes())
         };
         match look::text(&message, "type") {
             Some("RECORD") => {}
             Some("SCHEMA" | "STATE" | "ACTIVATE_VERSION") => return Ok(()),
-            _ => return sink.refuse(refuse("not a Singer message that is known", &message)),
+            _ => return sink.reject(refuse("not a Singer message that is known", &message)),
         }
         let stream = look::text(&message, "stream").and_then(|name| source.stream(name));
         let Some(stream) = stream else {
-            return sink.refuse(refuse("no schema came for this stream", &message));
+            return sink.reject(refuse("no schema came for this stream", &message));
         };
         match message.remove("record") {
             Some(Json::Object(mut data)) => {
                 data.retain(|name, _| stream.has_field(name));
                 put(stream, data, &mut repeats, sink)
             }
-            _ => sink.refuse(refuse("the message has no record", &message)),
+            _ => sink.reject(refuse("the message has no record", &message)),
         }
     })
 }

@@ -12,12 +12,12 @@ use pdpp_contract::ErrorCode;
 use crate::blobs::content_key;
 use crate::export::Export;
 use crate::fields::Fields;
-use crate::item::Refused;
 use crate::library::Library;
 use crate::lines::{TextLine, read_text_line};
 use crate::sink::{Flow, Sink, Stop};
 use chat::{Chat, Message, chat_name};
 use date_order::{DateOrder, Evidence};
+use pdpp_contract::import::Rejected;
 pub use stamp::read_stamp;
 
 /// What the export looks like.
@@ -96,7 +96,7 @@ fn read_chat(
 
 fn refuse(sink: &mut Sink<'_>, code: ErrorCode, why: &str, item: &[u8]) -> Flow {
     sink.item();
-    sink.refuse(Refused::new(code, why, item))
+    sink.reject(Rejected::new(code, why, item))
 }
 
 fn continue_message(open: &mut Option<Message>, line: &str, sink: &mut Sink<'_>) -> Flow {
@@ -122,12 +122,12 @@ fn finish(
     if message.too_long {
         let why = "the message is too long";
         let item = message.text.as_bytes();
-        return sink.refuse(Refused::new(ErrorCode::PayloadTooLarge, why, item));
+        return sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, item));
     }
     let Some(sent_at) = message.stamp.instant(chat.order, sink.zone()) else {
         let why = "the date does not exist";
         let item = message.text.as_bytes();
-        return sink.refuse(Refused::new(ErrorCode::InvalidRecord, why, item));
+        return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item));
     };
     // A file without a single message is no chat.
     if chat.begin() {

@@ -25,7 +25,7 @@ fn every_branch_of_a_conversation_is_kept() {
     let list = format!("[{BOILER},{OTHER}]");
     let files = [("conversations.json", list.as_bytes()), ("file-abc-drip.png", b"\x89PNG")];
     let outcome = import(chatgpt::DECLARATION, chatgpt::import, &files);
-    assert_eq!(outcome.refused, []);
+    assert_eq!(outcome.rejected, []);
     assert_eq!(outcome.stream("conversations").len(), 2);
     let first = outcome.find("messages", "text", "Why does it drip?");
     assert_eq!(text(first, "created_at"), "2023-11-14T22:13:21Z");
@@ -70,7 +70,7 @@ fn one_broken_conversation_does_not_stop_the_next() {
     let outcome =
         import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", list.as_bytes());
     assert_eq!(outcome.stream("conversations").len(), 1);
-    let places: Vec<u64> = outcome.refused.iter().map(|refused| refused.1).collect();
+    let places: Vec<u64> = outcome.rejected.iter().map(|refused| refused.1).collect();
     assert_eq!(places, [1, 2, 4], "a broken one, a number, and the missing end");
 }
 
@@ -86,7 +86,7 @@ fn claude_conversations_and_projects_are_read() {
     let files =
         [("conversations.json", conversations.as_bytes()), ("projects.json", projects.as_bytes())];
     let outcome = import(claude::DECLARATION, claude::import, &files);
-    assert_eq!(outcome.refused, []);
+    assert_eq!(outcome.rejected, []);
     let first = outcome.find("messages", "text", "Where to?");
     assert_eq!((text(first, "role"), text(first, "title")), ("user", "Trip"));
     assert_eq!(text(outcome.find("messages", "text", "Rome."), "role"), "assistant");

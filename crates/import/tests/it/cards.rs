@@ -43,7 +43,7 @@ fn a_calendar_gives_events_attendees_and_tasks() {
         ("2026-08-01T00:00:00Z", &Json::Bool(true))
     );
     assert_eq!(text(outcome.find("tasks", "title", "Pay"), "due_at"), "2026-09-01T12:00:00Z");
-    assert_eq!(outcome.refused.len(), 1, "free and busy times are named as not imported");
+    assert_eq!(outcome.rejected.len(), 1, "free and busy times are named as not imported");
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn a_calendar_that_is_cut_or_none_is_refused() {
     {
         let outcome =
             import_file(calendar::DECLARATION, calendar::import, "a.ics", content.as_bytes());
-        assert_eq!((outcome.stream("events").len(), outcome.refused.len()), (events, 1));
-        assert!(outcome.refused[0].2.message.contains(why), "{:?}", outcome.refused);
+        assert_eq!((outcome.stream("events").len(), outcome.rejected.len()), (events, 1));
+        assert!(outcome.rejected[0].2.message.contains(why), "{:?}", outcome.rejected);
     }
 }
 
@@ -95,7 +95,7 @@ fn cards_of_every_version_are_read() {
     );
     let bo = outcome.find("contacts", "name", "Bo Müller");
     assert_eq!(bo["phones"].to_canonical(), r#"["123"]"#);
-    assert_eq!(outcome.refused.len(), 1, "a card without an end");
+    assert_eq!(outcome.rejected.len(), 1, "a card without an end");
 }
 
 proptest! {

@@ -38,7 +38,7 @@ fn a_workspace_gives_people_channels_threads_and_files() {
     assert_eq!(reply["is_reply"], Json::Bool(true));
     assert_eq!(text(outcome.find("files", "name", "plan.pdf"), "message_id"), text(first, "id"));
     assert_eq!(text(outcome.find("channels", "id", "C1"), "topic"), "all things");
-    assert_eq!(outcome.refused.len(), 1, "the message without a time");
+    assert_eq!(outcome.rejected.len(), 1, "the message without a time");
     let unpacked = import(slack::DECLARATION, slack::import, &files);
     assert_eq!(unpacked.records, outcome.records);
 }
@@ -65,7 +65,7 @@ fn a_chat_gives_messages_notices_and_media() {
     let archive =
         zipped(&[("WhatsApp Chat with Ann.txt", ANDROID.as_bytes()), ("IMG-1.jpg", b"\xff\xd8")]);
     let outcome = import_file(whatsapp::DECLARATION, whatsapp::import, "any.zip", &archive);
-    assert_eq!(outcome.refused.len(), 1, "a day that does not exist");
+    assert_eq!(outcome.rejected.len(), 1, "a day that does not exist");
     assert_eq!(outcome.stream("messages").len(), 5);
     let first = outcome.find("messages", "author", "Ann");
     assert_eq!(text(first, "text"), "First line\nsecond line");
@@ -98,7 +98,7 @@ fn text_that_is_no_chat_is_refused_line_by_line() {
         "a.txt",
         b"hello\n\xff\xfe\n\nworld\n",
     );
-    assert_eq!((outcome.refused.len(), outcome.records.len()), (3, 0), "not even a chat");
+    assert_eq!((outcome.rejected.len(), outcome.records.len()), (3, 0), "not even a chat");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn plays_of_both_forms_are_read() {
         ("Userdata.json", b"{}"),
     ];
     let outcome = import(spotify::DECLARATION, spotify::import, &files);
-    assert_eq!(outcome.refused.len(), 1);
+    assert_eq!(outcome.rejected.len(), 1);
     assert_eq!(text(outcome.find("plays", "title", "Song"), "artist"), "Band");
     assert_eq!(text(outcome.find("plays", "title", "Talk"), "kind"), "episode");
     assert_eq!(text(outcome.find("plays", "title", "Old"), "played_at"), "2020-01-02T03:04:00Z");

@@ -24,7 +24,7 @@ fn report(what: &str, outcome: &Outcome) {
         *streams.entry(stream).or_default() += 1;
     }
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, _, refused) in &outcome.refused {
+    for (_, _, refused) in &outcome.rejected {
         *reasons.entry(&refused.message).or_default() += 1;
     }
     println!("{what}: {} items, {streams:?}, refused {reasons:?}", outcome.items);
@@ -37,7 +37,7 @@ fn files(root: &Path, ending: &str) -> Vec<PathBuf> {
 
 /// Items whose file is a message: one message or one refusal each.
 fn messages_and_refusals(outcome: &Outcome) -> usize {
-    outcome.stream("messages").len() + outcome.refused.len()
+    outcome.stream("messages").len() + outcome.rejected.len()
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn malformed_mail_gives_a_message_or_a_reason() {
         assert_eq!(messages_and_refusals(&one), 1, "{}", path.display());
         all.items += one.items;
         all.records.extend(one.records);
-        all.refused.extend(one.refused);
+        all.rejected.extend(one.rejected);
     }
     report("mail-parser's mails", &all);
 }
@@ -114,10 +114,10 @@ fn calendars_and_cards_give_records_or_reasons() {
             assert!(one.items > 0 || is_empty(&path), "{} gives nothing", path.display());
             all.items += one.items;
             all.records.extend(one.records);
-            all.refused.extend(one.refused);
+            all.rejected.extend(one.rejected);
         }
         report(what, &all);
-        assert!(all.refused.len() * 5 < all.items, "most {what} are read");
+        assert!(all.rejected.len() * 5 < all.items, "most {what} are read");
     }
 }
 
@@ -134,7 +134,7 @@ fn chats_are_read_to_the_last_line() {
         let outcome =
             import_paths(whatsapp::DECLARATION, whatsapp::import, std::slice::from_ref(&path));
         report(&path.file_name().unwrap().to_string_lossy(), &outcome);
-        assert_eq!(outcome.refused, []);
+        assert_eq!(outcome.rejected, []);
         assert!(!outcome.stream("messages").is_empty());
     }
 }

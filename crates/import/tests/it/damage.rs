@@ -145,7 +145,7 @@ fn read(format: Format, name: &str, bytes: &[u8]) -> Option<Outcome> {
     let first = once(format, &paths)?;
     let again = once(format, &paths)?;
     assert_eq!(first.records, again.records, "the same records each time");
-    assert_eq!(first.refused, again.refused, "the same refusals each time");
+    assert_eq!(first.rejected, again.rejected, "the same refusals each time");
     Some(first)
 }
 
@@ -160,7 +160,7 @@ fn every_format_reads_its_seed_without_refusal() {
     assert_eq!(SEEDS.map(|seed| seed.0), Format::ALL, "a seed for every format");
     for (format, name, text) in SEEDS {
         let outcome = read(format, name, text.as_bytes()).unwrap();
-        assert_eq!(outcome.refused, [], "{format:?}");
+        assert_eq!(outcome.rejected, [], "{format:?}");
         assert!(!outcome.records.is_empty(), "{format:?}");
     }
 }

@@ -21,8 +21,8 @@ fn an_entry_that_climbs_out_is_refused_and_the_rest_is_read() {
     ]);
     let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
     assert_eq!(outcome.stream("messages").len(), 1);
-    assert_eq!(outcome.refused.len(), 3);
-    assert!(outcome.refused.iter().all(|(_, _, refused)| refused.message.contains("leads out")));
+    assert_eq!(outcome.rejected.len(), 3);
+    assert!(outcome.rejected.iter().all(|(_, _, refused)| refused.message.contains("leads out")));
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn an_archive_that_swells_is_stopped() {
     let archive = zip.finish().unwrap().into_inner();
     assert!(archive.len() < 200_000, "the bomb is small");
     let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "x.zip", &archive);
-    assert_eq!(outcome.refused.len(), 1);
-    assert_eq!(outcome.refused[0].2.code, ErrorCode::PayloadTooLarge);
+    assert_eq!(outcome.rejected.len(), 1);
+    assert_eq!(outcome.rejected[0].2.code, ErrorCode::PayloadTooLarge);
 }
 
 #[cfg(unix)]
@@ -55,7 +55,7 @@ fn a_link_out_of_the_folder_is_refused() {
     link("folder", outside.path());
     link("again.eml", &inside.path().join("own.eml"));
     let outcome = import_paths(mail::DECLARATION, mail::import_files, &[inside.path().to_owned()]);
-    assert_eq!((outcome.stream("messages").len(), outcome.refused.len()), (1, 2));
+    assert_eq!((outcome.stream("messages").len(), outcome.rejected.len()), (1, 2));
 }
 
 #[test]
@@ -63,12 +63,12 @@ fn a_cut_archive_and_a_cut_entry_are_refused() {
     let archive = zipped(&[("conversations.json", b"[{\"id\":\"1\"}]")]);
     let cut = &archive[..archive.len() - 10];
     let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "x.zip", cut);
-    assert_eq!((outcome.records.len(), outcome.refused.len()), (0, 1));
+    assert_eq!((outcome.records.len(), outcome.rejected.len()), (0, 1));
     let mut broken = archive.clone();
     let at = broken.windows(3).position(|bytes| bytes == b"[{\"").unwrap_or(48);
     broken[at + 4] ^= 0x15;
     let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "x.zip", &broken);
-    assert!(!outcome.refused.is_empty(), "the checksum does not fit");
+    assert!(!outcome.rejected.is_empty(), "the checksum does not fit");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn wrong_encodings_and_zero_bytes_are_refused_by_item() {
     let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", text);
     assert_eq!(outcome.stream("conversations").len(), 1);
     let codes: Vec<ErrorCode> =
-        outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
+        outcome.rejected.iter().map(|(_, _, refused)| refused.code).collect();
     assert_eq!(codes, [ErrorCode::InvalidText, ErrorCode::MalformedRecord]);
 }
 
@@ -99,7 +99,9 @@ fn an_archive_whose_entries_overlap_is_refused_whole() {
     let archive = overlapping("letter.eml", LETTER, 50);
     let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
     assert_eq!(outcome.records.len(), 0);
-    let [(file, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    let [(file, _, refused)] = outcome.rejected.as_slice() else {
+        panic!("{:?}", outcome.rejected)
+    };
     assert_eq!((file.as_str(), refused.code), ("mail.zip", ErrorCode::MalformedRecord));
     assert!(refused.message.contains("share the same bytes"), "{}", refused.message);
 }
@@ -132,7 +134,7 @@ fn an_archive_with_too_many_entries_is_refused_by_their_number() {
     archive[end + 8..end + 12].fill(0xff);
     archive[end + 12..end + 20].fill(0xff);
     let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
-    let [(_, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    let [(_, _, refused)] = outcome.rejected.as_slice() else { panic!("{:?}", outcome.rejected) };
     assert_eq!(refused.code, ErrorCode::PayloadTooLarge, "{}", refused.message);
     assert!(refused.message.contains("250001 entries; at most 200000"), "{}", refused.message);
 }
@@ -151,7 +153,7 @@ fn an_archive_gives_no_more_records_than_its_size_can_mean() {
     let (_, outcome) = import_prepared(Format::Csv, &[folder.path().join("rows.zip")]);
     let allowed = 50_000 + 4 * archive.len();
     assert_eq!(outcome.items, allowed + 1);
-    let [(_, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    let [(_, _, refused)] = outcome.rejected.as_slice() else { panic!("{:?}", outcome.rejected) };
     assert_eq!(refused.code, ErrorCode::PayloadTooLarge);
     assert!(refused.message.contains(&format!("more than {allowed} records")), "{refused:?}");
 }
@@ -164,8 +166,8 @@ fn a_table_of_too_many_columns_is_refused_at_its_first_row_and_others_are_read()
     let (declaration, outcome) = import_prepared(Format::Csv, &[folder.path().to_owned()]);
     assert!(declaration.stream("wide").is_none());
     assert_eq!(outcome.stream("good").len(), 1);
-    let [(file, place, refused)] = outcome.refused.as_slice() else {
-        panic!("{:?}", outcome.refused)
+    let [(file, place, refused)] = outcome.rejected.as_slice() else {
+        panic!("{:?}", outcome.rejected)
     };
     assert_eq!((file.as_str(), *place), ("wide.csv", 1));
     assert!(refused.message.contains("100000 columns; at most 1000"), "{}", refused.message);

@@ -25,7 +25,7 @@ fn mailbox(messages: &[&str]) -> Vec<u8> {
 #[test]
 fn a_mailbox_gives_messages_threads_and_attachments() {
     let outcome = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox(&[FIRST, REPLY]));
-    assert_eq!(outcome.refused, []);
+    assert_eq!(outcome.rejected, []);
     let first = outcome.find("messages", "subject", "Boiler");
     assert_eq!(text(first, "sent_at"), "2026-01-05T10:00:00+01:00");
     assert_eq!(text(first, "from_name"), "Ann Lee");
@@ -67,15 +67,15 @@ fn a_maildir_folder_is_a_label() {
 fn what_is_no_message_is_refused_by_name() {
     let outcome = import(DECLARATION, import_files, &[("a.eml", b""), ("b.eml", FIRST.as_bytes())]);
     assert_eq!(outcome.stream("messages").len(), 1);
-    assert_eq!(outcome.refused.len(), 1);
-    assert_eq!((outcome.refused[0].0.as_str(), outcome.refused[0].1), ("a.eml", 1));
+    assert_eq!(outcome.rejected.len(), 1);
+    assert_eq!((outcome.rejected[0].0.as_str(), outcome.rejected[0].1), ("a.eml", 1));
 }
 
 #[test]
 fn a_message_that_says_only_what_it_is_made_of_is_kept() {
     let bare = REPLY.split_once("Content-Type").map(|(_, rest)| format!("Content-Type{rest}"));
     let outcome = import_file(DECLARATION, import_files, "a.eml", bare.unwrap().as_bytes());
-    assert_eq!(outcome.refused, []);
+    assert_eq!(outcome.rejected, []);
     assert_eq!(text(outcome.stream("messages")[0], "body_text"), "Good & well");
     assert_eq!(outcome.stream("attachments").len(), 1);
 }

@@ -37,7 +37,7 @@ fn a_key_column_is_the_key_and_odd_rows_are_refused() {
     assert_eq!(declaration.stream("people").unwrap().primary_key[0].as_str(), "id");
     assert_eq!(outcome.stream("people").len(), 1);
     let codes: Vec<ErrorCode> =
-        outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
+        outcome.rejected.iter().map(|(_, _, refused)| refused.code).collect();
     assert_eq!(codes, [ErrorCode::InvalidRecord, ErrorCode::InvalidText]);
 }
 
@@ -46,13 +46,15 @@ fn a_quote_that_never_closes_is_refused_instead_of_swallowing_the_rest() {
     let table = "id,note\n7,\"fine\nstill fine\"\n8,\"open\n9,lost\n10,lost too\n";
     let (_, outcome) = inferred(Format::Csv, &[("notes.csv", table.as_bytes())]);
     assert_eq!(outcome.stream("notes").len(), 1);
-    let [(_, place, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    let [(_, place, refused)] = outcome.rejected.as_slice() else {
+        panic!("{:?}", outcome.rejected)
+    };
     assert_eq!((*place, refused.code), (3, ErrorCode::MalformedRecord));
     assert!(refused.message.contains("never closed"), "{}", refused.message);
     let inches = "id,note\n7,5\" pipe\n";
     let (_, outcome) = inferred(Format::Csv, &[("notes.csv", inches.as_bytes())]);
     outcome.find("notes", "note", "5\" pipe");
-    assert!(outcome.refused.is_empty());
+    assert!(outcome.rejected.is_empty());
 }
 
 #[test]
@@ -98,7 +100,7 @@ fn a_wide_table_is_typed_as_far_as_a_store_keeps_it() {
     let said = stream.description.as_deref().unwrap();
     assert!(said.contains("300 of 463") && said.contains("c299"), "{said}");
     assert_eq!(outcome.stream("wide").len(), 1);
-    assert_eq!(outcome.refused.len(), 0);
+    assert_eq!(outcome.rejected.len(), 0);
 
     let (declaration, _) = inferred(Format::Csv, &[("small.csv", b"id,kind\n1,tea\n")]);
     assert_eq!(declaration.stream("small").unwrap().description, None);
@@ -126,7 +128,7 @@ fn a_singer_tap_describes_its_streams() {
     let stream = declaration.stream("users").unwrap();
     assert_eq!(stream.cursor_field.as_ref().unwrap().as_str(), "at");
     assert_eq!(text(outcome.find("users", "name", "Ann"), "at"), "2026-01-02T03:04:05Z");
-    assert_eq!(outcome.refused.len(), 1);
+    assert_eq!(outcome.rejected.len(), 1);
 }
 
 #[test]

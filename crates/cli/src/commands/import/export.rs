@@ -7,13 +7,12 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionName, SourceDeclaration};
-use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest, RefusedLine};
+use pdpp_engine::import::{ImportReport, ImportRequest};
 use pdpp_import::blobs::{Blobs, Measured};
 use pdpp_import::detect::detect;
 use pdpp_import::export::Export;
 use pdpp_import::feed::feed;
 use pdpp_import::format::{Format, PrepareError, Prepared};
-use pdpp_import::item::Item;
 use pdpp_import::sink::Setting;
 
 use super::attached::Attached;
@@ -148,23 +147,14 @@ async fn import(
         new_id: app.new_connection_id()?,
         dry_run: args.dry_run,
     };
-    let lines = Box::new(std::iter::once(first).chain(items).map(|item| item.map(line)));
-    let report = app.engine.import(&app.owner(), request, lines, listener).await;
+    let items = Box::new(std::iter::once(first).chain(items));
+    let report = app.engine.import(&app.owner(), request, items, listener).await;
     progress.finish();
     let report = report?;
     if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
         app.note("import", connection, report.added + report.changed + report.deleted).await?;
     }
     Ok(report)
-}
-
-fn line(item: Item) -> ImportLine {
-    let content = item.content.map_err(|refused| RefusedLine {
-        code: refused.code,
-        message: refused.message,
-        item: refused.item,
-    });
-    ImportLine { source: item.source, position: item.position, content }
 }
 
 fn prepare(

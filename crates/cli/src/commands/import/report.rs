@@ -1,7 +1,7 @@
 //! What an import did: counts, and everything that was refused with its reason.
 
 use pdpp_contract::StreamName;
-use pdpp_engine::import::{ImportReason, ImportReport, StreamCounts};
+use pdpp_engine::import::{ImportReport, RejectionReason, StreamCounts};
 use serde::Serialize;
 
 use super::redeclaring::Dropped;
@@ -123,16 +123,16 @@ fn rejections(report: &ImportReport, unit: Unit) -> String {
 }
 
 /// `line 4`, `lines 1-30`, `lines 2, 5-7`; the rest is counted.
-fn places(reason: &ImportReason, unit: Unit) -> String {
-    let stretch = |&(first, last): &(u64, u64)| {
+fn places(reason: &RejectionReason, unit: Unit) -> String {
+    let range = |&(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     };
-    let stretches: Vec<String> = reason.lines.iter().map(stretch).collect();
+    let ranges: Vec<String> = reason.lines.iter().map(range).collect();
     let named: u64 = reason.lines.iter().map(|(first, last)| last - first + 1).sum();
     let word = if reason.count == 1 { unit.one() } else { unit.many() };
     let rest = match reason.count.saturating_sub(named) {
         0 => String::new(),
         rest => format!(" and {} more", grouped(rest)),
     };
-    format!("{word} {}{rest}", stretches.join(", "))
+    format!("{word} {}{rest}", ranges.join(", "))
 }
