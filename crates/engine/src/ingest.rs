@@ -10,7 +10,7 @@ use pdpp_store::writes::{WriteMode, WriteOutcome};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::line::RecordChecker;
+use crate::import::checker::RecordChecker;
 use crate::refusal::from_store;
 use crate::view::no_connection;
 use crate::{Engine, Shared};

@@ -2,10 +2,10 @@
 
 use std::io::{self, Read};
 
+use crate::export::file_index::Library;
 use crate::export::{Export, Place};
 use crate::format::Format;
-use crate::library::Library;
-use crate::{calendar, chatgpt, contacts, mail, slack, spotify, table, whatsapp};
+use crate::formats::{calendar, chatgpt, contacts, mail, slack, spotify, table, whatsapp};
 
 /// How much of a file is looked at.
 const HEAD_BYTES: u64 = 64 * 1024;

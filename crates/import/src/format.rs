@@ -5,8 +5,8 @@ use std::io;
 use pdpp_contract::{DeclarationFault, SourceDeclaration};
 
 use crate::export::Export;
+use crate::formats::{calendar, chatgpt, claude, contacts, mail, slack, spotify, table, whatsapp};
 use crate::sink::{Flow, Sink};
-use crate::{calendar, chatgpt, claude, contacts, mail, slack, spotify, table, whatsapp};
 
 /// A format of exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

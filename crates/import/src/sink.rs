@@ -6,7 +6,7 @@ use pdpp_contract::import::{ImportItem, ImportRecord, Rejected};
 use pdpp_contract::{ErrorCode, JsonObject};
 
 use crate::blobs::{Blobs, KeptBlob};
-use crate::fields::Fields;
+use crate::record::fields::Fields;
 
 /// Why reading ends before the export does.
 #[derive(Debug)]

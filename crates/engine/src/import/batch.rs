@@ -5,7 +5,7 @@ use pdpp_store::prepare::PreparedRecord;
 use tokio::sync::mpsc;
 
 use super::ImportItems;
-use crate::line::RecordChecker;
+use super::checker::RecordChecker;
 
 /// A batch is written when it has this many records …
 const BATCH_RECORDS: usize = 1_000;

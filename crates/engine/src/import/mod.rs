@@ -2,8 +2,10 @@
 //! are quarantined with their reason.
 
 mod batch;
+pub(crate) mod checker;
 mod report;
 mod run;
+mod schema;
 
 use pdpp_auth::OwnerAccess;
 use pdpp_contract::ids::DisplayName;
@@ -13,9 +15,9 @@ use pdpp_store::connections::{ConnectionRef, NewConnection};
 use tokio::sync::mpsc;
 
 use crate::Engine;
-use crate::line::RecordChecker;
 use crate::refusal::from_store;
 use batch::{Batch, read_batches};
+use checker::RecordChecker;
 pub use report::{ImportProgress, ImportRejection, ImportReport, RejectionReason, StreamCounts};
 use run::Run;
 

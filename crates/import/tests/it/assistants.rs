@@ -1,7 +1,7 @@
 //! ChatGPT and Claude exports: conversations, messages, branches, files.
 
 use pdpp_contract::Json;
-use pdpp_import::{chatgpt, claude};
+use pdpp_import::formats::{chatgpt, claude};
 use proptest::prelude::*;
 
 use crate::bench::{folder, import, import_file, import_paths, text, zipped};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pdpp_contract::Json;
-use pdpp_import::{calendar, contacts};
+use pdpp_import::formats::{calendar, contacts};
 use proptest::prelude::*;
 
 use crate::bench::{Import, import, import_file, text};

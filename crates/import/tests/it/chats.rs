@@ -1,7 +1,7 @@
 //! Slack, WhatsApp and Spotify exports.
 
 use pdpp_contract::Json;
-use pdpp_import::{slack, spotify, whatsapp};
+use pdpp_import::formats::{slack, spotify, whatsapp};
 use proptest::prelude::*;
 
 use crate::bench::{Import, import, import_file, text, zipped};

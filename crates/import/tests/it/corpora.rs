@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use pdpp_import::folder;
-use pdpp_import::{calendar, contacts, mail, whatsapp};
+use pdpp_import::export::folder;
+use pdpp_import::formats::{calendar, contacts, mail, whatsapp};
 
 use crate::bench::{Import, Outcome, import_paths};
 

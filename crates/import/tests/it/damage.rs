@@ -4,7 +4,7 @@
 use pdpp_contract::SourceDeclaration;
 use pdpp_import::detect::detect;
 use pdpp_import::export::Export;
-use pdpp_import::folder;
+use pdpp_import::export::folder;
 use pdpp_import::format::Format;
 use pdpp_import::jsonl::Lines;
 use proptest::prelude::*;

@@ -5,7 +5,7 @@ use std::io::Write;
 use pdpp_contract::ErrorCode;
 use pdpp_import::export::Export;
 use pdpp_import::format::{Format, PrepareError};
-use pdpp_import::{chatgpt, mail};
+use pdpp_import::formats::{chatgpt, mail};
 
 use crate::bench::{folder, import_file, import_paths, import_prepared, zipped};
 

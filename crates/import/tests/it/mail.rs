@@ -1,7 +1,7 @@
 //! Mail: mailboxes, single files and folders give the same records.
 
 use pdpp_contract::Json;
-use pdpp_import::mail::{DECLARATION, import_files, import_mbox};
+use pdpp_import::formats::mail::{DECLARATION, import_files, import_mbox};
 use proptest::prelude::*;
 
 use crate::bench::{import, import_file, text};

@@ -11,9 +11,9 @@ use pdpp_contract::ErrorCode;
 
 use crate::blobs::content_key;
 use crate::export::Export;
-use crate::fields::Fields;
-use crate::library::Library;
-use crate::lines::{TextLine, read_text_line};
+use crate::export::file_index::Library;
+use crate::readers::lines::{TextLine, read_text_line};
+use crate::record::fields::Fields;
 use crate::sink::{Flow, Sink, Stop};
 use chat::{Chat, Message, chat_name};
 use date_order::{DateOrder, Evidence};

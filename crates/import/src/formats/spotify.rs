@@ -4,9 +4,9 @@ use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
 use crate::export::Export;
-use crate::fields::Fields;
-use crate::json_items::each_object;
-use crate::look;
+use crate::readers::json_list::each_object;
+use crate::record::fields::Fields;
+use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
@@ -27,14 +27,15 @@ pub fn is_history(name: &str) -> bool {
 }
 
 fn put_play(play: &JsonObject, sink: &mut Sink<'_>) -> Flow {
-    let first = |names: &[&str]| names.iter().find_map(|name| look::text(play, name));
+    let first = |names: &[&str]| names.iter().find_map(|name| lenient::text(play, name));
     // The short form writes minutes in UTC without saying so.
-    let short = look::text(play, "endTime").map(|end| format!("{}:00Z", end.replacen(' ', "T", 1)));
-    let played_at = look::time(play, "ts").or(short.and_then(|end| look::instant(&end)));
+    let short =
+        lenient::text(play, "endTime").map(|end| format!("{}:00Z", end.replacen(' ', "T", 1)));
+    let played_at = lenient::time(play, "ts").or(short.and_then(|end| lenient::instant(&end)));
     let track = first(&["master_metadata_track_name", "trackName"]);
     let episode = first(&["episode_name", "episodeName"]);
     let (Some(played_at), Some(ms_played)) =
-        (played_at, look::whole(play, "ms_played").or(look::whole(play, "msPlayed")))
+        (played_at, lenient::whole(play, "ms_played").or(lenient::whole(play, "msPlayed")))
     else {
         let item = Json::Object(play.clone()).to_canonical();
         let why = "not a play: no time or no length";
@@ -69,7 +70,7 @@ fn put_play(play: &JsonObject, sink: &mut Sink<'_>) -> Flow {
         .maybe("reason_start", first(&["reason_start"]))
         .maybe("reason_end", first(&["reason_end"]));
     for name in ["skipped", "shuffle"] {
-        if let Some(value) = look::flag(play, name) {
+        if let Some(value) = lenient::flag(play, name) {
             data = data.flag(name, value);
         }
     }

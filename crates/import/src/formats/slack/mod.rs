@@ -8,9 +8,9 @@ use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
 use crate::export::Export;
-use crate::fields::Fields;
-use crate::json_items::objects;
-use crate::look;
+use crate::readers::json_list::objects;
+use crate::record::fields::Fields;
+use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 use markup::plain;
 use people::People;
@@ -86,35 +86,35 @@ pub fn is_day(name: &str) -> bool {
 
 fn put_message(folder: &str, message: &JsonObject, people: &People, sink: &mut Sink<'_>) -> Flow {
     let (channel_id, channel_name) = people.channel(folder);
-    let ts = look::text(message, "ts").map_or_else(
+    let ts = lenient::text(message, "ts").map_or_else(
         || content_key(&[Json::Object(message.clone()).to_canonical().as_bytes()]),
         str::to_owned,
     );
     let id = format!("{channel_id}:{ts}");
-    let Some(sent_at) = look::epoch(&ts) else {
+    let Some(sent_at) = lenient::epoch(&ts) else {
         let why = "the message has no time (ts)";
         let item = Json::Object(message.clone()).to_canonical();
         return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
     };
-    let thread = look::text(message, "thread_ts");
-    let user_id = look::text(message, "user").or(look::text(message, "bot_id"));
+    let thread = lenient::text(message, "thread_ts");
+    let user_id = lenient::text(message, "user").or(lenient::text(message, "bot_id"));
     let user_name = user_id.and_then(|id| people.name(id));
-    let files: Vec<&JsonObject> = look::objects(message, "files").collect();
-    let edited = look::object(message, "edited");
+    let files: Vec<&JsonObject> = lenient::objects(message, "files").collect();
+    let edited = lenient::object(message, "edited");
     let data = Fields::default()
         .text("id", &*id)
         .text("channel_id", channel_id)
         .text("channel_name", channel_name)
         .maybe("user_id", user_id)
-        .maybe("user_name", user_name.or(look::text(message, "username")))
+        .maybe("user_name", user_name.or(lenient::text(message, "username")))
         .text("sent_at", &*sent_at)
         .text("text", message_text(message, people))
         .maybe("thread_id", thread.map(|thread| format!("{channel_id}:{thread}")))
         .flag("is_reply", thread.is_some_and(|thread| thread != ts))
-        .number("reply_count", look::whole(message, "reply_count").unwrap_or(0))
-        .text("kind", look::text(message, "subtype").unwrap_or("message"))
-        .texts("reactions", look::objects(message, "reactions").filter_map(reaction))
-        .maybe("edited_at", edited.and_then(|edited| look::time(edited, "ts")))
+        .number("reply_count", lenient::whole(message, "reply_count").unwrap_or(0))
+        .text("kind", lenient::text(message, "subtype").unwrap_or("message"))
+        .texts("reactions", lenient::objects(message, "reactions").filter_map(reaction))
+        .maybe("edited_at", edited.and_then(|edited| lenient::time(edited, "ts")))
         .count("file_count", files.len());
     sink.record("messages", &id, data)?;
     for (number, file) in files.into_iter().enumerate() {
@@ -124,16 +124,16 @@ fn put_message(folder: &str, message: &JsonObject, people: &People, sink: &mut S
 }
 
 fn reaction(reaction: &JsonObject) -> Option<String> {
-    let count = look::whole(reaction, "count").unwrap_or(1);
-    Some(format!(":{}: {count}", look::text(reaction, "name")?))
+    let count = lenient::whole(reaction, "count").unwrap_or(1);
+    Some(format!(":{}: {count}", lenient::text(reaction, "name")?))
 }
 
 /// The text, and what unfurled links and bots put beside it.
 fn message_text(message: &JsonObject, people: &People) -> String {
-    let mut words = vec![plain(look::text(message, "text").unwrap_or_default(), people)];
-    for beside in look::objects(message, "attachments") {
+    let mut words = vec![plain(lenient::text(message, "text").unwrap_or_default(), people)];
+    for beside in lenient::objects(message, "attachments") {
         for name in ["pretext", "title", "text"] {
-            words.extend(look::text(beside, name).map(|text| plain(text, people)));
+            words.extend(lenient::text(beside, name).map(|text| plain(text, people)));
         }
     }
     words.retain(|text| !text.is_empty());
@@ -150,13 +150,13 @@ fn put_file(
     let id = format!("{message_id}:{}", number + 1);
     let mut data = Fields::default()
         .text("id", &*id)
-        .maybe("file_id", look::text(file, "id"))
+        .maybe("file_id", lenient::text(file, "id"))
         .text("message_id", message_id)
-        .text("name", look::text(file, "name").unwrap_or("file"))
-        .maybe("title", look::text(file, "title"))
-        .maybe("mime_type", look::text(file, "mimetype"))
+        .text("name", lenient::text(file, "name").unwrap_or("file"))
+        .maybe("title", lenient::text(file, "title"))
+        .maybe("mime_type", lenient::text(file, "mimetype"))
         .text("sent_at", sent_at);
-    if let Some(size_bytes) = look::whole(file, "size") {
+    if let Some(size_bytes) = lenient::whole(file, "size") {
         data = data.number("size_bytes", size_bytes);
     }
     sink.record("files", &id, data)

@@ -11,8 +11,8 @@ use pdpp_contract::{
 use pdpp_store::hashing::HashKey;
 use pdpp_store::prepare::{PreparedRecord, RecordWrite, prepare};
 
+use super::schema::CheckedStream;
 use crate::judging::judge;
-use crate::validate::CheckedStream;
 
 /// Streams named in a rejection.
 const NAMED_STREAMS: usize = 10;

@@ -9,8 +9,8 @@ use pdpp_contract::{ErrorCode, Instant};
 use super::envelope::{stable_digest, without_prefix};
 use super::readable::push_readable;
 use crate::blobs::content_key;
-use crate::fields::Fields;
-use crate::guard::guarded;
+use crate::readers::catch_panic::guarded;
+use crate::record::fields::Fields;
 use pdpp_contract::import::Rejected;
 
 /// A message as records.

@@ -8,10 +8,10 @@ use std::io::BufRead;
 
 use pdpp_contract::ErrorCode;
 
-use crate::components::{Components, Part};
 use crate::export::Export;
+use crate::readers::components::{Components, Part};
+use crate::record::distinct_keys::Twins;
 use crate::sink::{Flow, Sink};
-use crate::twins::Twins;
 use pdpp_contract::import::Rejected;
 
 /// What calendars look like.

@@ -13,7 +13,7 @@ use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{KeyCheck, Repeats, key_candidate, put};
 use super::{Inferred, names, scan};
 use crate::export::Export;
-use crate::json_items::each_object;
+use crate::readers::json_list::each_object;
 use crate::sink::{Flow, Sink, Stop};
 
 /// Whether the file's name says that it is JSON.

@@ -2,7 +2,7 @@
 
 use pdpp_contract::{Json, JsonObject};
 
-use crate::look;
+use crate::record::lenient;
 
 /// Members of content that hold words, in reading order.
 const WORDS: &[&str] =
@@ -24,45 +24,46 @@ pub struct File<'m> {
 
 /// The words of a message: its parts, code, tool results and thoughts.
 pub fn message_text(message: &JsonObject) -> String {
-    let Some(content) = look::object(message, "content") else { return String::new() };
+    let Some(content) = lenient::object(message, "content") else { return String::new() };
     let mut words = Vec::new();
-    for part in look::list(content, "parts") {
+    for part in lenient::list(content, "parts") {
         match part {
             Json::String(text) => words.push(text.as_str()),
-            Json::Object(part) => words.extend(look::text(part, "text")),
+            Json::Object(part) => words.extend(lenient::text(part, "text")),
             _ => {}
         }
     }
-    for thought in look::objects(content, "thoughts") {
-        words.extend(look::text(thought, "summary"));
-        words.extend(look::text(thought, "content"));
+    for thought in lenient::objects(content, "thoughts") {
+        words.extend(lenient::text(thought, "summary"));
+        words.extend(lenient::text(thought, "content"));
     }
-    words.extend(WORDS.iter().filter_map(|name| look::text(content, name)));
+    words.extend(WORDS.iter().filter_map(|name| lenient::text(content, name)));
     words.retain(|text| !text.is_empty());
     words.join("\n\n")
 }
 
 /// The files of a message, each once.
 pub fn files(message: &JsonObject) -> Vec<File<'_>> {
-    let metadata = look::object(message, "metadata");
-    let attached = metadata.into_iter().flat_map(|metadata| look::objects(metadata, "attachments"));
+    let metadata = lenient::object(message, "metadata");
+    let attached =
+        metadata.into_iter().flat_map(|metadata| lenient::objects(metadata, "attachments"));
     let mut files: Vec<File<'_>> = attached
         .filter_map(|file| {
             Some(File {
-                id: look::text(file, "id")?,
-                name: look::text(file, "name"),
-                mime_type: look::text(file, "mime_type").or(look::text(file, "mimeType")),
-                size_bytes: look::whole(file, "size"),
+                id: lenient::text(file, "id")?,
+                name: lenient::text(file, "name"),
+                mime_type: lenient::text(file, "mime_type").or(lenient::text(file, "mimeType")),
+                size_bytes: lenient::whole(file, "size"),
             })
         })
         .collect();
-    let content = look::object(message, "content");
-    let parts = content.into_iter().flat_map(|content| look::objects(content, "parts"));
+    let content = lenient::object(message, "content");
+    let parts = content.into_iter().flat_map(|content| lenient::objects(content, "parts"));
     for part in parts {
-        let Some(pointer) = look::text(part, "asset_pointer") else { continue };
+        let Some(pointer) = lenient::text(part, "asset_pointer") else { continue };
         let id = SCHEMES.iter().find_map(|scheme| pointer.strip_prefix(scheme)).unwrap_or(pointer);
         if files.iter().all(|file| file.id != id) {
-            let size_bytes = look::whole(part, "size_bytes");
+            let size_bytes = lenient::whole(part, "size_bytes");
             files.push(File { id, name: None, mime_type: None, size_bytes });
         }
     }

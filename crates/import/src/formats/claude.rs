@@ -3,11 +3,11 @@
 use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
-use crate::chatgpt::is_shard;
 use crate::export::Export;
-use crate::fields::Fields;
-use crate::json_items::each_object;
-use crate::look;
+use crate::formats::chatgpt::is_shard;
+use crate::readers::json_list::each_object;
+use crate::record::fields::Fields;
+use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
@@ -37,18 +37,18 @@ fn is_projects(name: &str) -> bool {
 }
 
 fn put_conversation(conversation: &JsonObject, sink: &mut Sink<'_>) -> Flow {
-    let created_at = look::time(conversation, "created_at");
-    let title = look::text(conversation, "name").unwrap_or("Untitled conversation");
+    let created_at = lenient::time(conversation, "created_at");
+    let title = lenient::text(conversation, "name").unwrap_or("Untitled conversation");
     let id = id_of(conversation);
-    let messages: Vec<&JsonObject> = look::objects(conversation, "chat_messages").collect();
-    let project = look::object(conversation, "project");
+    let messages: Vec<&JsonObject> = lenient::objects(conversation, "chat_messages").collect();
+    let project = lenient::object(conversation, "project");
     let data = Fields::default()
         .text("id", &*id)
         .text("title", title)
-        .maybe("summary", look::text(conversation, "summary"))
+        .maybe("summary", lenient::text(conversation, "summary"))
         .maybe("created_at", created_at)
-        .maybe("updated_at", look::time(conversation, "updated_at"))
-        .maybe("project_id", project.and_then(|project| look::text(project, "uuid")))
+        .maybe("updated_at", lenient::time(conversation, "updated_at"))
+        .maybe("project_id", project.and_then(|project| lenient::text(project, "uuid")))
         .count("message_count", messages.len());
     sink.record("conversations", &id, data)?;
     for (position, message) in messages.into_iter().enumerate() {
@@ -65,10 +65,10 @@ fn put_message(
     sink: &mut Sink<'_>,
 ) -> Flow {
     let id = format!("{conversation_id}:{}", id_of(message));
-    let created_at = look::time(message, "created_at");
-    let attached = look::objects(message, "attachments");
-    let files: Vec<&JsonObject> = attached.chain(look::objects(message, "files")).collect();
-    let role = match look::text(message, "sender") {
+    let created_at = lenient::time(message, "created_at");
+    let attached = lenient::objects(message, "attachments");
+    let files: Vec<&JsonObject> = attached.chain(lenient::objects(message, "files")).collect();
+    let role = match lenient::text(message, "sender") {
         Some("human") => "user",
         Some(other) => other,
         None => "unknown",
@@ -89,9 +89,9 @@ fn put_message(
             .text("id", &*file_id)
             .text("message_id", &*id)
             .maybe("created_at", created_at.clone())
-            .text("filename", look::text(file, "file_name").unwrap_or("file"))
-            .maybe("kind", look::text(file, "file_type"))
-            .maybe("text", look::text(file, "extracted_content"));
+            .text("filename", lenient::text(file, "file_name").unwrap_or("file"))
+            .maybe("kind", lenient::text(file, "file_type"))
+            .maybe("text", lenient::text(file, "extracted_content"));
         sink.record("attachments", &file_id, data)?;
     }
     Ok(())
@@ -101,20 +101,20 @@ fn put_project(project: &JsonObject, sink: &mut Sink<'_>) -> Flow {
     let id = id_of(project);
     let data = Fields::default()
         .text("id", &*id)
-        .text("name", look::text(project, "name").unwrap_or("Untitled project"))
-        .maybe("description", look::text(project, "description"))
-        .maybe("instructions", look::text(project, "prompt_template"))
-        .maybe("created_at", look::time(project, "created_at"))
-        .maybe("updated_at", look::time(project, "updated_at"));
+        .text("name", lenient::text(project, "name").unwrap_or("Untitled project"))
+        .maybe("description", lenient::text(project, "description"))
+        .maybe("instructions", lenient::text(project, "prompt_template"))
+        .maybe("created_at", lenient::time(project, "created_at"))
+        .maybe("updated_at", lenient::time(project, "updated_at"));
     sink.record("projects", &id, data)?;
-    for document in look::objects(project, "docs") {
+    for document in lenient::objects(project, "docs") {
         let document_id = format!("{id}:{}", id_of(document));
         let data = Fields::default()
             .text("id", &*document_id)
             .text("project_id", &*id)
-            .text("name", look::text(document, "filename").unwrap_or("document"))
-            .text("text", look::text(document, "content").unwrap_or_default())
-            .maybe("created_at", look::time(document, "created_at"));
+            .text("name", lenient::text(document, "filename").unwrap_or("document"))
+            .text("text", lenient::text(document, "content").unwrap_or_default())
+            .maybe("created_at", lenient::time(document, "created_at"));
         sink.record("project_documents", &document_id, data)?;
     }
     Ok(())
@@ -122,18 +122,18 @@ fn put_project(project: &JsonObject, sink: &mut Sink<'_>) -> Flow {
 
 /// The id, or a name for the content when there is none.
 fn id_of(object: &JsonObject) -> String {
-    let id = look::text(object, "uuid").map(str::to_owned);
+    let id = lenient::text(object, "uuid").map(str::to_owned);
     id.unwrap_or_else(|| content_key(&[Json::Object(object.clone()).to_canonical().as_bytes()]))
 }
 
 /// The content blocks, or the flat text of older exports.
 fn message_text(message: &JsonObject) -> String {
-    let blocks = look::objects(message, "content");
+    let blocks = lenient::objects(message, "content");
     let words: Vec<&str> = blocks
-        .filter_map(|block| look::text(block, "text").or(look::text(block, "thinking")))
+        .filter_map(|block| lenient::text(block, "text").or(lenient::text(block, "thinking")))
         .collect();
     if words.is_empty() {
-        return look::text(message, "text").unwrap_or_default().to_owned();
+        return lenient::text(message, "text").unwrap_or_default().to_owned();
     }
     words.join("\n\n")
 }

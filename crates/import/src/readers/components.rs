@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use pdpp_contract::ErrorCode;
 
-use crate::lines::{Piece, read_piece};
+use crate::readers::lines::{Piece, read_piece};
 use pdpp_contract::import::Rejected;
 
 /// Longest line and largest component that are read; pictures are inside.

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use pdpp_contract::{Json, JsonObject};
 
-use crate::fields::Fields;
-use crate::look;
+use crate::record::fields::Fields;
+use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 
 /// The files that list channels, and what stands in them.
@@ -52,21 +52,21 @@ impl People {
 
     /// Puts a person.
     pub fn put_user(&mut self, user: &JsonObject, sink: &mut Sink<'_>) -> Flow {
-        let profile = look::object(user, "profile").unwrap_or(user);
-        let id = look::text(user, "id").unwrap_or_default();
-        let full = look::text(profile, "real_name").or(look::text(user, "real_name"));
-        let shown = look::text(profile, "display_name");
-        let name = full.or(shown).or(look::text(user, "name")).unwrap_or(id);
+        let profile = lenient::object(user, "profile").unwrap_or(user);
+        let id = lenient::text(user, "id").unwrap_or_default();
+        let full = lenient::text(profile, "real_name").or(lenient::text(user, "real_name"));
+        let shown = lenient::text(profile, "display_name");
+        let name = full.or(shown).or(lenient::text(user, "name")).unwrap_or(id);
         self.names.insert(id.to_owned(), shown.unwrap_or(name).to_owned());
         let data = Fields::default()
             .text("id", id)
             .text("name", name)
             .maybe("display_name", shown)
-            .maybe("email", look::text(profile, "email"))
-            .maybe("position", look::text(profile, "title"))
-            .flag("is_bot", look::flag(user, "is_bot").unwrap_or(false))
-            .flag("deleted", look::flag(user, "deleted").unwrap_or(false))
-            .maybe("updated_at", look::time(user, "updated"));
+            .maybe("email", lenient::text(profile, "email"))
+            .maybe("position", lenient::text(profile, "title"))
+            .flag("is_bot", lenient::flag(user, "is_bot").unwrap_or(false))
+            .flag("deleted", lenient::flag(user, "deleted").unwrap_or(false))
+            .maybe("updated_at", lenient::time(user, "updated"));
         sink.record("users", id, data)
     }
 
@@ -74,23 +74,24 @@ impl People {
     pub fn put_channel(&mut self, file: &str, channel: &JsonObject, sink: &mut Sink<'_>) -> Flow {
         let kind = CHANNEL_LISTS.iter().find(|(list, _)| *list == file);
         let kind = kind.map_or("channel", |(_, kind)| *kind);
-        let id = look::text(channel, "id").unwrap_or_default();
+        let id = lenient::text(channel, "id").unwrap_or_default();
         let members: Vec<&str> =
-            look::list(channel, "members").iter().filter_map(Json::as_str).collect();
+            lenient::list(channel, "members").iter().filter_map(Json::as_str).collect();
         let names: Vec<&str> =
             members.iter().map(|member| self.name(member).unwrap_or(member)).collect();
-        let own = look::text(channel, "name").filter(|_| matches!(kind, "channel" | "private"));
+        let own = lenient::text(channel, "name").filter(|_| matches!(kind, "channel" | "private"));
         let name = own.map_or_else(|| names.join(", "), str::to_owned);
-        let folder = look::text(channel, "name").unwrap_or(id);
-        let value = |part| look::object(channel, part).and_then(|part| look::text(part, "value"));
+        let folder = lenient::text(channel, "name").unwrap_or(id);
+        let value =
+            |part| lenient::object(channel, part).and_then(|part| lenient::text(part, "value"));
         let data = Fields::default()
             .text("id", id)
             .text("name", &*name)
             .text("kind", kind)
             .maybe("topic", value("topic"))
             .maybe("purpose", value("purpose"))
-            .maybe("created_at", look::time(channel, "created"))
-            .flag("archived", look::flag(channel, "is_archived").unwrap_or(false))
+            .maybe("created_at", lenient::time(channel, "created"))
+            .flag("archived", lenient::flag(channel, "is_archived").unwrap_or(false))
             .count("member_count", members.len());
         self.channels.insert(folder.to_owned(), (id.to_owned(), name.clone()));
         self.channel_names.insert(id.to_owned(), name);

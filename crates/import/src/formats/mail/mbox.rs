@@ -7,7 +7,7 @@ use pdpp_contract::ErrorCode;
 use super::envelope::{is_separator, unquoted};
 use super::{MAX_MESSAGE_BYTES, OTHER_ENDINGS, put};
 use crate::export::Export;
-use crate::lines::{Piece, read_piece};
+use crate::readers::lines::{Piece, read_piece};
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 

@@ -6,12 +6,12 @@ use calcard::vcard::{VCard, VCardEntry, VCardProperty as Property, VCardValue};
 use pdpp_contract::{ErrorCode, Instant};
 
 use crate::blobs::content_key;
-use crate::components::{Components, Part};
 use crate::export::Export;
-use crate::fields::Fields;
-use crate::guard::guarded;
+use crate::readers::catch_panic::guarded;
+use crate::readers::components::{Components, Part};
+use crate::record::distinct_keys::Twins;
+use crate::record::fields::Fields;
 use crate::sink::{Flow, Sink};
-use crate::twins::Twins;
 use pdpp_contract::import::Rejected;
 
 /// What address books look like.

@@ -11,8 +11,8 @@ use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{Repeats, put};
 use super::{Inferred, scan};
 use crate::export::Export;
-use crate::json_items::each_object;
-use crate::look;
+use crate::readers::json_list::each_object;
+use crate::record::lenient;
 use crate::sink::{Flow, Sink, Stop};
 use pdpp_contract::import::Rejected;
 
@@ -23,7 +23,7 @@ pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
     let mut caps = Caps::default();
     let fault = scan(|sink| {
         each_object(export, sink, &|_| true, &mut |_, message, _| {
-            match look::text(&message, "type") {
+            match lenient::text(&message, "type") {
                 Some("SCHEMA") => {
                     if let Some(found) = found_stream(&message) {
                         let (name, fields) = (found.name.clone(), found.fields.len());
@@ -48,9 +48,9 @@ pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
 }
 
 fn found_stream(message: &JsonObject) -> Option<FoundStream> {
-    let name = look::text(message, "stream")?.to_owned();
-    let schema = look::object(message, "schema")?;
-    let properties = look::object(schema, "properties")?;
+    let name = lenient::text(message, "stream")?.to_owned();
+    let schema = lenient::object(message, "schema")?;
+    let properties = lenient::object(schema, "properties")?;
     let sound = properties.iter().filter(|(name, _)| FieldName::new(name.as_str()).is_ok());
     let fields: Vec<FoundField> = sound
         .map(|(name, property)| FoundField {
@@ -60,7 +60,7 @@ fn found_stream(message: &JsonObject) -> Option<FoundStream> {
             groups: true,
         })
         .collect();
-    let key: Vec<String> = look::list(message, "key_properties")
+    let key: Vec<String> = lenient::list(message, "key_properties")
         .iter()
         .filter_map(|key| key.as_str().map(str::to_owned))
         .collect();
@@ -94,7 +94,7 @@ fn simple_schema(property: &Json) -> Value {
         }
         _ => {}
     }
-    if let Some(format @ ("date" | "date-time")) = look::text(property, "format") {
+    if let Some(format @ ("date" | "date-time")) = lenient::text(property, "format") {
         schema["format"] = json!(format);
     }
     schema
@@ -108,12 +108,12 @@ pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) 
             let item = Json::Object(message.clone()).to_canonical();
             Rejected::new(ErrorCode::MalformedRecord, why, item.as_bytes())
         };
-        match look::text(&message, "type") {
+        match lenient::text(&message, "type") {
             Some("RECORD") => {}
             Some("SCHEMA" | "STATE" | "ACTIVATE_VERSION") => return Ok(()),
             _ => return sink.reject(refuse("not a Singer message that is known", &message)),
         }
-        let stream = look::text(&message, "stream").and_then(|name| source.stream(name));
+        let stream = lenient::text(&message, "stream").and_then(|name| source.stream(name));
         let Some(stream) = stream else {
             return sink.reject(refuse("no schema came for this stream", &message));
         };

@@ -1,5 +1,9 @@
 //! An export as a person has it: files, folders and zip archives, read one file at a time.
 
+pub mod archive;
+pub mod file_index;
+pub mod folder;
+
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -8,9 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use pdpp_contract::ErrorCode;
 
-use crate::archive::Archive;
-use crate::folder;
 use crate::sink::{Flow, Sink, Stop};
+use archive::Archive;
 use pdpp_contract::import::Rejected;
 
 /// Bytes read from a file at once.

@@ -9,10 +9,10 @@ use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
 use crate::export::Export;
-use crate::fields::Fields;
-use crate::json_items::each_object;
-use crate::library::Library;
-use crate::look;
+use crate::export::file_index::Library;
+use crate::readers::json_list::each_object;
+use crate::record::fields::Fields;
+use crate::record::lenient;
 use crate::sink::{Flow, Sink, Stop};
 use content::{File, files, message_text};
 use pdpp_contract::import::Rejected;
@@ -40,14 +40,14 @@ fn put_conversation(
     library: &mut Library<'_>,
     sink: &mut Sink<'_>,
 ) -> Flow {
-    if look::object(conversation, "mapping").is_none() {
+    if lenient::object(conversation, "mapping").is_none() {
         let item = Json::Object(conversation.clone()).to_canonical();
         let why = "not a conversation: it has no messages (mapping)";
         return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
     }
-    let created_at = look::time(conversation, "create_time");
-    let title = look::text(conversation, "title").unwrap_or("Untitled conversation");
-    let id = look::text(conversation, "conversation_id").or(look::text(conversation, "id"));
+    let created_at = lenient::time(conversation, "create_time");
+    let title = lenient::text(conversation, "title").unwrap_or("Untitled conversation");
+    let id = lenient::text(conversation, "conversation_id").or(lenient::text(conversation, "id"));
     let id = id.map_or_else(
         || content_key(&[title.as_bytes(), created_at.as_deref().unwrap_or_default().as_bytes()]),
         str::to_owned,
@@ -57,10 +57,10 @@ fn put_conversation(
         .text("id", &*id)
         .text("title", title)
         .maybe("created_at", created_at.clone())
-        .maybe("updated_at", look::time(conversation, "update_time"))
-        .maybe("model", look::text(conversation, "default_model_slug"))
-        .maybe("assistant_id", look::text(conversation, "gizmo_id"))
-        .flag("archived", look::flag(conversation, "is_archived").unwrap_or(false))
+        .maybe("updated_at", lenient::time(conversation, "update_time"))
+        .maybe("model", lenient::text(conversation, "default_model_slug"))
+        .maybe("assistant_id", lenient::text(conversation, "gizmo_id"))
+        .flag("archived", lenient::flag(conversation, "is_archived").unwrap_or(false))
         .count("message_count", tree.nodes.len());
     sink.record("conversations", &id, data)?;
     let about = About { id: &id, title, created_at: created_at.as_deref() };
@@ -85,21 +85,21 @@ fn put_message(
 ) -> Flow {
     let message = node.message;
     let id = format!("{}:{}", about.id, node.id);
-    let author = look::object(message, "author");
-    let metadata = look::object(message, "metadata");
+    let author = lenient::object(message, "author");
+    let metadata = lenient::object(message, "metadata");
     let files = files(message);
     // Instructions and tool results often have no time of their own.
-    let created_at = look::time(message, "create_time").or(about.created_at.map(str::to_owned));
+    let created_at = lenient::time(message, "create_time").or(about.created_at.map(str::to_owned));
     let data = Fields::default()
         .text("id", &*id)
         .text("conversation_id", about.id)
         .text("title", about.title)
         .maybe("parent_id", node.parent.map(|parent| format!("{}:{parent}", about.id)))
-        .text("role", author.and_then(|author| look::text(author, "role")).unwrap_or("unknown"))
-        .maybe("tool", author.and_then(|author| look::text(author, "name")))
+        .text("role", author.and_then(|author| lenient::text(author, "role")).unwrap_or("unknown"))
+        .maybe("tool", author.and_then(|author| lenient::text(author, "name")))
         .maybe("created_at", created_at.clone())
         .text("text", message_text(message))
-        .maybe("model", metadata.and_then(|metadata| look::text(metadata, "model_slug")))
+        .maybe("model", metadata.and_then(|metadata| lenient::text(metadata, "model_slug")))
         .count("position", node.depth)
         .flag("on_current_branch", node.is_current)
         .count("attachment_count", files.len());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-use crate::archive::Archive;
+use crate::export::archive::Archive;
 use crate::export::{Counted, Export, Place};
 
 /// Files by name. Archives stay open, so that their table of contents is read once.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use pdpp_contract::{Json, JsonObject};
 
-use crate::look;
+use crate::record::lenient;
 
 /// The messages of a conversation, parents before children as far as there is a root.
 pub struct Tree<'c> {
@@ -30,23 +30,23 @@ impl<'c> Tree<'c> {
     /// Reads the `mapping` of a conversation. Loops and missing parents lose no message.
     pub fn new(conversation: &'c JsonObject) -> Self {
         let empty = &EMPTY;
-        let mapping = look::object(conversation, "mapping").unwrap_or(empty);
+        let mapping = lenient::object(conversation, "mapping").unwrap_or(empty);
         let raw: BTreeMap<&str, &JsonObject> = mapping
             .iter()
             .filter_map(|(id, node)| Some((id.as_str(), node.as_object()?)))
             .collect();
         let depths = depths(&raw);
-        let current = current_branch(&raw, look::text(conversation, "current_node"));
+        let current = current_branch(&raw, lenient::text(conversation, "current_node"));
         let mut nodes: Vec<Node<'c>> = raw
             .iter()
             .filter_map(|(id, node)| {
-                let message = look::object(node, "message")?;
+                let message = lenient::object(node, "message")?;
                 let parent = parent(node).filter(|parent| {
-                    raw.get(parent).is_some_and(|above| look::object(above, "message").is_some())
+                    raw.get(parent).is_some_and(|above| lenient::object(above, "message").is_some())
                 });
                 let parent = parent.and_then(|parent| message_id(parent, raw.get(parent)?));
                 Some(Node {
-                    id: look::text(message, "id").unwrap_or(id),
+                    id: lenient::text(message, "id").unwrap_or(id),
                     parent,
                     depth: depths.get(id).copied().unwrap_or(0),
                     is_current: current.contains(id),
@@ -66,8 +66,8 @@ fn parent(node: &JsonObject) -> Option<&str> {
 }
 
 fn message_id<'c>(node_id: &'c str, node: &'c JsonObject) -> Option<&'c str> {
-    let message = look::object(node, "message")?;
-    Some(look::text(message, "id").unwrap_or(node_id))
+    let message = lenient::object(node, "message")?;
+    Some(lenient::text(message, "id").unwrap_or(node_id))
 }
 
 /// How far each node is from its root; nodes of a loop have no distance.

@@ -10,9 +10,9 @@ use pdpp_contract::ErrorCode;
 use super::Surroundings;
 use super::when::{Moment, Zones};
 use crate::blobs::content_key;
-use crate::fields::Fields;
-use crate::guard::guarded;
-use crate::twins::Twins;
+use crate::readers::catch_panic::guarded;
+use crate::record::distinct_keys::Twins;
+use crate::record::fields::Fields;
 use pdpp_contract::import::Rejected;
 
 /// A component as records.
