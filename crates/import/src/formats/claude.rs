@@ -1,9 +1,13 @@
 //! `claude`: the data export, `conversations.json` and `projects.json`.
 
+use std::io;
+
 use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
+use crate::detect::Listing;
 use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
 use crate::formats::chatgpt::is_shard;
 use crate::readers::json_list::each_object;
 use crate::record::fields::Fields;
@@ -12,11 +16,20 @@ use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
 /// What the export looks like.
-pub const DECLARATION: &str = include_str!("declarations/claude.json");
+const DECLARATION: &str = include_str!("declarations/claude.json");
+
+/// The Claude data export.
+pub static FORMAT: Format = Format {
+    name: "claude",
+    help: "Read Claude's data export",
+    reads: "`conversations.json`, `projects.json`",
+    recognise: Recognise { rank: 71, by_names: Some(is_export), by_head: None },
+    importer: Importer::Declared { declaration: DECLARATION, import },
+};
 
 /// Reads conversations and projects. What an object is, it says itself: a file that is given alone
 /// may have any name.
-pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     let wanted = |name: &str| is_shard(name) || is_projects(name);
     each_object(export, sink, &wanted, &mut |name, object, sink| {
         let has = |member: &str| object.contains_key(member);
@@ -30,6 +43,12 @@ pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
             sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()))
         }
     })
+}
+
+/// ChatGPT's export has files of the same names, with other members.
+fn is_export(listing: &mut Listing<'_>) -> io::Result<bool> {
+    let head = listing.head_of(is_shard)?.unwrap_or_default();
+    Ok(head.contains("\"chat_messages\"") && !head.contains("\"mapping\""))
 }
 
 fn is_projects(name: &str) -> bool {

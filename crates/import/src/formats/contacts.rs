@@ -7,6 +7,7 @@ use pdpp_contract::{ErrorCode, Instant};
 
 use crate::blobs::content_key;
 use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
 use crate::readers::catch_panic::guarded;
 use crate::readers::components::{Components, Part};
 use crate::record::distinct_keys::Twins;
@@ -15,16 +16,29 @@ use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
 /// What address books look like.
-pub const DECLARATION: &str = include_str!("declarations/contacts.json");
+const DECLARATION: &str = include_str!("declarations/contacts.json");
+
+/// Address books.
+pub static FORMAT: Format = Format {
+    name: "vcf",
+    help: "Read address books",
+    reads: "address books, vCard 2.1 to 4",
+    recognise: Recognise {
+        rank: 39,
+        by_names: Some(|listing| Ok(listing.any(is_address_book))),
+        by_head: Some(|head| head.first_line().eq_ignore_ascii_case("BEGIN:VCARD")),
+    },
+    importer: Importer::Declared { declaration: DECLARATION, import },
+};
 
 /// Reads every card.
-pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     let mut twins = Twins::default();
     export.each(sink, &is_address_book, &mut |_, reader, sink| read_cards(reader, &mut twins, sink))
 }
 
 /// Whether the file's name says that it holds cards.
-pub fn is_address_book(name: &str) -> bool {
+fn is_address_book(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".vcf", ".vcard"].iter().any(|ending| name.ends_with(ending))
 }

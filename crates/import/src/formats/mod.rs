@@ -1,11 +1,30 @@
-//! The importers, one file or folder each, with the declarations of what they make.
+//! The importers, one file or folder each, and the table of formats.
 
-pub mod calendar;
-pub mod chatgpt;
-pub mod claude;
-pub mod contacts;
-pub mod mail;
-pub mod slack;
-pub mod spotify;
+mod calendar;
+mod chatgpt;
+mod claude;
+mod contacts;
+mod mail;
+mod slack;
+mod spotify;
 pub mod table;
-pub mod whatsapp;
+mod whatsapp;
+
+use crate::format::Format;
+
+/// Every format, in the order in which help and documentation list them.
+pub static FORMATS: &[&Format] = &[
+    &mail::MBOX,
+    &mail::EML,
+    &mail::MAILDIR,
+    &chatgpt::FORMAT,
+    &claude::FORMAT,
+    &slack::FORMAT,
+    &whatsapp::FORMAT,
+    &calendar::FORMAT,
+    &contacts::FORMAT,
+    &spotify::FORMAT,
+    &table::CSV,
+    &table::JSON,
+    &table::SINGER,
+];

@@ -4,6 +4,7 @@ use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
 use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::each_object;
 use crate::record::fields::Fields;
 use crate::record::lenient;
@@ -11,15 +12,28 @@ use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
 /// What the export looks like.
-pub const DECLARATION: &str = include_str!("declarations/spotify.json");
+const DECLARATION: &str = include_str!("declarations/spotify.json");
+
+/// Spotify's listening history.
+pub static FORMAT: Format = Format {
+    name: "spotify",
+    help: "Read Spotify's listening history",
+    reads: "listening history, short and extended",
+    recognise: Recognise {
+        rank: 80,
+        by_names: Some(|listing| Ok(listing.any(is_history))),
+        by_head: None,
+    },
+    importer: Importer::Declared { declaration: DECLARATION, import },
+};
 
 /// Reads every play.
-pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     each_object(export, sink, &is_history, &mut |_, play, sink| put_play(&play, sink))
 }
 
 /// `StreamingHistory_music_0.json`, `Streaming_History_Audio_2024_1.json`, `endsong_0.json`
-pub fn is_history(name: &str) -> bool {
+fn is_history(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let begins = ["streaminghistory", "streaming_history", "endsong"];
     let is_json = file.rsplit('.').next() == Some("json");

@@ -13,9 +13,6 @@ use pdpp_import::format::Format;
 use pdpp_import::sink::{Flow, Setting, Sink};
 use tempfile::TempDir;
 
-/// An importer.
-pub type Import = fn(&Export, &mut Sink<'_>) -> Flow;
-
 /// What came out of an import.
 #[derive(Debug, Default)]
 pub struct Outcome {
@@ -69,31 +66,34 @@ pub fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// Imports the files of a folder, and checks every record against the declaration's keys.
-pub fn import(declaration: &str, import: Import, files: &[(&str, &[u8])]) -> Outcome {
+pub fn import(format: &str, files: &[(&str, &[u8])]) -> Outcome {
     let folder = folder(files);
-    import_paths(declaration, import, &[folder.path().to_owned()])
+    import_paths(format, &[folder.path().to_owned()])
 }
 
 /// Imports one file by itself.
-pub fn import_file(declaration: &str, import: Import, name: &str, content: &[u8]) -> Outcome {
+pub fn import_file(format: &str, name: &str, content: &[u8]) -> Outcome {
     let folder = folder(&[(name, content)]);
-    import_paths(declaration, import, &[folder.path().join(name)])
+    import_paths(format, &[folder.path().join(name)])
 }
 
 /// Imports paths.
-pub fn import_paths(declaration: &str, import: Import, paths: &[PathBuf]) -> Outcome {
-    let declaration = SourceDeclaration::parse(declaration).unwrap();
-    let export = Export::open(paths).unwrap();
-    collect(&declaration, move |sink| import(&export, sink))
+pub fn import_paths(format: &str, paths: &[PathBuf]) -> Outcome {
+    import_prepared(format, paths).1
 }
 
-/// Imports paths in a format that finds out what they look like.
-pub fn import_prepared(format: Format, paths: &[PathBuf]) -> (SourceDeclaration, Outcome) {
+/// Imports paths, and shows the declaration too, which some formats find by looking.
+pub fn import_prepared(format: &str, paths: &[PathBuf]) -> (SourceDeclaration, Outcome) {
     let export = Export::open(paths).unwrap();
-    let prepared = format.prepare(export, None, None).unwrap();
+    let prepared = named(format).prepare(export, None, None).unwrap();
     let declaration = prepared.declaration.clone();
     let outcome = collect(&declaration, move |sink| prepared.read(sink));
     (declaration, outcome)
+}
+
+/// The format of this name.
+pub fn named(format: &str) -> &'static Format {
+    Format::find(format).unwrap_or_else(|| panic!("no format {format}"))
 }
 
 /// Everything an import puts into its sink.

@@ -66,7 +66,7 @@ pub struct ExportArgs {
 
 /// Imports in a format, or in the one that is recognised.
 pub async fn run(
-    format: Option<Format>,
+    format: Option<&'static Format>,
     args: ExportArgs,
     data_dir: DataDir,
     output: &Output,
@@ -93,7 +93,7 @@ pub async fn run(
 
 /// One import, from opening the files to the report.
 async fn once(
-    format: Option<Format>,
+    format: Option<&'static Format>,
     args: &ExportArgs,
     paths: &[PathBuf],
     app: &App,
@@ -158,7 +158,7 @@ async fn import(
 }
 
 fn prepare(
-    format: Option<Format>,
+    format: Option<&'static Format>,
     args: &ExportArgs,
     paths: &[PathBuf],
 ) -> Result<Prepared, Failure> {
@@ -169,7 +169,7 @@ fn prepare(
         None => {
             let found = detect(&export).map_err(|error| unreadable(&error))?;
             let found = found.ok_or_else(|| nothing_found(paths))?;
-            note(&format!("This looks like {}.", found.name()));
+            note(&format!("This looks like {}.", found.name));
             found
         }
     };
@@ -197,13 +197,13 @@ fn prepare(
 }
 
 /// Refuses what this format would ignore.
-fn check_options(format: Format, args: &ExportArgs) -> Result<(), Failure> {
-    let name = format.name();
+fn check_options(format: &Format, args: &ExportArgs) -> Result<(), Failure> {
+    let name = format.name;
     if args.declaration.is_some() && !format.is_inferred() {
         let message = format!("{name} has its own declaration; leave out --declaration");
         return Err(Failure::usage(message));
     }
-    if args.stream.is_some() && !matches!(format, Format::Csv | Format::Json) {
+    if args.stream.is_some() && !format.takes_stream() {
         let message = format!("{name} names its streams itself; leave out --stream");
         return Err(Failure::usage(message));
     }

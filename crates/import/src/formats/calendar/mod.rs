@@ -9,24 +9,38 @@ use std::io::BufRead;
 use pdpp_contract::ErrorCode;
 
 use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
 use crate::readers::components::{Components, Part};
 use crate::record::distinct_keys::Twins;
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
 /// What calendars look like.
-pub const DECLARATION: &str = include_str!("../declarations/calendar.json");
+const DECLARATION: &str = include_str!("../declarations/calendar.json");
+/// Calendars.
+pub static FORMAT: Format = Format {
+    name: "ics",
+    help: "Read calendars",
+    reads: "calendars",
+    recognise: Recognise {
+        rank: 40,
+        by_names: Some(|listing| Ok(listing.any(is_calendar))),
+        by_head: Some(|head| head.first_line().eq_ignore_ascii_case("BEGIN:VCALENDAR")),
+    },
+    importer: Importer::Declared { declaration: DECLARATION, import },
+};
+
 /// Most bytes of time zones that are kept for the events after them.
 const MAX_ZONE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Reads every calendar.
-pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     let mut twins = Twins::default();
     export.each(sink, &is_calendar, &mut |_, reader, sink| read_calendar(reader, &mut twins, sink))
 }
 
 /// Whether the file's name says that it is a calendar.
-pub fn is_calendar(name: &str) -> bool {
+fn is_calendar(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".ics", ".ical", ".ifb", ".icalendar"].iter().any(|ending| name.ends_with(ending))
 }

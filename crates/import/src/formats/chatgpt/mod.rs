@@ -10,6 +10,7 @@ use pdpp_contract::{ErrorCode, Json, JsonObject};
 use crate::blobs::content_key;
 use crate::export::Export;
 use crate::export::file_index::Library;
+use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::each_object;
 use crate::record::fields::Fields;
 use crate::record::lenient;
@@ -19,10 +20,23 @@ use pdpp_contract::import::Rejected;
 use tree::Tree;
 
 /// What the export looks like.
-pub const DECLARATION: &str = include_str!("../declarations/chatgpt.json");
+const DECLARATION: &str = include_str!("../declarations/chatgpt.json");
+
+/// The ChatGPT data export.
+pub static FORMAT: Format = Format {
+    name: "chatgpt",
+    help: "Read ChatGPT's data export (zip or folder, one file or many)",
+    reads: "`conversations.json` or `conversations-000.json` …, every branch, files",
+    recognise: Recognise {
+        rank: 70,
+        by_names: Some(|listing| Ok(listing.any(is_shard))),
+        by_head: None,
+    },
+    importer: Importer::Declared { declaration: DECLARATION, import },
+};
 
 /// Reads every conversation with every branch.
-pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     let mut library = Library::new(export).map_err(Stop::Failed)?;
     each_object(export, sink, &is_shard, &mut |_, conversation, sink| {
         put_conversation(&conversation, &mut library, sink)

@@ -3,11 +3,15 @@
 mod markup;
 mod people;
 
+use std::io;
+
 use pdpp_contract::import::Rejected;
 use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
+use crate::detect::Listing;
 use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::objects;
 use crate::record::fields::Fields;
 use crate::record::lenient;
@@ -16,10 +20,19 @@ use markup::plain;
 use people::People;
 
 /// What the export looks like.
-pub const DECLARATION: &str = include_str!("../declarations/slack.json");
+const DECLARATION: &str = include_str!("../declarations/slack.json");
+
+/// The Slack workspace export.
+pub static FORMAT: Format = Format {
+    name: "slack",
+    help: "Read a Slack workspace export (zip or folder)",
+    reads: "a workspace export",
+    recognise: Recognise { rank: 90, by_names: Some(is_export), by_head: None },
+    importer: Importer::Declared { declaration: DECLARATION, import },
+};
 
 /// Reads people and channels, then every day of every channel.
-pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     let mut people = People::default();
     // Names are needed before the first message, so these two rounds come first.
     each_of(Kind::Users, export, sink, &mut |_, user, sink| people.put_user(&user, sink))?;
@@ -29,6 +42,10 @@ pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     each_of(Kind::Day, export, sink, &mut |name, message, sink| {
         put_message(folder_of(name), &message, &people, sink)
     })
+}
+
+fn is_export(listing: &mut Listing<'_>) -> io::Result<bool> {
+    Ok(listing.any(is_day) && listing.any(|name| name.ends_with("users.json")))
 }
 
 /// What a file of the export holds.
@@ -78,7 +95,7 @@ fn folder_of(name: &str) -> &str {
 }
 
 /// `general/2026-01-05.json`
-pub fn is_day(name: &str) -> bool {
+fn is_day(name: &str) -> bool {
     let day = file_of(name).strip_suffix(".json");
     !folder_of(name).is_empty()
         && day.is_some_and(|day| day.len() == 10 && pdpp_contract::Instant::parse(day).is_some())

@@ -11,17 +11,37 @@ use super::column::Column;
 use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{KeyCheck, Repeats, cell, key_candidate, put};
 use super::{Inferred, names, scan};
+use crate::detect::FileHead;
 use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
 use crate::sink::{Flow, Sink, Stop};
 use pdpp_contract::import::Rejected;
+
+/// Tables.
+pub static CSV: Format = Format {
+    name: "csv",
+    help: "Read tables; what their columns hold is found by looking",
+    reads: "tables",
+    recognise: Recognise { rank: 5, by_names: None, by_head: Some(begins_as_table) },
+    importer: Importer::Inferred {
+        infer,
+        import,
+        streams: "one per kind of file",
+        takes_stream: true,
+    },
+};
 
 /// A row beyond this is not a row.
 const MAX_ROW_BYTES: usize = 64 * 1024 * 1024;
 
 /// Whether the file's name says that it is a table.
-pub fn is_table(name: &str) -> bool {
+fn is_table(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".csv", ".tsv", ".txt"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn begins_as_table(head: &FileHead<'_>) -> bool {
+    is_table(head.name) && head.first_line().contains([',', ';', '\t'])
 }
 
 #[derive(Default)]
@@ -33,7 +53,7 @@ struct Found {
 }
 
 /// Looks at every cell and says what the tables look like.
-pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
+fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
     let mut caps = Caps::default();
     let fault = scan(|sink| {
@@ -98,7 +118,7 @@ fn found_stream(name: String, table: Found) -> FoundStream {
 }
 
 /// Reads every row by the declaration. Columns that it does not name are left out.
-pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
     let mut repeats = Repeats::default();
     export.each(sink, &is_table, &mut |name, reader, sink| {
         let own = source.stream(&names::stream_of(name));

@@ -15,18 +15,11 @@ mod typed;
 
 use std::io;
 
-use pdpp_contract::SourceDeclaration;
 use pdpp_contract::import::ImportItem;
 
 use crate::blobs::Measured;
-use crate::export::Export;
 use crate::sink::{Flow, Setting, Sink, Stop};
-pub use {
-    caps::TooMuch,
-    comma::{import as import_csv, infer as infer_csv, is_table},
-    objects::{import as import_json, infer as infer_json, is_json},
-    singer::{import as import_singer, infer as infer_singer},
-};
+pub use {caps::TooMuch, comma::CSV, objects::JSON, singer::SINGER};
 
 /// The field that names a record which has no key of its own.
 const ROW_ID: &str = "row_id";
@@ -62,6 +55,3 @@ fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<Option<String>> 
         Err(Stop::Failed(error)) => Err(error),
     }
 }
-
-/// An importer that goes by a declaration.
-pub type TableImport = fn(&Export, &SourceDeclaration, &mut Sink<'_>) -> Flow;

@@ -13,11 +13,30 @@ use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{KeyCheck, Repeats, key_candidate, put};
 use super::{Inferred, names, scan};
 use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::each_object;
 use crate::sink::{Flow, Sink, Stop};
 
+/// Lists of JSON objects.
+pub static JSON: Format = Format {
+    name: "json",
+    help: "Read lists of JSON objects; what they hold is found by looking",
+    reads: "lists of objects",
+    recognise: Recognise {
+        rank: 10,
+        by_names: None,
+        by_head: Some(|head| head.text.starts_with(['{', '['])),
+    },
+    importer: Importer::Inferred {
+        infer,
+        import,
+        streams: "one per kind of file",
+        takes_stream: true,
+    },
+};
+
 /// Whether the file's name says that it is JSON.
-pub fn is_json(name: &str) -> bool {
+fn is_json(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".json", ".jsonl", ".ndjson"].iter().any(|ending| name.ends_with(ending))
 }
@@ -31,7 +50,7 @@ struct Found {
 }
 
 /// Looks at every object and says what they look like.
-pub fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
+fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
     let mut caps = Caps::default();
     let fault = scan(|sink| {
@@ -84,7 +103,7 @@ fn found_stream(name: String, found: &Found) -> FoundStream {
 }
 
 /// Reads every object by the declaration. Fields that it does not name are left out.
-pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
     let mut repeats = Repeats::default();
     each_object(export, sink, &is_json, &mut |name, object, sink| {
         let own = source.stream(&names::stream_of(name));

@@ -10,14 +10,25 @@ use super::caps::Caps;
 use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{Repeats, put};
 use super::{Inferred, scan};
+use crate::detect::FileHead;
 use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::each_object;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink, Stop};
 use pdpp_contract::import::Rejected;
 
+/// The messages of a Singer tap.
+pub static SINGER: Format = Format {
+    name: "singer",
+    help: "Read the output of a Singer tap: tap-… | pdpp import singer - --connection NAME",
+    reads: "the output of any Singer tap: `tap-x \\| pdpp import singer - --connection x`",
+    recognise: Recognise { rank: 15, by_names: None, by_head: Some(begins_as_tap) },
+    importer: Importer::Inferred { infer, import, streams: "as the tap says", takes_stream: false },
+};
+
 /// Reads the schemas and the last state; the records come in the second round.
-pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
+fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
     let mut streams: BTreeMap<String, FoundStream> = BTreeMap::new();
     let (mut state, mut records_before) = (None, false);
     let mut caps = Caps::default();
@@ -45,6 +56,12 @@ pub fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
     let streams = streams.into_values().collect();
     let declaration = declaration("singer", "Singer tap", streams);
     Ok(Inferred { declaration, state, fault, too_much: caps.reached })
+}
+
+fn begins_as_tap(head: &FileHead<'_>) -> bool {
+    let first = head.first_line();
+    let is_schema = first.contains("\"type\"") && first.contains("\"SCHEMA\"");
+    head.text.starts_with(['{', '[']) && is_schema
 }
 
 fn found_stream(message: &JsonObject) -> Option<FoundStream> {
@@ -101,7 +118,7 @@ fn simple_schema(property: &Json) -> Value {
 }
 
 /// Reads the records of every stream.
-pub fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
     let mut repeats = Repeats::default();
     each_object(export, sink, &|_| true, &mut |_, mut message, sink| {
         let refuse = |why: &str, message: &JsonObject| {

@@ -10,23 +10,34 @@ use std::io::BufRead;
 use pdpp_contract::ErrorCode;
 
 use crate::blobs::content_key;
+use crate::detect::FileHead;
 use crate::export::Export;
 use crate::export::file_index::Library;
+use crate::format::{Format, Importer, Recognise};
 use crate::readers::lines::{TextLine, read_text_line};
 use crate::record::fields::Fields;
 use crate::sink::{Flow, Sink, Stop};
 use chat::{Chat, Message, chat_name};
 use date_order::{DateOrder, Evidence};
 use pdpp_contract::import::Rejected;
-pub use stamp::read_stamp;
+use stamp::read_stamp;
 
 /// What the export looks like.
-pub const DECLARATION: &str = include_str!("../declarations/whatsapp.json");
+const DECLARATION: &str = include_str!("../declarations/whatsapp.json");
+/// Exported WhatsApp chats.
+pub static FORMAT: Format = Format {
+    name: "whatsapp",
+    help: "Read exported WhatsApp chats (txt or zip)",
+    reads: "exported chats of many languages, with their media",
+    recognise: Recognise { rank: 50, by_names: None, by_head: Some(begins_as_chat) },
+    importer: Importer::Declared { declaration: DECLARATION, import },
+};
+
 /// Longest line that is read.
 const MAX_LINE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Reads every chat. A first round finds out whether days or months come first.
-pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     let mut library = Library::new(export).map_err(Stop::Failed)?;
     let mut orders: HashMap<String, DateOrder> = HashMap::new();
     export.each(sink, &is_chat, &mut |name, reader, sink| {
@@ -41,8 +52,12 @@ pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
 }
 
 /// Every text file is taken for a chat.
-pub fn is_chat(name: &str) -> bool {
+fn is_chat(name: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".txt")
+}
+
+fn begins_as_chat(head: &FileHead<'_>) -> bool {
+    is_chat(head.name) && head.text.lines().take(5).any(|line| read_stamp(line).is_some())
 }
 
 /// A file that cannot be read is refused in the second round.
