@@ -38,7 +38,7 @@ pub struct IngestReport {
     pub records_attempted: u64,
     /// Lines taken; the same number, or the call was refused.
     pub records_accepted: u64,
-    /// Always 0: one rejected line refuses the batch.
+    /// Always 0: one refused line refuses the batch.
     pub records_rejected: u64,
     /// New records.
     pub records_added: u64,

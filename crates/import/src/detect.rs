@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::io::{self, Read};
 
-use crate::export::file_index::Library;
-use crate::export::{Export, Place};
+use crate::export::file_index::FileIndex;
+use crate::export::{Export, FileLocation};
 use crate::format::Format;
 use crate::formats::FORMATS;
 
@@ -17,7 +17,7 @@ const LOOKED_INTO: usize = 50;
 pub fn detect(export: &Export) -> io::Result<Option<&'static Format>> {
     let mut formats = FORMATS.to_vec();
     formats.sort_by_key(|format| Reverse(format.recognise.rank));
-    let mut listing = Listing { files: export.places()?, library: Library::new(export)? };
+    let mut listing = Listing { files: export.locations()?, file_index: FileIndex::new(export)? };
     for format in &formats {
         if let Some(is_known) = format.recognise.by_names
             && is_known(&mut listing)?
@@ -25,9 +25,9 @@ pub fn detect(export: &Export) -> io::Result<Option<&'static Format>> {
             return Ok(Some(*format));
         }
     }
-    let Listing { files, mut library } = listing;
+    let Listing { files, mut file_index } = listing;
     for (name, place) in files.iter().take(LOOKED_INTO) {
-        let head = head(&mut library, place)?;
+        let head = head(&mut file_index, place)?;
         let text = head.trim_start_matches('\u{feff}').trim_start();
         let file = FileHead { name, text };
         let known = formats
@@ -42,8 +42,8 @@ pub fn detect(export: &Export) -> io::Result<Option<&'static Format>> {
 
 /// The files of an export.
 pub struct Listing<'e> {
-    files: Vec<(String, Place)>,
-    library: Library<'e>,
+    files: Vec<(String, FileLocation)>,
+    file_index: FileIndex<'e>,
 }
 
 impl Listing<'_> {
@@ -55,7 +55,7 @@ impl Listing<'_> {
     /// How the first file with such a name begins.
     pub fn head_of(&mut self, wanted: fn(&str) -> bool) -> io::Result<Option<String>> {
         let found = self.files.iter().find(|(name, _)| wanted(name));
-        found.map(|(_, place)| head(&mut self.library, place)).transpose()
+        found.map(|(_, place)| head(&mut self.file_index, place)).transpose()
     }
 }
 
@@ -74,8 +74,8 @@ impl FileHead<'_> {
     }
 }
 
-fn head(library: &mut Library<'_>, place: &Place) -> io::Result<String> {
+fn head(file_index: &mut FileIndex<'_>, place: &FileLocation) -> io::Result<String> {
     let mut bytes = Vec::new();
-    library.open(place, |content| content.take(HEAD_BYTES).read_to_end(&mut bytes))?;
+    file_index.open(place, |content| content.take(HEAD_BYTES).read_to_end(&mut bytes))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

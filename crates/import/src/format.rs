@@ -66,7 +66,7 @@ pub enum Importer {
 }
 
 /// An export that is ready to be read.
-pub struct Prepared {
+pub struct PreparedExport {
     /// What its records look like.
     pub declaration: SourceDeclaration,
     /// What the source wants to be told at the next run, as JSON text.
@@ -81,7 +81,7 @@ pub enum PrepareError {
     /// It cannot be opened.
     #[error("the export cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// It holds nothing of this format; why, where something was refused.
+    /// It holds nothing of this format; why, where something was rejected.
     #[error("nothing to import was found; is it another format?")]
     Nothing(Option<String>),
     /// It exceeds a cap, which the text names.
@@ -127,7 +127,7 @@ impl Format {
         export: Export,
         given: Option<SourceDeclaration>,
         stream: Option<&str>,
-    ) -> Result<Prepared, PrepareError> {
+    ) -> Result<PreparedExport, PrepareError> {
         let inferred = match &self.importer {
             Importer::Declared { declaration, .. } => {
                 let declaration = Some((*declaration).to_owned());
@@ -147,11 +147,11 @@ impl Format {
             }
             (None, None) => return Err(PrepareError::Nothing(fault)),
         };
-        Ok(Prepared { declaration, state, format: self, export })
+        Ok(PreparedExport { declaration, state, format: self, export })
     }
 }
 
-impl Prepared {
+impl PreparedExport {
     /// What is read.
     pub fn export(&self) -> &Export {
         &self.export

@@ -6,13 +6,13 @@ use pdpp_contract::import::{ImportItem, ImportRecord, Rejected};
 use pdpp_contract::{ErrorCode, JsonObject};
 
 use crate::blobs::{Blobs, KeptBlob};
-use crate::record::fields::Fields;
+use crate::record::fields::RecordFields;
 
 /// Why reading ends before the export does.
 #[derive(Debug)]
 pub enum Stop {
     /// Nobody listens any more.
-    Gone,
+    Cancelled,
     /// The export cannot be read on.
     Failed(io::Error),
     /// The archive has given as many items as its size can mean; the number is the cap.
@@ -23,7 +23,7 @@ pub enum Stop {
 pub type Flow = Result<(), Stop>;
 
 /// What stays the same during one import.
-pub struct Setting {
+pub struct ImportSetting {
     /// When the import runs, as RFC 3339; the `emitted_at` of its records.
     pub emitted_at: String,
     /// The zone of times that name none.
@@ -34,7 +34,7 @@ pub struct Setting {
 
 /// Where an importer puts what it finds.
 pub struct Sink<'a> {
-    setting: &'a mut Setting,
+    setting: &'a mut ImportSetting,
     out: &'a mut dyn FnMut(ImportItem) -> Flow,
     root: String,
     source: String,
@@ -45,7 +45,7 @@ pub struct Sink<'a> {
 
 impl<'a> Sink<'a> {
     /// A sink that hands items to `out`.
-    pub fn new(setting: &'a mut Setting, out: &'a mut dyn FnMut(ImportItem) -> Flow) -> Self {
+    pub fn new(setting: &'a mut ImportSetting, out: &'a mut dyn FnMut(ImportItem) -> Flow) -> Self {
         let (root, source) = (String::new(), String::new());
         Self { setting, out, root, source, position: 0, archive_items: None }
     }
@@ -71,13 +71,13 @@ impl<'a> Sink<'a> {
     }
 
     /// Begins a file: what follows stands in it.
-    pub fn file(&mut self, name: &str) {
+    pub fn begin_file(&mut self, name: &str) {
         name.clone_into(&mut self.source);
         self.position = 0;
     }
 
     /// Begins the next item of the file.
-    pub fn item(&mut self) {
+    pub fn begin_item(&mut self) {
         self.position += 1;
     }
 
@@ -87,7 +87,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Puts a record, addressed by one key field.
-    pub fn record(&mut self, stream: &str, key: &str, data: Fields) -> Flow {
+    pub fn record(&mut self, stream: &str, key: &str, data: RecordFields) -> Flow {
         self.record_of(stream, &[key], data.into_members())
     }
 

@@ -14,7 +14,7 @@ const BATCH_BYTES: usize = 4 * 1024 * 1024;
 
 /// A checked batch on its way to the store.
 #[derive(Default)]
-pub(super) struct Batch {
+pub(super) struct CheckedBatch {
     pub(super) records: Vec<PreparedRecord>,
     /// Where each of the records was found.
     pub(super) origins: Vec<Origin>,
@@ -37,9 +37,9 @@ pub(super) struct Origin {
 pub(super) fn read_batches(
     checker: &RecordChecker,
     items: ImportItems,
-    send: &mpsc::Sender<std::io::Result<Batch>>,
+    send: &mpsc::Sender<std::io::Result<CheckedBatch>>,
 ) {
-    let mut batch = Batch::default();
+    let mut batch = CheckedBatch::default();
     let mut batch_bytes = 0;
     for item in items {
         let item = match item {
@@ -72,7 +72,7 @@ pub(super) fn read_batches(
     }
 }
 
-fn add_item(checker: &RecordChecker, item: ImportItem, batch: &mut Batch) {
+fn add_item(checker: &RecordChecker, item: ImportItem, batch: &mut CheckedBatch) {
     let ImportItem { source, position, content } = item;
     let order = batch.items;
     match content.and_then(|record| checker.check(record)) {

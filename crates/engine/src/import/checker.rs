@@ -100,16 +100,16 @@ fn check_identity(
     key: &RecordKey,
     data: &JsonObject,
 ) -> Result<(), Rejected> {
-    let refuse =
+    let reject =
         |message: String| Err(Rejected::because(ErrorCode::InvalidRecordIdentity, message));
     if key.parts().len() != primary_key.len() {
         let (wanted, given) = (primary_key.len(), key.parts().len());
-        return refuse(format!("key has {given} parts, the stream's key has {wanted}"));
+        return reject(format!("key has {given} parts, the stream's key has {wanted}"));
     }
     for (field, part) in primary_key.iter().zip(key.parts()) {
         let value = data.get(field.as_str()).and_then(key_part);
         if value.as_deref() != Some(part.as_str()) {
-            return refuse(format!("key disagrees with the field {field}"));
+            return reject(format!("key disagrees with the field {field}"));
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 use crate::Engine;
 use crate::refusal::from_store;
-use batch::{Batch, read_batches};
+use batch::{CheckedBatch, read_batches};
 use checker::RecordChecker;
 pub use report::{ImportProgress, ImportRejection, ImportReport, RejectionReason, StreamCounts};
 use run::Run;
@@ -49,7 +49,7 @@ impl Engine {
     ) -> Result<ImportReport, ApiError> {
         let checker = RecordChecker::new(&request.declaration, self.shared.store.hash_key())?;
         let mut run = self.begin(request).await?;
-        let (send, mut receive) = mpsc::channel::<std::io::Result<Batch>>(2);
+        let (send, mut receive) = mpsc::channel::<std::io::Result<CheckedBatch>>(2);
         let reading = tokio::task::spawn_blocking(move || read_batches(&checker, items, &send));
         while let Some(batch) = receive.recv().await {
             let batch = batch.map_err(|error| {

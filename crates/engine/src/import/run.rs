@@ -7,7 +7,7 @@ use pdpp_contract::{ApiError, ConnectionId, ConnectionName, ErrorCode, StreamNam
 use pdpp_store::connections::NewConnection;
 use pdpp_store::writes::{WriteMode, WriteOutcome};
 
-use super::batch::{Batch, Origin};
+use super::batch::{CheckedBatch, Origin};
 use super::report::{ImportProgress, ImportRejection, ImportReport, RejectionReason, StreamCounts};
 use crate::Engine;
 use crate::ingest::write_rejection;
@@ -85,8 +85,12 @@ impl Run {
         Ok(())
     }
 
-    pub(super) async fn take(&mut self, engine: &Engine, batch: Batch) -> Result<(), ApiError> {
-        let Batch { records, origins, mut rejected, items, bytes } = batch;
+    pub(super) async fn take(
+        &mut self,
+        engine: &Engine,
+        batch: CheckedBatch,
+    ) -> Result<(), ApiError> {
+        let CheckedBatch { records, origins, mut rejected, items, bytes } = batch;
         if !records.is_empty() || self.held_bytes > MAX_HELD_BYTES {
             self.settle(engine).await?;
         }

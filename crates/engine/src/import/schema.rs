@@ -7,7 +7,7 @@ use pdpp_contract::{ApiError, ErrorCode, FieldName, Json, JsonObject};
 use pdpp_store::prepare::StreamShape;
 use serde_json::{Map, Number, Value};
 
-/// Longest list of allowed values in a refusal.
+/// Longest list of allowed values in a rejection.
 const MAX_OPTIONS_CHARS: usize = 200;
 
 /// A stream ready to take records.

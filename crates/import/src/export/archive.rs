@@ -1,5 +1,5 @@
 //! Zip archives: nothing is unpacked to disk, an entry that unpacks without measure is stopped, and
-//! an archive with too many or with overlapping entries is refused.
+//! an archive with too many or with overlapping entries is rejected.
 
 use std::io::{self, BufReader, Read, Seek};
 
@@ -50,10 +50,10 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     /// Entries whose name would lead out of the folder they are unpacked into.
-    pub fn refused(&self) -> Vec<(String, io::Error)> {
+    pub fn rejected(&self) -> Vec<(String, io::Error)> {
         let why = "the entry's name leads out of the archive";
-        let refused = self.names().filter(|(_, name)| !is_sound(name));
-        refused.map(|(_, name)| (name, io::Error::new(io::ErrorKind::InvalidData, why))).collect()
+        let rejected = self.names().filter(|(_, name)| !is_sound(name));
+        rejected.map(|(_, name)| (name, io::Error::new(io::ErrorKind::InvalidData, why))).collect()
     }
 
     /// Every entry with its name; one that is no text in any encoding is told by its number.
@@ -73,7 +73,7 @@ impl<R: Read + Seek> Archive<R> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, why));
         }
         let allowed = entry.compressed_size().saturating_mul(MAX_RATIO).max(FREE_BYTES);
-        Ok(Measured { entry, allowed, left_bytes })
+        Ok(LimitedEntry { entry, allowed, left_bytes })
     }
 }
 
@@ -92,13 +92,13 @@ fn from_zip(error: ZipError) -> io::Error {
 }
 
 /// An entry that stops when it gives more than its packed size can mean.
-struct Measured<'a, E> {
+struct LimitedEntry<'a, E> {
     entry: E,
     allowed: u64,
     left_bytes: &'a mut u64,
 }
 
-impl<E: Read> Read for Measured<'_, E> {
+impl<E: Read> Read for LimitedEntry<'_, E> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.entry.read(buffer)?;
         let bytes = u64::try_from(read).unwrap_or(u64::MAX);

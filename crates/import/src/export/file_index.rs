@@ -4,21 +4,21 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 
 use crate::export::archive::Archive;
-use crate::export::{Counted, Export, Place};
+use crate::export::{CountingFile, Export, FileLocation};
 
 /// Files by name. Archives stay open, so that their table of contents is read once.
-pub struct Library<'e> {
+pub struct FileIndex<'e> {
     export: &'e Export,
     /// Base names in order, each with its place.
-    files: Vec<(String, Place)>,
-    archives: HashMap<usize, Archive<Counted>>,
+    files: Vec<(String, FileLocation)>,
+    archives: HashMap<usize, Archive<CountingFile>>,
 }
 
-impl<'e> Library<'e> {
+impl<'e> FileIndex<'e> {
     /// Lists the files of `export`.
     pub fn new(export: &'e Export) -> io::Result<Self> {
         let base = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
-        let places = export.places()?;
+        let places = export.locations()?;
         let mut files: Vec<_> =
             places.into_iter().map(|(name, place)| (base(&name), place)).collect();
         files.sort_by(|one, other| one.0.cmp(&other.0));
@@ -26,7 +26,7 @@ impl<'e> Library<'e> {
     }
 
     /// The first file whose base name begins so.
-    pub fn find(&self, beginning: &str) -> Option<(&str, &Place)> {
+    pub fn find(&self, beginning: &str) -> Option<(&str, &FileLocation)> {
         let from = self.files.partition_point(|(name, _)| name.as_str() < beginning);
         let (name, place) = self.files.get(from)?;
         name.starts_with(beginning).then_some((name.as_str(), place))
@@ -35,12 +35,12 @@ impl<'e> Library<'e> {
     /// Opens a file and hands its content to `read`.
     pub fn open<T>(
         &mut self,
-        place: &Place,
+        place: &FileLocation,
         read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
     ) -> io::Result<T> {
         match place {
-            Place::File(path) => read(&mut self.export.counted(path)?),
-            Place::Entry { root, index } => {
+            FileLocation::File(path) => read(&mut self.export.counted(path)?),
+            FileLocation::Entry { root, index } => {
                 if !self.archives.contains_key(root) {
                     self.archives.insert(*root, self.export.archive_of(*root)?);
                 }

@@ -9,11 +9,11 @@ const MAX_DEPTH: usize = 64;
 
 /// What stands in a folder.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FolderListing {
     /// Files to read.
     pub files: Vec<FolderFile>,
     /// What is not read, with the reason.
-    pub refused: Vec<RefusedFile>,
+    pub rejected: Vec<RejectedFile>,
 }
 
 /// A file of a folder.
@@ -27,7 +27,7 @@ pub struct FolderFile {
 
 /// A link or folder that is not followed.
 #[derive(Debug)]
-pub struct RefusedFile {
+pub struct RejectedFile {
     /// Its name relative to the folder.
     pub name: String,
     /// Why.
@@ -36,8 +36,8 @@ pub struct RefusedFile {
 
 /// Lists the files of `root`. A link inside the folder is passed over: what it names is read under
 /// its own name.
-pub fn files(root: &Path) -> io::Result<Found> {
-    let mut found = Found::default();
+pub fn files(root: &Path) -> io::Result<FolderListing> {
+    let mut found = FolderListing::default();
     let home = fs::canonicalize(root)?;
     walk(root, "", &home, 0, &mut found)?;
     found.files.sort_by(|one, other| one.name.cmp(&other.name));
@@ -49,7 +49,7 @@ fn walk(
     prefix: &str,
     home: &Path,
     depth: usize,
-    found: &mut Found,
+    found: &mut FolderListing,
 ) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -59,13 +59,13 @@ fn walk(
         if kind.is_symlink() {
             let inside = fs::canonicalize(&path).is_ok_and(|target| target.starts_with(home));
             if !inside {
-                found.refused.push(refused(name, "a link that leads out of the folder"));
+                found.rejected.push(rejected(name, "a link that leads out of the folder"));
             }
         } else if kind.is_dir() {
             if depth < MAX_DEPTH {
                 walk(&path, &format!("{name}/"), home, depth + 1, found)?;
             } else {
-                found.refused.push(refused(name, "folders are nested too deeply"));
+                found.rejected.push(rejected(name, "folders are nested too deeply"));
             }
         } else if kind.is_file() {
             found.files.push(FolderFile { name, path });
@@ -74,6 +74,6 @@ fn walk(
     Ok(())
 }
 
-fn refused(name: String, why: &str) -> RefusedFile {
-    RefusedFile { name, error: io::Error::new(io::ErrorKind::InvalidData, why) }
+fn rejected(name: String, why: &str) -> RejectedFile {
+    RejectedFile { name, error: io::Error::new(io::ErrorKind::InvalidData, why) }
 }

@@ -26,7 +26,7 @@ const ITEMS_PER_BYTE: u64 = 4;
 const ZIP_MAGIC: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
 /// What an importer does with one file.
-pub type Visit<'v> = dyn FnMut(&str, &mut dyn BufRead, &mut Sink<'_>) -> Flow + 'v;
+pub type VisitFile<'v> = dyn FnMut(&str, &mut dyn BufRead, &mut Sink<'_>) -> Flow + 'v;
 
 /// Files, folders and archives that belong to one export.
 #[derive(Debug, Clone)]
@@ -52,7 +52,7 @@ impl Root {
 
 /// Where a file of an export stands.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum FileLocation {
     /// On disk.
     File(PathBuf),
     /// In an archive.
@@ -86,7 +86,7 @@ impl Export {
         Arc::clone(&self.read_bytes)
     }
 
-    /// Bytes of all files and archives; files that were refused count too.
+    /// Bytes of all files and archives; files that are rejected count too.
     pub fn size_bytes(&self) -> u64 {
         let size = |path: &Path| fs::metadata(path).map_or(0, |about| about.len());
         let sizes = self.roots.iter().map(|root| match root {
@@ -98,19 +98,21 @@ impl Export {
     }
 
     /// The names of all files, as visitors see them, and where each stands.
-    pub fn places(&self) -> io::Result<Vec<(String, Place)>> {
+    pub fn locations(&self) -> io::Result<Vec<(String, FileLocation)>> {
         let mut places = Vec::new();
         for (number, root) in self.roots.iter().enumerate() {
             match root {
-                Root::File(path) => places.push((file_name(path), Place::File(path.clone()))),
+                Root::File(path) => {
+                    places.push((file_name(path), FileLocation::File(path.clone())))
+                }
                 Root::Folder(path) => {
                     let files = folder::files(path)?.files.into_iter();
-                    places.extend(files.map(|file| (file.name, Place::File(file.path))));
+                    places.extend(files.map(|file| (file.name, FileLocation::File(file.path))));
                 }
                 Root::Zip(path) => {
-                    // One that cannot be read is refused where it is visited.
+                    // One that cannot be read is rejected where it is visited.
                     let entries = self.archive(path).map_or_else(|_| Vec::new(), |a| a.entries());
-                    let place = |index| Place::Entry { root: number, index };
+                    let place = |index| FileLocation::Entry { root: number, index };
                     places.extend(entries.into_iter().map(|(index, name)| (name, place(index))));
                 }
             }
@@ -119,7 +121,7 @@ impl Export {
     }
 
     /// The archive that is the given root.
-    pub(crate) fn archive_of(&self, root: usize) -> io::Result<Archive<Counted>> {
+    pub(crate) fn archive_of(&self, root: usize) -> io::Result<Archive<CountingFile>> {
         match self.roots.get(root) {
             Some(Root::Zip(path)) => self.archive(path),
             _ => Err(io::Error::from(io::ErrorKind::NotFound)),
@@ -127,12 +129,12 @@ impl Export {
     }
 
     /// Visits every wanted file, in the order of their names in each folder and archive. Links that
-    /// lead out of a folder and entries that an archive must not have are refused as items.
+    /// lead out of a folder and entries that an archive must not have are rejected as items.
     pub fn each(
         &self,
         sink: &mut Sink<'_>,
         wanted: &dyn Fn(&str) -> bool,
-        visit: &mut Visit<'_>,
+        visit: &mut VisitFile<'_>,
     ) -> Flow {
         for root in &self.roots {
             sink.begin_root(&root.name());
@@ -143,9 +145,9 @@ impl Export {
                 }
                 Root::Folder(path) => {
                     let found = folder::files(path).map_err(Stop::Failed)?;
-                    for refused in found.refused {
-                        sink.file(&refused.name);
-                        sink.unreadable(refused.error)?;
+                    for rejected in found.rejected {
+                        sink.begin_file(&rejected.name);
+                        sink.unreadable(rejected.error)?;
                     }
                     for file in found.files.iter().filter(|file| wanted(&file.name)) {
                         self.visit_file(sink, &file.name, &file.path, visit)?;
@@ -162,9 +164,9 @@ impl Export {
         sink: &mut Sink<'_>,
         name: &str,
         path: &Path,
-        visit: &mut Visit<'_>,
+        visit: &mut VisitFile<'_>,
     ) -> Flow {
-        sink.file(name);
+        sink.begin_file(name);
         match self.counted(path) {
             Ok(file) => visit(name, &mut BufReader::with_capacity(READ_BYTES, file), sink),
             Err(error) => sink.unreadable(error),
@@ -176,9 +178,9 @@ impl Export {
         sink: &mut Sink<'_>,
         path: &Path,
         wanted: &dyn Fn(&str) -> bool,
-        visit: &mut Visit<'_>,
+        visit: &mut VisitFile<'_>,
     ) -> Flow {
-        sink.file(&file_name(path));
+        sink.begin_file(&file_name(path));
         let mut archive = match self.archive(path) {
             Ok(archive) => archive,
             Err(error) => return sink.unreadable(error),
@@ -195,30 +197,30 @@ impl Export {
         sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, &[]))
     }
 
-    fn archive(&self, path: &Path) -> io::Result<Archive<Counted>> {
+    fn archive(&self, path: &Path) -> io::Result<Archive<CountingFile>> {
         Archive::open(self.counted(path)?, fs::metadata(path)?.len())
     }
 
-    pub(crate) fn counted(&self, path: &Path) -> io::Result<Counted> {
-        Ok(Counted { file: File::open(path)?, read_bytes: Arc::clone(&self.read_bytes) })
+    pub(crate) fn counted(&self, path: &Path) -> io::Result<CountingFile> {
+        Ok(CountingFile { file: File::open(path)?, read_bytes: Arc::clone(&self.read_bytes) })
     }
 }
 
 fn visit_entries(
     sink: &mut Sink<'_>,
-    archive: &mut Archive<Counted>,
+    archive: &mut Archive<CountingFile>,
     wanted: &dyn Fn(&str) -> bool,
-    visit: &mut Visit<'_>,
+    visit: &mut VisitFile<'_>,
 ) -> Flow {
-    for (name, error) in archive.refused() {
-        sink.file(&name);
+    for (name, error) in archive.rejected() {
+        sink.begin_file(&name);
         sink.unreadable(error)?;
     }
     for (index, name) in archive.entries() {
         if !wanted(&name) {
             continue;
         }
-        sink.file(&name);
+        sink.begin_file(&name);
         match archive.entry(index) {
             Ok(entry) => visit(&name, &mut BufReader::with_capacity(READ_BYTES, entry), sink)?,
             Err(error) => sink.unreadable(error)?,
@@ -238,12 +240,12 @@ fn file_name(path: &Path) -> String {
 }
 
 /// A file that counts what is read of it.
-pub struct Counted {
+pub struct CountingFile {
     file: File,
     read_bytes: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl Read for CountingFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.read_bytes.fetch_add(u64::try_from(read).unwrap_or(0), Ordering::Relaxed);
@@ -251,7 +253,7 @@ impl Read for Counted {
     }
 }
 
-impl Seek for Counted {
+impl Seek for CountingFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }

@@ -10,7 +10,7 @@ use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::formats::chatgpt::is_shard;
 use crate::readers::json_list::each_object;
-use crate::record::fields::Fields;
+use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
@@ -61,7 +61,7 @@ fn put_conversation(conversation: &JsonObject, sink: &mut Sink<'_>) -> Flow {
     let id = id_of(conversation);
     let messages: Vec<&JsonObject> = lenient::objects(conversation, "chat_messages").collect();
     let project = lenient::object(conversation, "project");
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .text("title", title)
         .maybe("summary", lenient::text(conversation, "summary"))
@@ -92,7 +92,7 @@ fn put_message(
         Some(other) => other,
         None => "unknown",
     };
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .text("conversation_id", conversation_id)
         .text("title", title)
@@ -104,7 +104,7 @@ fn put_message(
     sink.record("messages", &id, data)?;
     for (number, file) in files.into_iter().enumerate() {
         let file_id = format!("{id}:{}", number + 1);
-        let data = Fields::default()
+        let data = RecordFields::default()
             .text("id", &*file_id)
             .text("message_id", &*id)
             .maybe("created_at", created_at.clone())
@@ -118,7 +118,7 @@ fn put_message(
 
 fn put_project(project: &JsonObject, sink: &mut Sink<'_>) -> Flow {
     let id = id_of(project);
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .text("name", lenient::text(project, "name").unwrap_or("Untitled project"))
         .maybe("description", lenient::text(project, "description"))
@@ -128,7 +128,7 @@ fn put_project(project: &JsonObject, sink: &mut Sink<'_>) -> Flow {
     sink.record("projects", &id, data)?;
     for document in lenient::objects(project, "docs") {
         let document_id = format!("{id}:{}", id_of(document));
-        let data = Fields::default()
+        let data = RecordFields::default()
             .text("id", &*document_id)
             .text("project_id", &*id)
             .text("name", lenient::text(document, "filename").unwrap_or("document"))

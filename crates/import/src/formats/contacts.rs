@@ -8,10 +8,10 @@ use pdpp_contract::{ErrorCode, Instant};
 use crate::blobs::content_key;
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
-use crate::readers::catch_panic::guarded;
-use crate::readers::components::{Components, Part};
-use crate::record::distinct_keys::Twins;
-use crate::record::fields::Fields;
+use crate::readers::catch_panic::catch_panic;
+use crate::readers::components::{ComponentPart, Components};
+use crate::record::distinct_keys::DistinctKeys;
+use crate::record::fields::RecordFields;
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
@@ -33,8 +33,8 @@ pub static FORMAT: Format = Format {
 
 /// Reads every card.
 fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    let mut twins = Twins::default();
-    export.each(sink, &is_address_book, &mut |_, reader, sink| read_cards(reader, &mut twins, sink))
+    let mut keys = DistinctKeys::default();
+    export.each(sink, &is_address_book, &mut |_, reader, sink| read_cards(reader, &mut keys, sink))
 }
 
 /// Whether the file's name says that it holds cards.
@@ -43,37 +43,37 @@ fn is_address_book(name: &str) -> bool {
     [".vcf", ".vcard"].iter().any(|ending| name.ends_with(ending))
 }
 
-fn read_cards(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_>) -> Flow {
+fn read_cards(reader: &mut dyn BufRead, keys: &mut DistinctKeys, sink: &mut Sink<'_>) -> Flow {
     let mut parts = Components::new(reader, &[]);
     loop {
         let part = match parts.next_part() {
             Ok(Some(part)) => part,
             Ok(None) => return Ok(()),
             Err(error) => {
-                sink.item();
+                sink.begin_item();
                 return sink.unreadable(error);
             }
         };
-        sink.item();
+        sink.begin_item();
         let read = match part {
-            Part::Component(name, text) if name == "VCARD" => card(&text, twins),
-            Part::Component(_, text) | Part::Line(text) => {
+            ComponentPart::Component(name, text) if name == "VCARD" => card(&text, keys),
+            ComponentPart::Component(_, text) | ComponentPart::Line(text) => {
                 Err(Rejected::new(ErrorCode::MalformedRecord, "not a card", text.as_bytes()))
             }
-            Part::Rejected(refused) => Err(refused),
+            ComponentPart::Rejected(rejected) => Err(rejected),
         };
         match read {
             Ok((id, data)) => sink.record("contacts", &id, data)?,
-            Err(refused) => sink.reject(refused)?,
+            Err(rejected) => sink.reject(rejected)?,
         }
     }
 }
 
-fn card(text: &str, twins: &mut Twins) -> Result<(String, Fields), Rejected> {
-    guarded(text.as_bytes(), || match VCard::parse(text) {
+fn card(text: &str, keys: &mut DistinctKeys) -> Result<(String, RecordFields), Rejected> {
+    catch_panic(text.as_bytes(), || match VCard::parse(text) {
         Ok(card) => {
             let (id, data) = contact(&card);
-            let id = twins.key(id, text);
+            let id = keys.key(id, text);
             Ok((id.clone(), data.text("id", id)))
         }
         Err(_) => {
@@ -83,7 +83,7 @@ fn card(text: &str, twins: &mut Twins) -> Result<(String, Fields), Rejected> {
     })
 }
 
-fn contact(card: &VCard) -> (String, Fields) {
+fn contact(card: &VCard) -> (String, RecordFields) {
     let all = |property| card.properties(property).filter_map(|entry| whole(entry, " "));
     let first = |property| all(property).next();
     let emails: Vec<String> = all(&Property::Email).collect();
@@ -103,7 +103,7 @@ fn contact(card: &VCard) -> (String, Fields) {
         }
     };
     let search = [emails.join(" "), phones.join(" "), addresses.join(" ")].join(" ");
-    let data = Fields::default()
+    let data = RecordFields::default()
         .maybe("uid", first(&Property::Uid))
         .text("name", name)
         .maybe("given_name", names.as_ref().and_then(|names| names.given.clone()))

@@ -6,7 +6,7 @@ use crate::blobs::content_key;
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::each_object;
-use crate::record::fields::Fields;
+use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
@@ -69,7 +69,7 @@ fn put_play(play: &JsonObject, sink: &mut Sink<'_>) -> Flow {
         ms_played.to_string().as_bytes(),
         first(&["platform"]).unwrap_or_default().as_bytes(),
     ]);
-    let mut data = Fields::default()
+    let mut data = RecordFields::default()
         .text("id", &*id)
         .text("played_at", played_at)
         .text("title", title)

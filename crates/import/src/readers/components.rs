@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use pdpp_contract::ErrorCode;
 
-use crate::readers::lines::{Piece, read_piece};
+use crate::readers::lines::{LinePiece, read_piece};
 use pdpp_contract::import::Rejected;
 
 /// Longest line and largest component that are read; pictures are inside.
@@ -16,7 +16,7 @@ const HEAD_BYTES: usize = 256;
 
 /// A component or a line that stands outside the wanted ones.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ComponentPart {
     /// A whole component: its name in capitals, and its text from `BEGIN` to `END`.
     Component(String, String),
     /// A line between components.
@@ -40,16 +40,16 @@ impl<'r> Components<'r> {
     }
 
     /// The next part; `None` at the end of the file.
-    pub fn next_part(&mut self) -> io::Result<Option<Part>> {
+    pub fn next_part(&mut self) -> io::Result<Option<ComponentPart>> {
         loop {
             let pending = self.pending.take();
             let read_on = pending.is_none();
             let mut line = pending.unwrap_or_default();
             if read_on {
                 match read_piece(self.reader, &mut line, MAX_BYTES)? {
-                    Piece::End => return Ok(None),
-                    Piece::Part => return self.too_large(&line).map(Some),
-                    Piece::Line => {}
+                    LinePiece::End => return Ok(None),
+                    LinePiece::Part => return self.too_large(&line).map(Some),
+                    LinePiece::Line => {}
                 }
             }
             if line.iter().all(u8::is_ascii_whitespace) {
@@ -57,17 +57,21 @@ impl<'r> Components<'r> {
             }
             match named(&line, b"BEGIN:").filter(|name| !self.opened.contains(&name.as_str())) {
                 Some(name) => return self.component(name, line).map(Some),
-                None => return Ok(Some(text(line).map_or_else(Part::Rejected, Part::Line))),
+                None => {
+                    return Ok(Some(
+                        text(line).map_or_else(ComponentPart::Rejected, ComponentPart::Line),
+                    ));
+                }
             }
         }
     }
 
-    fn component(&mut self, name: String, mut bytes: Vec<u8>) -> io::Result<Part> {
+    fn component(&mut self, name: String, mut bytes: Vec<u8>) -> io::Result<ComponentPart> {
         let mut open = vec![name.clone()];
         let mut too_large = false;
         while !open.is_empty() {
             let from = bytes.len();
-            let ended = read_piece(self.reader, &mut bytes, MAX_BYTES)? == Piece::End;
+            let ended = read_piece(self.reader, &mut bytes, MAX_BYTES)? == LinePiece::End;
             let line = bytes.get(from..).unwrap_or_default();
             let begins = named(line, b"BEGIN:");
             let astray = begins.as_deref().is_some_and(|name| NEVER_INSIDE.contains(&name));
@@ -75,7 +79,7 @@ impl<'r> Components<'r> {
                 self.pending = astray.then(|| line.to_vec());
                 let why = format!("{name} has no end");
                 bytes.truncate(from);
-                return Ok(refused(ErrorCode::MalformedRecord, why, &bytes));
+                return Ok(rejected(ErrorCode::MalformedRecord, why, &bytes));
             }
             open.extend(begins);
             if let Some(ends) = named(line, b"END:") {
@@ -89,18 +93,19 @@ impl<'r> Components<'r> {
         }
         if too_large {
             let why = format!("{name} is larger than {} MiB", MAX_BYTES >> 20);
-            return Ok(refused(ErrorCode::PayloadTooLarge, why, &bytes));
+            return Ok(rejected(ErrorCode::PayloadTooLarge, why, &bytes));
         }
-        Ok(text(bytes).map_or_else(Part::Rejected, |text| Part::Component(name, text)))
+        Ok(text(bytes)
+            .map_or_else(ComponentPart::Rejected, |text| ComponentPart::Component(name, text)))
     }
 
-    fn too_large(&mut self, head: &[u8]) -> io::Result<Part> {
+    fn too_large(&mut self, head: &[u8]) -> io::Result<ComponentPart> {
         let mut rest = Vec::new();
-        while read_piece(self.reader, &mut rest, MAX_BYTES)? == Piece::Part {
+        while read_piece(self.reader, &mut rest, MAX_BYTES)? == LinePiece::Part {
             rest.clear();
         }
         let head = head.get(..HEAD_BYTES).unwrap_or(head);
-        Ok(refused(ErrorCode::PayloadTooLarge, "a line without end".to_owned(), head))
+        Ok(rejected(ErrorCode::PayloadTooLarge, "a line without end".to_owned(), head))
     }
 }
 
@@ -109,7 +114,7 @@ fn named(line: &[u8], keyword: &[u8]) -> Option<String> {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
     let (head, name) = line.split_at_checked(keyword.len())?;
     let name = std::str::from_utf8(name).ok()?.trim();
-    // It is named in refusals, so it must be a name and no more.
+    // It is named in rejections, so it must be a name and no more.
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let is_named = head.eq_ignore_ascii_case(keyword) && name.len() <= 64;
     (is_named && name.bytes().all(is_name)).then(|| name.to_ascii_uppercase())
@@ -122,6 +127,6 @@ fn text(bytes: Vec<u8>) -> Result<String, Rejected> {
     })
 }
 
-fn refused(code: ErrorCode, why: String, item: &[u8]) -> Part {
-    Part::Rejected(Rejected::new(code, why, item))
+fn rejected(code: ErrorCode, why: String, item: &[u8]) -> ComponentPart {
+    ComponentPart::Rejected(Rejected::new(code, why, item))
 }

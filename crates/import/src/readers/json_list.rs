@@ -1,6 +1,6 @@
 //! The elements of a JSON list, one at a time, however long the list is.
 //!
-//! A broken element is one refused item; the next one is still found, by its brackets and quotes.
+//! A broken element is one rejected item; the next one is still found, by its brackets and quotes.
 
 use std::io::{self, BufRead};
 
@@ -159,7 +159,7 @@ fn truncated(bytes: &[u8]) -> Rejected {
     Rejected::new(ErrorCode::MalformedRecord, why, bytes)
 }
 
-/// Visits every object in the lists of the wanted files; what is no object is refused.
+/// Visits every object in the lists of the wanted files; what is no object is rejected.
 pub fn each_object(
     export: &Export,
     sink: &mut Sink<'_>,
@@ -179,13 +179,13 @@ pub fn objects(
 ) -> Flow {
     let mut items = JsonItems::new(reader);
     loop {
-        sink.item();
+        sink.begin_item();
         match items.next_item() {
             Ok(None) => return Ok(()),
-            Ok(Some(Err(refused))) => sink.reject(refused)?,
+            Ok(Some(Err(rejected))) => sink.reject(rejected)?,
             Ok(Some(Ok(bytes))) => match object(bytes) {
                 Ok(object) => visit(object, sink)?,
-                Err(refused) => sink.reject(refused)?,
+                Err(rejected) => sink.reject(rejected)?,
             },
             Err(error) => return sink.unreadable(error),
         }
@@ -193,17 +193,17 @@ pub fn objects(
 }
 
 fn object(bytes: Vec<u8>) -> Result<JsonObject, Rejected> {
-    let refuse = |code, why: &str, bytes: &[u8]| Err(Rejected::new(code, why, bytes));
+    let reject = |code, why: &str, bytes: &[u8]| Err(Rejected::new(code, why, bytes));
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
-            return refuse(ErrorCode::InvalidText, "not valid UTF-8", error.as_bytes());
+            return reject(ErrorCode::InvalidText, "not valid UTF-8", error.as_bytes());
         }
     };
     match Json::parse(&text) {
         Ok(Json::Object(object)) => Ok(object),
-        Ok(_) => refuse(ErrorCode::MalformedRecord, "not a JSON object", text.as_bytes()),
-        Err(fault) => refuse(ErrorCode::MalformedRecord, &fault.to_string(), text.as_bytes()),
+        Ok(_) => reject(ErrorCode::MalformedRecord, "not a JSON object", text.as_bytes()),
+        Err(fault) => reject(ErrorCode::MalformedRecord, &fault.to_string(), text.as_bytes()),
     }
 }
 
@@ -222,7 +222,7 @@ mod tests {
         while let Some(item) = items.next_item().unwrap() {
             found.push(match item {
                 Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-                Err(refused) => Err(refused.code),
+                Err(rejected) => Err(rejected.code),
             });
         }
         found
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_or_too_large_is_refused_and_the_rest_is_read() {
+    fn what_is_cut_or_too_large_is_rejected_and_the_rest_is_read() {
         let long = format!("[{{\"a\":\"{}\"}},{{}}]", "x".repeat(30));
         assert_eq!(items(long.as_bytes(), 7)[0], Err(ErrorCode::PayloadTooLarge));
         assert_eq!(items(long.as_bytes(), 7)[1], Ok("{}".to_owned()));

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 /// What was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece {
+pub enum LinePiece {
     /// Nothing: the reader is at its end.
     End,
     /// A line, or the last piece of one.
@@ -18,7 +18,7 @@ pub fn read_piece(
     reader: &mut dyn BufRead,
     into: &mut Vec<u8>,
     max_bytes: usize,
-) -> io::Result<Piece> {
+) -> io::Result<LinePiece> {
     let mut left = max_bytes;
     let mut any = false;
     while left > 0 {
@@ -28,7 +28,7 @@ pub fn read_piece(
             Err(error) => return Err(error),
         };
         if available.is_empty() {
-            return Ok(if any { Piece::Line } else { Piece::End });
+            return Ok(if any { LinePiece::Line } else { LinePiece::End });
         }
         any = true;
         let near = available.get(..available.len().min(left)).unwrap_or_default();
@@ -38,10 +38,10 @@ pub fn read_piece(
         left -= used;
         reader.consume(used);
         if end.is_some() {
-            return Ok(Piece::Line);
+            return Ok(LinePiece::Line);
         }
     }
-    Ok(Piece::Part)
+    Ok(LinePiece::Part)
 }
 
 /// A line that is read whole, or is too long and passed over.
@@ -59,11 +59,11 @@ pub enum TextLine {
 pub fn read_text_line(reader: &mut dyn BufRead, max_bytes: usize) -> io::Result<Option<TextLine>> {
     let mut line = Vec::new();
     match read_piece(reader, &mut line, max_bytes)? {
-        Piece::End => return Ok(None),
-        Piece::Line => {}
-        Piece::Part => {
+        LinePiece::End => return Ok(None),
+        LinePiece::Line => {}
+        LinePiece::Part => {
             let mut rest = Vec::new();
-            while read_piece(reader, &mut rest, max_bytes)? == Piece::Part {
+            while read_piece(reader, &mut rest, max_bytes)? == LinePiece::Part {
                 rest.clear();
             }
             line.truncate(256);

@@ -8,14 +8,14 @@ const MAX_KEYS: usize = 500_000;
 
 /// The keys that were given out.
 #[derive(Default)]
-pub struct Twins {
+pub struct DistinctKeys {
     /// Each key that is in use, and the number with which its next twin is tried.
     taken: HashMap<String, u32>,
     /// The number in the key of each item, by a hash of its own key and its content; 1 for none.
     numbers: HashMap<u64, u32>,
 }
 
-impl Twins {
+impl DistinctKeys {
     /// The key of an item: as it is for the first content, with a number for each further one. The
     /// same content has the same key every time, and no two items share one.
     pub fn key(&mut self, key: String, content: &str) -> String {
@@ -51,8 +51,8 @@ mod tests {
 
     #[test]
     fn a_second_content_has_a_key_of_its_own() {
-        let mut twins = Twins::default();
-        let mut key = |content: &str| twins.key("k".to_owned(), content);
+        let mut keys = DistinctKeys::default();
+        let mut key = |content: &str| keys.key("k".to_owned(), content);
         assert_eq!([key("a"), key("b"), key("a"), key("c")], ["k", "k-2", "k", "k-3"]);
     }
 
@@ -60,8 +60,8 @@ mod tests {
     fn no_item_takes_the_key_of_another() {
         for order in [[0, 1, 2], [0, 2, 1], [2, 0, 1]] {
             let items = [("a", "one"), ("a", "two"), ("a-2", "three")];
-            let mut twins = Twins::default();
-            let mut keys = || order.map(|at| twins.key(items[at].0.to_owned(), items[at].1));
+            let mut keys = DistinctKeys::default();
+            let mut keys = || order.map(|at| keys.key(items[at].0.to_owned(), items[at].1));
             let first = keys();
             let distinct: std::collections::HashSet<&String> = first.iter().collect();
             assert_eq!(distinct.len(), 3, "{first:?}");

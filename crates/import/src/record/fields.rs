@@ -6,9 +6,9 @@ use crate::blobs::KeptBlob;
 
 /// The fields of one record.
 #[derive(Debug, Clone, Default)]
-pub struct Fields(JsonObject);
+pub struct RecordFields(JsonObject);
 
-impl Fields {
+impl RecordFields {
     /// A text.
     #[must_use]
     pub fn text(self, name: &str, value: impl Into<String>) -> Self {

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use pdpp_contract::import::{ImportRecord, Rejected};
 use pdpp_contract::key::key_part;
 use pdpp_contract::{Json, JsonObject, SourceDeclaration};
-use pdpp_import::blobs::Measured;
+use pdpp_import::blobs::DiscardBlobs;
 use pdpp_import::export::Export;
 use pdpp_import::feed::feed;
 use pdpp_import::format::Format;
-use pdpp_import::sink::{Flow, Setting, Sink};
+use pdpp_import::sink::{Flow, ImportSetting, Sink};
 use tempfile::TempDir;
 
 /// What came out of an import.
@@ -101,10 +101,10 @@ pub fn collect(
     declaration: &SourceDeclaration,
     import: impl FnOnce(&mut Sink<'_>) -> Flow + Send + 'static,
 ) -> Outcome {
-    let setting = Setting {
+    let setting = ImportSetting {
         emitted_at: "2026-11-16T00:00:00Z".to_owned(),
         zone: jiff::tz::TimeZone::UTC,
-        blobs: Box::new(Measured),
+        blobs: Box::new(DiscardBlobs),
     };
     let mut outcome = Outcome::default();
     for item in feed(setting, import) {

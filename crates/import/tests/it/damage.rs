@@ -6,7 +6,7 @@ use pdpp_import::detect::detect;
 use pdpp_import::export::Export;
 use pdpp_import::export::folder;
 use pdpp_import::formats::FORMATS;
-use pdpp_import::jsonl::Lines;
+use pdpp_import::jsonl::PhysicalLines;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -200,7 +200,7 @@ proptest! {
         let bytes = [text.as_bytes(), &bytes].concat();
         let folder = bench::folder(&[(name, &bytes)]);
         let _ = detect(&Export::open(&[folder.path().to_owned()]).unwrap()).unwrap();
-        let lines = Lines::new(bytes.as_slice()).map(Result::unwrap).count();
+        let lines = PhysicalLines::new(bytes.as_slice()).map(Result::unwrap).count();
         prop_assert!(lines <= bytes.len());
     }
 

@@ -1,4 +1,4 @@
-//! Files that come with an export, kept as blobs while it is read.
+//! AttachedFiles that come with an export, kept as blobs while it is read.
 
 use std::io::{self, Read};
 

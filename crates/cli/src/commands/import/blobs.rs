@@ -20,9 +20,9 @@ const READ_BYTES: usize = 256 * 1024;
 
 /// The files of a directory that are kept as blobs, by their path in it.
 #[derive(Default)]
-pub struct Files(HashMap<String, (BlobId, u64)>);
+pub struct AttachedFiles(HashMap<String, (BlobId, u64)>);
 
-impl Files {
+impl AttachedFiles {
     /// Keeps every file under a directory. A dry run keeps none, and records stay as they are.
     pub async fn attach(app: &App, directory: &Path, dry_run: bool) -> Result<Self, Failure> {
         let mut paths = Vec::new();

@@ -8,16 +8,16 @@ use jiff::tz::TimeZone;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionName, SourceDeclaration};
 use pdpp_engine::import::{ImportReport, ImportRequest};
-use pdpp_import::blobs::{Blobs, Measured};
+use pdpp_import::blobs::{Blobs, DiscardBlobs};
 use pdpp_import::detect::detect;
 use pdpp_import::export::Export;
 use pdpp_import::feed::feed;
-use pdpp_import::format::{Format, PrepareError, Prepared};
-use pdpp_import::sink::Setting;
+use pdpp_import::format::{Format, PrepareError, PreparedExport};
+use pdpp_import::sink::ImportSetting;
 
 use super::attached::Attached;
 use super::progress::Progress;
-use super::report::Unit;
+use super::report::ReportUnit;
 use super::spool::Spool;
 use super::{redeclaring, report, singer_state, watch};
 use crate::app::App;
@@ -29,7 +29,7 @@ use crate::output::{Output, note};
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct ExportArgs {
-    /// Files, folders and zip archives of one export; - reads standard input
+    /// AttachedFiles, folders and zip archives of one export; - reads standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Your short name for this account, such as work-mail; made when it is new
@@ -114,11 +114,11 @@ async fn once(
     if let Some(state) = state.filter(|_| is_made) {
         singer_state::keep(&app.data_dir, &args.connection, &state)?;
     }
-    report::answer(&report, (Unit::Item, &dropped), &app.data_dir, output)
+    report::answer(&report, (ReportUnit::Item, &dropped), &app.data_dir, output)
 }
 
 async fn import(
-    prepared: Prepared,
+    prepared: PreparedExport,
     args: &ExportArgs,
     paths: &[PathBuf],
     app: &App,
@@ -129,9 +129,12 @@ async fn import(
     read_bytes.store(0, std::sync::atomic::Ordering::Relaxed);
     let size_bytes = export.size_bytes();
     let blobs: Box<dyn Blobs> =
-        if args.dry_run { Box::new(Measured) } else { Box::new(Attached::new(app)) };
-    let setting =
-        Setting { emitted_at: app.clock.now().to_string(), zone: args.time_zone.clone(), blobs };
+        if args.dry_run { Box::new(DiscardBlobs) } else { Box::new(Attached::new(app)) };
+    let setting = ImportSetting {
+        emitted_at: app.clock.now().to_string(),
+        zone: args.time_zone.clone(),
+        blobs,
+    };
     let declaration = prepared.declaration.clone();
     let mut items = feed(setting, move |sink| prepared.read(sink));
     // An export in which nothing is found makes no connection and changes none.
@@ -161,7 +164,7 @@ fn prepare(
     format: Option<&'static Format>,
     args: &ExportArgs,
     paths: &[PathBuf],
-) -> Result<Prepared, Failure> {
+) -> Result<PreparedExport, Failure> {
     let unreadable = |error: &io::Error| Failure::input(first(paths), error);
     let export = Export::open(paths).map_err(|error| unreadable(&error))?;
     let format = match format {

@@ -11,7 +11,7 @@ use pdpp_contract::{ConnectionName, SourceDeclaration};
 use pdpp_engine::import::ImportRequest;
 use pdpp_import::jsonl;
 
-use super::blobs::Files;
+use super::blobs::AttachedFiles;
 use super::progress::Progress;
 use super::{redeclaring, report};
 use crate::app::App;
@@ -32,7 +32,7 @@ pub struct JsonlArgs {
     /// What the records look like: a source declaration
     #[arg(long, value_name = "DECL.json")]
     declaration: PathBuf,
-    /// Files of records; - reads standard input
+    /// AttachedFiles of records; - reads standard input
     #[arg(required = true, value_name = "RECORDS.jsonl")]
     records: Vec<PathBuf>,
     /// Your short name for this account, such as work-mail; made when it is new
@@ -70,8 +70,8 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
     let dropped = redeclaring::dropped(known.as_ref(), &declaration, meant)?;
     let progress = Progress::start(total, args.quiet, args.dry_run);
     let files = match &args.blobs {
-        Some(directory) => Files::attach(&app, directory, args.dry_run).await?,
-        None => Files::default(),
+        Some(directory) => AttachedFiles::attach(&app, directory, args.dry_run).await?,
+        None => AttachedFiles::default(),
     };
     let request = ImportRequest {
         name: args.connection,
@@ -88,7 +88,7 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
     if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
         app.note("import", connection, report.added + report.changed + report.deleted).await?;
     }
-    report::answer(&report, (report::Unit::Line, &dropped), &app.data_dir, output)
+    report::answer(&report, (report::ReportUnit::Line, &dropped), &app.data_dir, output)
 }
 
 fn declaration(path: &Path) -> Result<SourceDeclaration, Failure> {

@@ -11,7 +11,7 @@ use pdpp_store::connections::ConnectionRef;
 use pdpp_store::writes::HeldItem;
 use tokio::runtime::Handle;
 
-use super::report::{self, Unit};
+use super::report::{self, ReportUnit};
 use crate::app::App;
 use crate::commands::connection::connection_ref;
 use crate::data_dir::DataDir;
@@ -69,7 +69,7 @@ pub async fn run(args: RetryArgs, data_dir: DataDir, output: &Output) -> Result<
     app.store.release_quarantine(&connection.id, numbers).await?;
     report.quarantined = app.store.quarantined(&connection.id).await?;
     app.note("import", connection.id, report.added + report.changed + report.deleted).await?;
-    report::answer(&report, (Unit::Item, &[]), &app.data_dir, output)
+    report::answer(&report, (ReportUnit::Item, &[]), &app.data_dir, output)
 }
 
 /// The records in quarantine up to the number `last`, a page in memory at a time. What fails again

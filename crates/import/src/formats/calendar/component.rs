@@ -7,38 +7,38 @@ use calcard::icalendar::{
 use jiff::tz::TimeZone;
 use pdpp_contract::ErrorCode;
 
-use super::Surroundings;
-use super::when::{Moment, Zones};
+use super::CalendarContext;
+use super::when::{EventTime, Zones};
 use crate::blobs::content_key;
-use crate::readers::catch_panic::guarded;
-use crate::record::distinct_keys::Twins;
-use crate::record::fields::Fields;
+use crate::readers::catch_panic::catch_panic;
+use crate::record::distinct_keys::DistinctKeys;
+use crate::record::fields::RecordFields;
 use pdpp_contract::import::Rejected;
 
 /// A component as records.
-pub struct Found {
+pub struct CalendarItem {
     /// Its key.
     pub id: String,
     /// Its fields.
-    pub data: Fields,
+    pub data: RecordFields,
     /// Who was invited, by key.
-    pub attendees: Vec<(String, Fields)>,
+    pub attendees: Vec<(String, RecordFields)>,
 }
 
 /// Reads a component for its stream.
 pub(crate) fn read(
     stream: &str,
     text: &str,
-    around: &Surroundings,
-    (zone, twins): (&TimeZone, &mut Twins),
-) -> Result<Found, Rejected> {
-    guarded(text.as_bytes(), || {
+    around: &CalendarContext,
+    (zone, keys): (&TimeZone, &mut DistinctKeys),
+) -> Result<CalendarItem, Rejected> {
+    catch_panic(text.as_bytes(), || {
         let whole = format!("BEGIN:VCALENDAR\r\n{}{text}\r\nEND:VCALENDAR\r\n", around.zones);
-        let refuse = || {
+        let reject = || {
             let why = "not a calendar component that can be read";
             Rejected::new(ErrorCode::MalformedRecord, why, text.as_bytes())
         };
-        let calendar = ICalendar::parse(&whole).map_err(|_| refuse())?;
+        let calendar = ICalendar::parse(&whole).map_err(|_| reject())?;
         let component = calendar.components.iter().find(|component| {
             matches!(
                 component.component_type,
@@ -47,14 +47,14 @@ pub(crate) fn read(
                     | ICalendarComponentType::VJournal
             )
         });
-        let component = component.ok_or_else(refuse)?;
+        let component = component.ok_or_else(reject)?;
         let zones = Zones::new(&calendar, &around.zones, zone);
         let source = Source { component, zones: &zones, around };
         let id = key(text, &source);
         let found = |id| found(stream, text, &source, id);
         // Not its text: the zones around it are part of what it says.
         let first = found(id.clone());
-        let twin = twins.key(id, &format!("{:?}", (&first.data, &first.attendees)));
+        let twin = keys.key(id, &format!("{:?}", (&first.data, &first.attendees)));
         Ok(if twin == first.id { first } else { found(twin) })
     })
 }
@@ -62,7 +62,7 @@ pub(crate) fn read(
 struct Source<'c> {
     component: &'c ICalendarComponent,
     zones: &'c Zones<'c>,
-    around: &'c Surroundings,
+    around: &'c CalendarContext,
 }
 
 impl Source<'_> {
@@ -71,7 +71,7 @@ impl Source<'_> {
         Some(value.trim()).filter(|text| !text.is_empty())
     }
 
-    fn moment(&self, property: &Property) -> Option<Moment> {
+    fn moment(&self, property: &Property) -> Option<EventTime> {
         self.zones.moment(self.component.property(property)?)
     }
 
@@ -94,9 +94,9 @@ fn key(text: &str, source: &Source<'_>) -> String {
     }
 }
 
-fn found(stream: &str, text: &str, source: &Source<'_>, id: String) -> Found {
+fn found(stream: &str, text: &str, source: &Source<'_>, id: String) -> CalendarItem {
     let title = source.text(&Property::Summary).unwrap_or("Untitled");
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .maybe("uid", source.text(&Property::Uid))
         .text("title", title)
@@ -109,12 +109,12 @@ fn found(stream: &str, text: &str, source: &Source<'_>, id: String) -> Found {
         .maybe("starts_at", source.instant(&Property::Dtstart));
     match stream {
         "events" => event(text, source, id, data),
-        "tasks" => Found { data: task(text, source, data), id, attendees: Vec::new() },
-        _ => Found { id, data, attendees: Vec::new() },
+        "tasks" => CalendarItem { data: task(text, source, data), id, attendees: Vec::new() },
+        _ => CalendarItem { id, data, attendees: Vec::new() },
     }
 }
 
-fn event(text: &str, source: &Source<'_>, id: String, data: Fields) -> Found {
+fn event(text: &str, source: &Source<'_>, id: String, data: RecordFields) -> CalendarItem {
     let starts = source.moment(&Property::Dtstart);
     let ends_at = source.instant(&Property::Dtend).or_else(|| {
         let duration = source.component.property(&Property::Duration)?.values.first()?;
@@ -126,7 +126,7 @@ fn event(text: &str, source: &Source<'_>, id: String, data: Fields) -> Found {
         }
     });
     let starts_at = starts.as_ref().map(|moment| moment.instant.clone());
-    let attendees: Vec<(String, Fields)> = source
+    let attendees: Vec<(String, RecordFields)> = source
         .component
         .properties(&Property::Attendee)
         .enumerate()
@@ -143,10 +143,10 @@ fn event(text: &str, source: &Source<'_>, id: String, data: Fields) -> Found {
         .maybe("organizer", organizer.and_then(address))
         .maybe("url", source.text(&Property::Url))
         .count("attendee_count", attendees.len());
-    Found { id, data, attendees }
+    CalendarItem { id, data, attendees }
 }
 
-fn task(text: &str, source: &Source<'_>, data: Fields) -> Fields {
+fn task(text: &str, source: &Source<'_>, data: RecordFields) -> RecordFields {
     let data = data
         .maybe("due_at", source.instant(&Property::Due))
         .maybe("completed_at", source.instant(&Property::Completed))
@@ -163,11 +163,11 @@ fn attendee(
     number: usize,
     entry: &ICalendarEntry,
     starts_at: Option<&str>,
-) -> (String, Fields) {
+) -> (String, RecordFields) {
     let parameter = |name| entry.parameter(&name).and_then(ICalendarParameterValue::as_text);
     let id = format!("{event_id}-{}", number + 1);
     let answer = parameter(ICalendarParameterName::Partstat).unwrap_or("needs-action");
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .text("event_id", event_id)
         .maybe("name", parameter(ICalendarParameterName::Cn))

@@ -10,8 +10,8 @@ use pdpp_contract::ErrorCode;
 
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
-use crate::readers::components::{Components, Part};
-use crate::record::distinct_keys::Twins;
+use crate::readers::components::{ComponentPart, Components};
+use crate::record::distinct_keys::DistinctKeys;
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
@@ -35,8 +35,8 @@ const MAX_ZONE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Reads every calendar.
 fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    let mut twins = Twins::default();
-    export.each(sink, &is_calendar, &mut |_, reader, sink| read_calendar(reader, &mut twins, sink))
+    let mut keys = DistinctKeys::default();
+    export.each(sink, &is_calendar, &mut |_, reader, sink| read_calendar(reader, &mut keys, sink))
 }
 
 /// Whether the file's name says that it is a calendar.
@@ -47,50 +47,50 @@ fn is_calendar(name: &str) -> bool {
 
 /// What events need from the file they stand in.
 #[derive(Default)]
-pub(crate) struct Surroundings {
+pub(crate) struct CalendarContext {
     /// The calendar's name.
     pub calendar: Option<String>,
     /// The definitions of time zones.
     pub zones: String,
 }
 
-fn read_calendar(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_>) -> Flow {
-    let mut around = Surroundings::default();
+fn read_calendar(reader: &mut dyn BufRead, keys: &mut DistinctKeys, sink: &mut Sink<'_>) -> Flow {
+    let mut around = CalendarContext::default();
     let mut frame = Frame::default();
     let mut parts = Components::new(reader, &["VCALENDAR"]);
     loop {
         let part = match parts.next_part() {
             Ok(Some(part)) => part,
-            Ok(None) => return frame.fault().map_or(Ok(()), |why| refuse_frame(why, sink)),
+            Ok(None) => return frame.fault().map_or(Ok(()), |why| reject_frame(why, sink)),
             Err(error) => {
-                sink.item();
+                sink.begin_item();
                 return sink.unreadable(error);
             }
         };
         frame.see(&part);
         match part {
-            Part::Component(name, text) if name == "VTIMEZONE" => {
+            ComponentPart::Component(name, text) if name == "VTIMEZONE" => {
                 if around.zones.len() + text.len() <= MAX_ZONE_BYTES {
                     around.zones.push_str(&text);
                 }
             }
-            Part::Component(name, text) => {
-                sink.item();
-                put_component(&Named { name, text }, &around, twins, sink)?;
+            ComponentPart::Component(name, text) => {
+                sink.begin_item();
+                put_component(&Named { name, text }, &around, keys, sink)?;
             }
-            Part::Line(line) => {
+            ComponentPart::Line(line) => {
                 let (name, value) = line.split_once(':').unwrap_or_default();
                 if name.eq_ignore_ascii_case("X-WR-CALNAME") {
                     around.calendar = Some(value.trim().to_owned());
                 }
                 // A new calendar in the same file brings its own zones and name.
                 if line.trim().eq_ignore_ascii_case("END:VCALENDAR") {
-                    around = Surroundings::default();
+                    around = CalendarContext::default();
                 }
             }
-            Part::Rejected(refused) => {
-                sink.item();
-                sink.reject(refused)?;
+            ComponentPart::Rejected(rejected) => {
+                sink.begin_item();
+                sink.reject(rejected)?;
             }
         }
     }
@@ -101,8 +101,8 @@ fn read_calendar(reader: &mut dyn BufRead, twins: &mut Twins, sink: &mut Sink<'_
 struct Frame {
     beginning: Beginning,
     open: bool,
-    /// The last part was refused, which says already that something is missing.
-    refused: bool,
+    /// The last part was rejected, which says already that something is missing.
+    rejected: bool,
 }
 
 /// How far a file has shown to be a calendar.
@@ -116,14 +116,14 @@ enum Beginning {
 }
 
 impl Frame {
-    fn see(&mut self, part: &Part) {
-        self.refused = matches!(part, Part::Rejected(_));
-        if !matches!(part, Part::Line(_)) {
+    fn see(&mut self, part: &ComponentPart) {
+        self.rejected = matches!(part, ComponentPart::Rejected(_));
+        if !matches!(part, ComponentPart::Line(_)) {
             self.beginning = Beginning::Calendar;
         } else if self.beginning == Beginning::Empty {
             self.beginning = Beginning::Lines;
         }
-        if let Part::Line(line) = part {
+        if let ComponentPart::Line(line) = part {
             let line = line.trim_start_matches('\u{feff}').trim();
             if line.eq_ignore_ascii_case("BEGIN:VCALENDAR") {
                 (self.beginning, self.open) = (Beginning::Calendar, true);
@@ -138,12 +138,12 @@ impl Frame {
         if self.beginning == Beginning::Lines {
             return Some("no calendar was found in the file");
         }
-        (self.open && !self.refused).then_some("the calendar has no end; the file may be cut")
+        (self.open && !self.rejected).then_some("the calendar has no end; the file may be cut")
     }
 }
 
-fn refuse_frame(why: &str, sink: &mut Sink<'_>) -> Flow {
-    sink.item();
+fn reject_frame(why: &str, sink: &mut Sink<'_>) -> Flow {
+    sink.begin_item();
     sink.reject(Rejected::new(ErrorCode::MalformedRecord, why, &[]))
 }
 
@@ -155,8 +155,8 @@ struct Named {
 
 fn put_component(
     found: &Named,
-    around: &Surroundings,
-    twins: &mut Twins,
+    around: &CalendarContext,
+    keys: &mut DistinctKeys,
     sink: &mut Sink<'_>,
 ) -> Flow {
     let text = &found.text;
@@ -166,11 +166,11 @@ fn put_component(
         "VJOURNAL" => "journal",
         _ => {
             let why = "only events, tasks and journal entries are imported";
-            let refused = Rejected::new(ErrorCode::InvalidRecord, why, text.as_bytes());
-            return sink.reject(refused);
+            let rejected = Rejected::new(ErrorCode::InvalidRecord, why, text.as_bytes());
+            return sink.reject(rejected);
         }
     };
-    match component::read(stream, text, around, (sink.zone(), twins)) {
+    match component::read(stream, text, around, (sink.zone(), keys)) {
         Ok(found) => {
             sink.record(stream, &found.id, found.data)?;
             for (id, attendee) in found.attendees {
@@ -178,6 +178,6 @@ fn put_component(
             }
             Ok(())
         }
-        Err(refused) => sink.reject(refused),
+        Err(rejected) => sink.reject(rejected),
     }
 }

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::own_zone::zone_at;
 
 /// A point in time.
-pub struct Moment {
+pub struct EventTime {
     /// As RFC 3339.
     pub instant: String,
     /// A whole day.
@@ -21,7 +21,7 @@ pub struct Moment {
     timestamp: Timestamp,
 }
 
-impl Moment {
+impl EventTime {
     /// The instant so many seconds later.
     pub fn later_by_seconds(&self, seconds: i64) -> Option<String> {
         let later = self.timestamp.checked_add(SignedDuration::from_secs(seconds)).ok()?;
@@ -44,13 +44,18 @@ impl<'c> Zones<'c> {
     }
 
     /// When the property says; `None` when it names no date.
-    pub fn moment(&self, entry: &ICalendarEntry) -> Option<Moment> {
+    pub fn moment(&self, entry: &ICalendarEntry) -> Option<EventTime> {
         let written = entry.values.first()?.as_partial_date_time()?;
         let all_day = written.hour.is_none();
         let time = civil(written)?;
         if all_day {
             let timestamp = time.to_zoned(TimeZone::UTC).ok()?.timestamp();
-            return Some(Moment { instant: timestamp.to_string(), all_day, zone: None, timestamp });
+            return Some(EventTime {
+                instant: timestamp.to_string(),
+                all_day,
+                zone: None,
+                timestamp,
+            });
         }
         let name = entry.tz_id();
         let zone = match (own_offset(written), name) {
@@ -65,7 +70,7 @@ impl<'c> Zones<'c> {
         } else {
             timestamp.display_with_offset(zoned.offset()).to_string()
         };
-        Some(Moment { instant, all_day, zone: name.map(str::to_owned), timestamp })
+        Some(EventTime { instant, all_day, zone: name.map(str::to_owned), timestamp })
     }
 
     /// The zone by its name, by a name that its maker gave it, or by its rules.

@@ -9,10 +9,10 @@ use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
 use crate::export::Export;
-use crate::export::file_index::Library;
+use crate::export::file_index::FileIndex;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::each_object;
-use crate::record::fields::Fields;
+use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink, Stop};
 use content::{File, files, message_text};
@@ -37,9 +37,9 @@ pub static FORMAT: Format = Format {
 
 /// Reads every conversation with every branch.
 fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    let mut library = Library::new(export).map_err(Stop::Failed)?;
+    let mut file_index = FileIndex::new(export).map_err(Stop::Failed)?;
     each_object(export, sink, &is_shard, &mut |_, conversation, sink| {
-        put_conversation(&conversation, &mut library, sink)
+        put_conversation(&conversation, &mut file_index, sink)
     })
 }
 
@@ -51,7 +51,7 @@ pub fn is_shard(name: &str) -> bool {
 
 fn put_conversation(
     conversation: &JsonObject,
-    library: &mut Library<'_>,
+    file_index: &mut FileIndex<'_>,
     sink: &mut Sink<'_>,
 ) -> Flow {
     if lenient::object(conversation, "mapping").is_none() {
@@ -67,7 +67,7 @@ fn put_conversation(
         str::to_owned,
     );
     let tree = Tree::new(conversation);
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .text("title", title)
         .maybe("created_at", created_at.clone())
@@ -79,7 +79,7 @@ fn put_conversation(
     sink.record("conversations", &id, data)?;
     let about = About { id: &id, title, created_at: created_at.as_deref() };
     for node in &tree.nodes {
-        put_message(&about, node, library, sink)?;
+        put_message(&about, node, file_index, sink)?;
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ struct About<'c> {
 fn put_message(
     about: &About<'_>,
     node: &tree::Node<'_>,
-    library: &mut Library<'_>,
+    file_index: &mut FileIndex<'_>,
     sink: &mut Sink<'_>,
 ) -> Flow {
     let message = node.message;
@@ -104,7 +104,7 @@ fn put_message(
     let files = files(message);
     // Instructions and tool results often have no time of their own.
     let created_at = lenient::time(message, "create_time").or(about.created_at.map(str::to_owned));
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .text("conversation_id", about.id)
         .text("title", about.title)
@@ -119,7 +119,7 @@ fn put_message(
         .count("attachment_count", files.len());
     sink.record("messages", &id, data)?;
     for file in files {
-        put_file(&id, created_at.as_deref(), &file, library, sink)?;
+        put_file(&id, created_at.as_deref(), &file, file_index, sink)?;
     }
     Ok(())
 }
@@ -128,16 +128,16 @@ fn put_file(
     message_id: &str,
     created_at: Option<&str>,
     file: &File<'_>,
-    library: &mut Library<'_>,
+    file_index: &mut FileIndex<'_>,
     sink: &mut Sink<'_>,
 ) -> Flow {
     let id = format!("{message_id}:{}", file.id);
-    let found = library.find(file.id).map(|(name, place)| (name.to_owned(), place.clone()));
+    let found = file_index.find(file.id).map(|(name, place)| (name.to_owned(), place.clone()));
     let filename = file.name.map(str::to_owned);
     let filename = filename.or_else(|| found.as_ref().map(|(name, _)| name.clone()));
     let filename = filename.unwrap_or_else(|| file.id.to_owned());
     let mime_type = file.mime_type.unwrap_or("application/octet-stream");
-    let mut data = Fields::default()
+    let mut data = RecordFields::default()
         .text("id", &*id)
         .text("message_id", message_id)
         .maybe("created_at", created_at)
@@ -145,7 +145,7 @@ fn put_file(
         .text("mime_type", mime_type);
     let mut size_bytes = file.size_bytes;
     if let Some((_, place)) = found {
-        let kept = library.open(&place, |content: &mut dyn io::Read| sink.blob(content));
+        let kept = file_index.open(&place, |content: &mut dyn io::Read| sink.blob(content));
         match kept {
             Ok(kept) => {
                 size_bytes = i64::try_from(kept.size_bytes).ok();

@@ -28,7 +28,7 @@ fn is_message(name: &str) -> bool {
 }
 
 fn read_file(name: &str, reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
-    sink.item();
+    sink.begin_item();
     let mut raw = Vec::new();
     let limit = u64::try_from(MAX_MESSAGE_BYTES).unwrap_or(u64::MAX);
     if let Err(error) = reader.take(limit + 1).read_to_end(&mut raw) {

@@ -7,7 +7,7 @@ use pdpp_contract::ErrorCode;
 use super::envelope::{is_separator, unquoted};
 use super::{MAX_MESSAGE_BYTES, OTHER_ENDINGS, put};
 use crate::export::Export;
-use crate::readers::lines::{Piece, read_piece};
+use crate::readers::lines::{LinePiece, read_piece};
 use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
@@ -40,11 +40,11 @@ fn read_mailbox(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
             Ok(read) => read,
             Err(error) => {
                 finish(message, sink)?;
-                sink.item();
+                sink.begin_item();
                 return sink.unreadable(error);
             }
         };
-        if read == Piece::End {
+        if read == LinePiece::End {
             return finish(message, sink);
         }
         if at_line_start && after_blank && is_separator(&piece) {
@@ -58,7 +58,7 @@ fn read_mailbox(reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
             }
         }
         after_blank = at_line_start && matches!(piece.as_slice(), b"\n" | b"\r\n");
-        at_line_start = read == Piece::Line;
+        at_line_start = read == LinePiece::Line;
     }
 }
 
@@ -79,7 +79,7 @@ impl Message {
 
 fn finish(message: Option<Message>, sink: &mut Sink<'_>) -> Flow {
     let Some(message) = message else { return Ok(()) };
-    sink.item();
+    sink.begin_item();
     if message.too_large {
         let why = format!("the message is larger than {} MiB", MAX_MESSAGE_BYTES >> 20);
         return sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, &message.bytes));

@@ -9,8 +9,8 @@ use pdpp_contract::{ErrorCode, Instant};
 use super::envelope::{stable_digest, without_prefix};
 use super::readable::push_readable;
 use crate::blobs::content_key;
-use crate::readers::catch_panic::guarded;
-use crate::record::fields::Fields;
+use crate::readers::catch_panic::catch_panic;
+use crate::record::fields::RecordFields;
 use pdpp_contract::import::Rejected;
 
 /// A message as records.
@@ -18,15 +18,15 @@ pub struct Mail<'m> {
     /// Its key.
     pub id: String,
     /// The thread it began, if it began one.
-    pub thread: Option<(String, Fields)>,
+    pub thread: Option<(String, RecordFields)>,
     /// The message itself.
-    pub message: Fields,
+    pub message: RecordFields,
     /// What hangs on it.
-    pub attachments: Vec<Attachment<'m>>,
+    pub attachments: Vec<MailAttachment<'m>>,
 }
 
 /// A file that came with a message.
-pub struct Attachment<'m> {
+pub struct MailAttachment<'m> {
     /// Its key.
     pub id: String,
     /// Its name.
@@ -34,14 +34,14 @@ pub struct Attachment<'m> {
     /// Its media type.
     pub mime_type: String,
     /// Its record, without what only its bytes tell.
-    pub data: Fields,
+    pub data: RecordFields,
     /// Its bytes, decoded.
     pub content: &'m [u8],
 }
 
 /// Reads one message.
 pub fn parse(raw: &[u8]) -> Result<Message<'_>, Rejected> {
-    guarded(raw, || {
+    catch_panic(raw, || {
         let message = MessageParser::default().parse(raw);
         let why = "no mail header was found; this is not a message";
         message.filter(is_mail).ok_or_else(|| Rejected::new(ErrorCode::MalformedRecord, why, raw))
@@ -73,7 +73,7 @@ pub fn records<'m>(
     message: &'m Message<'_>,
     labels: &[String],
 ) -> Result<Mail<'m>, Rejected> {
-    guarded(raw, || Ok(put_together(raw, message, labels)))
+    catch_panic(raw, || Ok(put_together(raw, message, labels)))
 }
 
 fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> Mail<'m> {
@@ -93,7 +93,7 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
     let root = replies_to.as_deref().or(rfc822_id.as_deref()).unwrap_or(&id);
     let thread_id = content_key(&[b"thread", root.as_bytes()]);
     let thread = replies_to.is_none().then(|| {
-        let data = Fields::default()
+        let data = RecordFields::default()
             .text("id", &*thread_id)
             .text("subject", without_prefix(&subject))
             .maybe("started_at", sent_at.clone())
@@ -103,7 +103,7 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
     let attachments = attachments(message, &id, sent_at.as_deref());
     let mut all_labels = header_labels(message);
     all_labels.extend(labels.iter().filter(|label| !label.is_empty()).cloned());
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .maybe("rfc822_id", rfc822_id.clone())
         .text("thread_id", &*thread_id)
@@ -190,7 +190,7 @@ fn attachments<'m>(
     message: &'m Message<'_>,
     message_id: &str,
     sent_at: Option<&str>,
-) -> Vec<Attachment<'m>> {
+) -> Vec<MailAttachment<'m>> {
     let parts = message.attachments().enumerate();
     parts.map(|(number, part)| attachment(part, message_id, number, sent_at)).collect()
 }
@@ -200,7 +200,7 @@ fn attachment<'m>(
     message_id: &str,
     number: usize,
     sent_at: Option<&str>,
-) -> Attachment<'m> {
+) -> MailAttachment<'m> {
     let mime_type = part.content_type().map_or_else(
         || "application/octet-stream".to_owned(),
         |kind| {
@@ -214,13 +214,13 @@ fn attachment<'m>(
         nested.map_or_else(|| format!("part-{}", number + 1), |subject| format!("{subject}.eml"))
     });
     let id = format!("{message_id}-{}", number + 1);
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .text("message_id", message_id)
         .text("filename", &*filename)
         .text("mime_type", &*mime_type)
         .maybe("sent_at", sent_at);
-    Attachment { id, filename, mime_type, data, content: part.contents() }
+    MailAttachment { id, filename, mime_type, data, content: part.contents() }
 }
 
 fn one_line(text: &str) -> String {

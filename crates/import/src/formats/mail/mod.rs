@@ -101,11 +101,11 @@ fn begins_as_message(start: &str) -> bool {
 fn put(sink: &mut Sink<'_>, raw: &[u8], labels: &[String]) -> Flow {
     let message = match message::parse(raw) {
         Ok(message) => message,
-        Err(refused) => return sink.reject(refused),
+        Err(rejected) => return sink.reject(rejected),
     };
     match message::records(raw, &message, labels) {
         Ok(mail) => put_mail(sink, mail),
-        Err(refused) => sink.reject(refused),
+        Err(rejected) => sink.reject(rejected),
     }
 }
 

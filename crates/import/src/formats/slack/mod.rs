@@ -13,7 +13,7 @@ use crate::detect::Listing;
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::objects;
-use crate::record::fields::Fields;
+use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 use markup::plain;
@@ -118,7 +118,7 @@ fn put_message(folder: &str, message: &JsonObject, people: &People, sink: &mut S
     let user_name = user_id.and_then(|id| people.name(id));
     let files: Vec<&JsonObject> = lenient::objects(message, "files").collect();
     let edited = lenient::object(message, "edited");
-    let data = Fields::default()
+    let data = RecordFields::default()
         .text("id", &*id)
         .text("channel_id", channel_id)
         .text("channel_name", channel_name)
@@ -165,7 +165,7 @@ fn put_file(
     sink: &mut Sink<'_>,
 ) -> Flow {
     let id = format!("{message_id}:{}", number + 1);
-    let mut data = Fields::default()
+    let mut data = RecordFields::default()
         .text("id", &*id)
         .maybe("file_id", lenient::text(file, "id"))
         .text("message_id", message_id)

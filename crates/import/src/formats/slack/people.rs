@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pdpp_contract::{Json, JsonObject};
 
-use crate::record::fields::Fields;
+use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 
@@ -58,7 +58,7 @@ impl People {
         let shown = lenient::text(profile, "display_name");
         let name = full.or(shown).or(lenient::text(user, "name")).unwrap_or(id);
         self.names.insert(id.to_owned(), shown.unwrap_or(name).to_owned());
-        let data = Fields::default()
+        let data = RecordFields::default()
             .text("id", id)
             .text("name", name)
             .maybe("display_name", shown)
@@ -84,7 +84,7 @@ impl People {
         let folder = lenient::text(channel, "name").unwrap_or(id);
         let value =
             |part| lenient::object(channel, part).and_then(|part| lenient::text(part, "value"));
-        let data = Fields::default()
+        let data = RecordFields::default()
             .text("id", id)
             .text("name", &*name)
             .text("kind", kind)

@@ -1,5 +1,5 @@
 //! How much of an unknown shape is kept in memory while it is looked at. Each cap is named where it
-//! refuses.
+//! rejects.
 
 use pdpp_contract::declaration::{MAX_FIELDS_PER_STREAM, MAX_STREAMS};
 

@@ -8,7 +8,7 @@ const SHORT_CHARS: usize = 64;
 
 /// The kind of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// `true` or `false`
     Bool,
     /// A whole number.
@@ -27,20 +27,20 @@ pub enum Kind {
     List,
 }
 
-const KINDS: [Kind; 8] = [
-    Kind::Bool,
-    Kind::Integer,
-    Kind::Number,
-    Kind::Date,
-    Kind::Time,
-    Kind::Text,
-    Kind::Object,
-    Kind::List,
+const KINDS: [ColumnKind; 8] = [
+    ColumnKind::Bool,
+    ColumnKind::Integer,
+    ColumnKind::Number,
+    ColumnKind::Date,
+    ColumnKind::Time,
+    ColumnKind::Text,
+    ColumnKind::Object,
+    ColumnKind::List,
 ];
 
 /// What was seen in a column.
 #[derive(Debug, Clone, Default)]
-pub struct Column {
+pub struct ColumnProfile {
     seen: [bool; 8],
     /// Values that are missing or null.
     pub missing: bool,
@@ -49,7 +49,7 @@ pub struct Column {
     long: bool,
 }
 
-impl Column {
+impl ColumnProfile {
     /// Looks at a cell of text.
     pub fn see_cell(&mut self, cell: &str) {
         if cell.is_empty() {
@@ -66,22 +66,22 @@ impl Column {
                 self.missing = true;
                 self.null = true;
             }
-            Json::Bool(_) => self.see(Kind::Bool, ""),
+            Json::Bool(_) => self.see(ColumnKind::Bool, ""),
             Json::Number(digits) => {
                 let whole = digits.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-                self.see(if whole { Kind::Integer } else { Kind::Number }, "");
+                self.see(if whole { ColumnKind::Integer } else { ColumnKind::Number }, "");
             }
             Json::String(text) => match Instant::parse(text) {
-                Some(_) if text.len() == 10 => self.see(Kind::Date, text),
-                Some(_) => self.see(Kind::Time, text),
-                None => self.see(Kind::Text, text),
+                Some(_) if text.len() == 10 => self.see(ColumnKind::Date, text),
+                Some(_) => self.see(ColumnKind::Time, text),
+                None => self.see(ColumnKind::Text, text),
             },
-            Json::Array(_) => self.see(Kind::List, ""),
-            Json::Object(_) => self.see(Kind::Object, ""),
+            Json::Array(_) => self.see(ColumnKind::List, ""),
+            Json::Object(_) => self.see(ColumnKind::Object, ""),
         }
     }
 
-    fn see(&mut self, kind: Kind, text: &str) {
+    fn see(&mut self, kind: ColumnKind, text: &str) {
         for (seen, known) in self.seen.iter_mut().zip(KINDS) {
             *seen = *seen || known == kind;
         }
@@ -89,19 +89,19 @@ impl Column {
     }
 
     /// The one kind that fits every value; `None` when there is none.
-    pub fn kind(&self) -> Option<Kind> {
-        let seen: Vec<Kind> = KINDS
+    pub fn kind(&self) -> Option<ColumnKind> {
+        let seen: Vec<ColumnKind> = KINDS
             .into_iter()
             .zip(self.seen)
             .filter(|(_, seen)| *seen)
             .map(|(kind, _)| kind)
             .collect();
-        let texts = [Kind::Date, Kind::Time, Kind::Text];
+        let texts = [ColumnKind::Date, ColumnKind::Time, ColumnKind::Text];
         match seen.as_slice() {
-            [] => Some(Kind::Text),
+            [] => Some(ColumnKind::Text),
             [one] => Some(*one),
-            [Kind::Integer, Kind::Number] => Some(Kind::Number),
-            several if several.iter().all(|kind| texts.contains(kind)) => Some(Kind::Text),
+            [ColumnKind::Integer, ColumnKind::Number] => Some(ColumnKind::Number),
+            several if several.iter().all(|kind| texts.contains(kind)) => Some(ColumnKind::Text),
             _ => None,
         }
     }
@@ -114,16 +114,16 @@ impl Column {
     /// The JSON Schema of the column. Cells of a file are text where no other kind fits all.
     #[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]
     pub fn schema(&self, cells: bool) -> Value {
-        let kind = self.kind().or(cells.then_some(Kind::Text));
+        let kind = self.kind().or(cells.then_some(ColumnKind::Text));
         let (name, format) = match kind {
-            Some(Kind::Bool) => ("boolean", None),
-            Some(Kind::Integer) => ("integer", None),
-            Some(Kind::Number) => ("number", None),
-            Some(Kind::Date) => ("string", Some("date")),
-            Some(Kind::Time) => ("string", Some("date-time")),
-            Some(Kind::Text) => ("string", None),
-            Some(Kind::Object) => ("object", None),
-            Some(Kind::List) => ("array", None),
+            Some(ColumnKind::Bool) => ("boolean", None),
+            Some(ColumnKind::Integer) => ("integer", None),
+            Some(ColumnKind::Number) => ("number", None),
+            Some(ColumnKind::Date) => ("string", Some("date")),
+            Some(ColumnKind::Time) => ("string", Some("date-time")),
+            Some(ColumnKind::Text) => ("string", None),
+            Some(ColumnKind::Object) => ("object", None),
+            Some(ColumnKind::List) => ("array", None),
             None => return json!({}),
         };
         let mut schema = json!({ "type": name });
@@ -137,18 +137,18 @@ impl Column {
     }
 }
 
-fn kind_of_cell(cell: &str) -> Kind {
+fn kind_of_cell(cell: &str) -> ColumnKind {
     if cell.eq_ignore_ascii_case("true") || cell.eq_ignore_ascii_case("false") {
-        return Kind::Bool;
+        return ColumnKind::Bool;
     }
     if is_number(cell) {
-        return if cell.contains('.') { Kind::Number } else { Kind::Integer };
+        return if cell.contains('.') { ColumnKind::Number } else { ColumnKind::Integer };
     }
     match Instant::parse(cell) {
-        Some(_) if cell.len() == 10 => Kind::Date,
-        Some(_) => Kind::Time,
-        None if super::row::local_time(cell).is_some() => Kind::Time,
-        None => Kind::Text,
+        Some(_) if cell.len() == 10 => ColumnKind::Date,
+        Some(_) => ColumnKind::Time,
+        None if super::row::local_time(cell).is_some() => ColumnKind::Time,
+        None => ColumnKind::Text,
     }
 }
 
@@ -165,8 +165,8 @@ pub fn is_number(cell: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn kind(cells: &[&str]) -> Option<Kind> {
-        let mut column = Column::default();
+    fn kind(cells: &[&str]) -> Option<ColumnKind> {
+        let mut column = ColumnProfile::default();
         for cell in cells {
             column.see_cell(cell);
         }
@@ -175,14 +175,14 @@ mod tests {
 
     #[test]
     fn a_column_has_the_kind_that_fits_all() {
-        assert_eq!(kind(&["1", "", "-22"]), Some(Kind::Integer));
-        assert_eq!(kind(&["1", "2.50"]), Some(Kind::Number));
+        assert_eq!(kind(&["1", "", "-22"]), Some(ColumnKind::Integer));
+        assert_eq!(kind(&["1", "2.50"]), Some(ColumnKind::Number));
         assert_eq!(kind(&["1", "x"]), None);
-        assert_eq!(kind(&["007"]), Some(Kind::Text));
-        assert_eq!(kind(&["2026-01-02"]), Some(Kind::Date));
-        assert_eq!(kind(&["2026-01-02 10:00", "2026-01-02T10:00:00Z"]), Some(Kind::Time));
-        assert_eq!(kind(&["2026-01-02", "2026-01-02 10:00"]), Some(Kind::Text));
-        assert_eq!(kind(&["TRUE", "false"]), Some(Kind::Bool));
-        assert_eq!(kind(&[]), Some(Kind::Text));
+        assert_eq!(kind(&["007"]), Some(ColumnKind::Text));
+        assert_eq!(kind(&["2026-01-02"]), Some(ColumnKind::Date));
+        assert_eq!(kind(&["2026-01-02 10:00", "2026-01-02T10:00:00Z"]), Some(ColumnKind::Time));
+        assert_eq!(kind(&["2026-01-02", "2026-01-02 10:00"]), Some(ColumnKind::Text));
+        assert_eq!(kind(&["TRUE", "false"]), Some(ColumnKind::Bool));
+        assert_eq!(kind(&[]), Some(ColumnKind::Text));
     }
 }

@@ -7,7 +7,7 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord};
 use pdpp_contract::{ErrorCode, JsonObject, SourceDeclaration, StreamDeclaration};
 
 use super::caps::{Caps, too_many_columns};
-use super::column::Column;
+use super::column::ColumnProfile;
 use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{KeyCheck, Repeats, cell, key_candidate, put};
 use super::{Inferred, names, scan};
@@ -45,16 +45,16 @@ fn begins_as_table(head: &FileHead<'_>) -> bool {
 }
 
 #[derive(Default)]
-struct Found {
-    /// Fields in the order in which they were met.
+struct TableProfile {
+    /// RecordFields in the order in which they were met.
     order: Vec<(String, String)>,
-    columns: BTreeMap<String, Column>,
+    columns: BTreeMap<String, ColumnProfile>,
     key: Option<(String, KeyCheck)>,
 }
 
 /// Looks at every cell and says what the tables look like.
 fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
-    let mut found: BTreeMap<String, Found> = BTreeMap::new();
+    let mut found: BTreeMap<String, TableProfile> = BTreeMap::new();
     let mut caps = Caps::default();
     let fault = scan(|sink| {
         export.each(sink, &is_table, &mut |name, reader, sink| {
@@ -66,9 +66,9 @@ fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
                     fields = begin(table, &stream, row);
                     let allowed = caps.allow_fields(&stream, table.order.len())
                         && caps.allow_tables(found.len());
-                    return if allowed { Ok(()) } else { Err(Stop::Gone) };
+                    return if allowed { Ok(()) } else { Err(Stop::Cancelled) };
                 }
-                look(table, &fields, row, &mut caps);
+                inspect(table, &fields, row, &mut caps);
                 Ok(())
             })
         })
@@ -78,12 +78,12 @@ fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     Ok(Inferred { declaration, state: None, fault, too_much: caps.reached })
 }
 
-fn begin(table: &mut Found, stream: &str, headings: &StringRecord) -> Vec<String> {
+fn begin(table: &mut TableProfile, stream: &str, headings: &StringRecord) -> Vec<String> {
     let fields = names::distinct(headings.iter().map(str::to_owned));
     for (field, heading) in fields.iter().zip(headings) {
         if !table.columns.contains_key(field) {
             table.order.push((field.clone(), heading.to_owned()));
-            table.columns.insert(field.clone(), Column::default());
+            table.columns.insert(field.clone(), ColumnProfile::default());
         }
     }
     let all: Vec<&str> = fields.iter().map(String::as_str).collect();
@@ -94,7 +94,7 @@ fn begin(table: &mut Found, stream: &str, headings: &StringRecord) -> Vec<String
     fields
 }
 
-fn look(table: &mut Found, fields: &[String], row: &StringRecord, caps: &mut Caps) {
+fn inspect(table: &mut TableProfile, fields: &[String], row: &StringRecord, caps: &mut Caps) {
     for (field, cell) in fields.iter().zip(row) {
         if let Some(column) = table.columns.get_mut(field) {
             column.see_cell(cell.trim());
@@ -106,7 +106,7 @@ fn look(table: &mut Found, fields: &[String], row: &StringRecord, caps: &mut Cap
     }
 }
 
-fn found_stream(name: String, table: Found) -> FoundStream {
+fn found_stream(name: String, table: TableProfile) -> FoundStream {
     let key = table.key.filter(|(_, check)| check.holds()).map(|(name, _)| name);
     let field = |(name, heading): (String, String)| {
         let column = table.columns.get(&name).cloned().unwrap_or_default();
@@ -156,7 +156,7 @@ fn record(
     data
 }
 
-/// Visits every row, the headings first; what is no row is refused.
+/// Visits every row, the headings first; what is no row is rejected.
 fn rows(
     reader: &mut dyn BufRead,
     sink: &mut Sink<'_>,
@@ -175,7 +175,7 @@ fn rows(
     let mut has_headings = false;
     loop {
         table.get_mut().row_bytes = 0;
-        sink.item();
+        sink.begin_item();
         match table.read_record(&mut row) {
             Ok(true) if row.iter().all(|cell| cell.trim().is_empty()) => {}
             Ok(true) if table.get_ref().is_inside_quotes() && runs_on(&row) => {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::ROW_ID;
-use super::typed::{Typed, can_group};
+use super::typed::{TypedFields, can_group};
 
 /// Comparisons that numbers and times allow.
 const COMPARISONS: [&str; 4] = ["gte", "gt", "lte", "lt"];
@@ -62,7 +62,7 @@ fn stream(found: FoundStream) -> Value {
         key.push(ROW_ID.to_owned());
     }
     let time = time_field(&fields);
-    let typed = Typed::choose(&fields, &key, time);
+    let typed = TypedFields::choose(&fields, &key, time);
     let mut properties = Map::new();
     for field in &fields {
         let mut schema = field.schema.clone();
@@ -92,7 +92,7 @@ fn stream(found: FoundStream) -> Value {
 }
 
 #[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]
-fn query(fields: &[FoundField], key: &[String], typed: &Typed) -> Value {
+fn query(fields: &[FoundField], key: &[String], typed: &TypedFields) -> Value {
     let named = |keep: &dyn Fn(&FoundField) -> bool| -> Vec<&str> {
         fields.iter().filter(|field| keep(field)).map(|field| field.name.as_str()).collect()
     };

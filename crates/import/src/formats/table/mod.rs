@@ -17,8 +17,8 @@ use std::io;
 
 use pdpp_contract::import::ImportItem;
 
-use crate::blobs::Measured;
-use crate::sink::{Flow, Setting, Sink, Stop};
+use crate::blobs::DiscardBlobs;
+use crate::sink::{Flow, ImportSetting, Sink, Stop};
 pub use {caps::TooMuch, comma::CSV, objects::JSON, singer::SINGER};
 
 /// The field that names a record which has no key of its own.
@@ -38,10 +38,10 @@ pub struct Inferred {
 
 /// Reads a source without keeping anything but the first rejection.
 fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<Option<String>> {
-    let mut setting = Setting {
+    let mut setting = ImportSetting {
         emitted_at: String::new(),
         zone: jiff::tz::TimeZone::UTC,
-        blobs: Box::new(Measured),
+        blobs: Box::new(DiscardBlobs),
     };
     let mut fault = None;
     let mut look = |item: ImportItem| {
@@ -51,7 +51,7 @@ fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<Option<String>> 
         Ok(())
     };
     match read(&mut Sink::new(&mut setting, &mut look)) {
-        Ok(()) | Err(Stop::Gone | Stop::ArchiveFull(_)) => Ok(fault),
+        Ok(()) | Err(Stop::Cancelled | Stop::ArchiveFull(_)) => Ok(fault),
         Err(Stop::Failed(error)) => Err(error),
     }
 }

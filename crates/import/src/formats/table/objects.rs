@@ -8,7 +8,7 @@ use pdpp_contract::one_line::is_unsafe;
 use pdpp_contract::{FieldName, Json, JsonObject, SourceDeclaration};
 
 use super::caps::Caps;
-use super::column::{Column, Kind};
+use super::column::{ColumnKind, ColumnProfile};
 use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{KeyCheck, Repeats, key_candidate, put};
 use super::{Inferred, names, scan};
@@ -42,8 +42,8 @@ fn is_json(name: &str) -> bool {
 }
 
 #[derive(Default)]
-struct Found {
-    columns: BTreeMap<String, Column>,
+struct TableProfile {
+    columns: BTreeMap<String, ColumnProfile>,
     keys: BTreeMap<String, KeyCheck>,
     records: usize,
     present: BTreeMap<String, usize>,
@@ -51,16 +51,16 @@ struct Found {
 
 /// Looks at every object and says what they look like.
 fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
-    let mut found: BTreeMap<String, Found> = BTreeMap::new();
+    let mut found: BTreeMap<String, TableProfile> = BTreeMap::new();
     let mut caps = Caps::default();
     let fault = scan(|sink| {
         each_object(export, sink, &is_json, &mut |name, object, _| {
             let stream = stream.map_or_else(|| names::stream_of(name), str::to_owned);
             let table = found.entry(stream.clone()).or_default();
-            look(table, &stream, &with_sound_names(object), &mut caps);
+            inspect(table, &stream, &with_sound_names(object), &mut caps);
             let allowed =
                 caps.allow_fields(&stream, table.columns.len()) && caps.allow_tables(found.len());
-            if allowed { Ok(()) } else { Err(Stop::Gone) }
+            if allowed { Ok(()) } else { Err(Stop::Cancelled) }
         })
     })?;
     let streams = found.into_iter().map(|(name, found)| found_stream(name, &found)).collect();
@@ -68,7 +68,7 @@ fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     Ok(Inferred { declaration, state: None, fault, too_much: caps.reached })
 }
 
-fn look(found: &mut Found, stream: &str, object: &JsonObject, caps: &mut Caps) {
+fn inspect(found: &mut TableProfile, stream: &str, object: &JsonObject, caps: &mut Caps) {
     found.records += 1;
     for (name, value) in object {
         found.columns.entry(name.clone()).or_default().see_json(value);
@@ -81,18 +81,18 @@ fn look(found: &mut Found, stream: &str, object: &JsonObject, caps: &mut Caps) {
     }
 }
 
-fn found_stream(name: String, found: &Found) -> FoundStream {
+fn found_stream(name: String, found: &TableProfile) -> FoundStream {
     let everywhere = |field: &str| found.present.get(field) == Some(&found.records);
     let scalar = |field: &str| {
-        let kind = found.columns.get(field).and_then(Column::kind);
-        matches!(kind, Some(Kind::Integer | Kind::Text))
+        let kind = found.columns.get(field).and_then(ColumnProfile::kind);
+        matches!(kind, Some(ColumnKind::Integer | ColumnKind::Text))
     };
     let key = found
         .keys
         .iter()
         .find(|(field, check)| check.holds() && everywhere(field) && scalar(field));
     let key = key.map(|(field, _)| field.clone());
-    let field = |(name, column): (&String, &Column)| FoundField {
+    let field = |(name, column): (&String, &ColumnProfile)| FoundField {
         name: name.clone(),
         heading: None,
         schema: column.schema(false),
@@ -102,7 +102,7 @@ fn found_stream(name: String, found: &Found) -> FoundStream {
     FoundStream { name, fields, key: key.into_iter().collect() }
 }
 
-/// Reads every object by the declaration. Fields that it does not name are left out.
+/// Reads every object by the declaration. RecordFields that it does not name are left out.
 fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
     let mut repeats = Repeats::default();
     each_object(export, sink, &is_json, &mut |name, object, sink| {

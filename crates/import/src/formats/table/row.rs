@@ -63,7 +63,7 @@ pub fn put(
     sink.record_of(stream.name.as_str(), &parts, data)
 }
 
-/// A cell by the type its field declares. What does not fit stays text and is refused with its reason.
+/// A cell by the type its field declares. What does not fit stays text and is rejected with its reason.
 pub fn cell(text: String, kind: FieldKind, zone: &TimeZone) -> Json {
     match kind {
         FieldKind::Integer | FieldKind::Number if is_number(&text) => Json::Number(text),

@@ -40,7 +40,7 @@ fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
                         let (name, fields) = (found.name.clone(), found.fields.len());
                         streams.insert(name.clone(), found);
                         if !caps.allow_fields(&name, fields) || !caps.allow_tables(streams.len()) {
-                            return Err(Stop::Gone);
+                            return Err(Stop::Cancelled);
                         }
                     }
                 }
@@ -121,25 +121,25 @@ fn simple_schema(property: &Json) -> Value {
 fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
     let mut repeats = Repeats::default();
     each_object(export, sink, &|_| true, &mut |_, mut message, sink| {
-        let refuse = |why: &str, message: &JsonObject| {
+        let reject = |why: &str, message: &JsonObject| {
             let item = Json::Object(message.clone()).to_canonical();
             Rejected::new(ErrorCode::MalformedRecord, why, item.as_bytes())
         };
         match lenient::text(&message, "type") {
             Some("RECORD") => {}
             Some("SCHEMA" | "STATE" | "ACTIVATE_VERSION") => return Ok(()),
-            _ => return sink.reject(refuse("not a Singer message that is known", &message)),
+            _ => return sink.reject(reject("not a Singer message that is known", &message)),
         }
         let stream = lenient::text(&message, "stream").and_then(|name| source.stream(name));
         let Some(stream) = stream else {
-            return sink.reject(refuse("no schema came for this stream", &message));
+            return sink.reject(reject("no schema came for this stream", &message));
         };
         match message.remove("record") {
             Some(Json::Object(mut data)) => {
                 data.retain(|name, _| stream.has_field(name));
                 put(stream, data, &mut repeats, sink)
             }
-            _ => sink.reject(refuse("the message has no record", &message)),
+            _ => sink.reject(reject("the message has no record", &message)),
         }
     })
 }

@@ -7,7 +7,7 @@ use pdpp_contract::declaration::MAX_TYPED_FIELDS;
 use super::declare::{FoundField, is_numeric, is_scalar, is_time};
 
 /// The typed fields of a stream that was found.
-pub struct Typed {
+pub struct TypedFields {
     names: HashSet<String>,
     /// What there would be without the limit.
     wanted: usize,
@@ -16,7 +16,7 @@ pub struct Typed {
     late_time: Option<String>,
 }
 
-impl Typed {
+impl TypedFields {
     /// The time that orders the stream, then the first fields in their order.
     pub fn choose(fields: &[FoundField], key: &[String], time: Option<&str>) -> Self {
         let is_typed = |field: &&FoundField| {
@@ -74,7 +74,7 @@ mod tests {
             FoundField { name, heading: None, schema, groups: false }
         };
         let fields: Vec<FoundField> = (0..MAX_TYPED_FIELDS + 10).map(field).collect();
-        Typed::choose(&fields, &[], Some("sent_at")).note().unwrap()
+        TypedFields::choose(&fields, &[], Some("sent_at")).note().unwrap()
     }
 
     #[test]

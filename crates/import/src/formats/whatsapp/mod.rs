@@ -12,10 +12,10 @@ use pdpp_contract::ErrorCode;
 use crate::blobs::content_key;
 use crate::detect::FileHead;
 use crate::export::Export;
-use crate::export::file_index::Library;
+use crate::export::file_index::FileIndex;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::lines::{TextLine, read_text_line};
-use crate::record::fields::Fields;
+use crate::record::fields::RecordFields;
 use crate::sink::{Flow, Sink, Stop};
 use chat::{Chat, Message, chat_name};
 use date_order::{DateOrder, Evidence};
@@ -38,7 +38,7 @@ const MAX_LINE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Reads every chat. A first round finds out whether days or months come first.
 fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    let mut library = Library::new(export).map_err(Stop::Failed)?;
+    let mut file_index = FileIndex::new(export).map_err(Stop::Failed)?;
     let mut orders: HashMap<String, DateOrder> = HashMap::new();
     export.each(sink, &is_chat, &mut |name, reader, sink| {
         orders.insert(format!("{}/{name}", sink.root()), date_order(reader));
@@ -47,7 +47,7 @@ fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     export.each(sink, &is_chat, &mut |name, reader, sink| {
         let order = orders.get(&format!("{}/{name}", sink.root())).copied();
         let chat = Chat::new(chat_name(name, sink.root()), order.unwrap_or(DateOrder::DayFirst));
-        read_chat(chat, reader, &mut library, sink)
+        read_chat(chat, reader, &mut file_index, sink)
     })
 }
 
@@ -60,7 +60,7 @@ fn begins_as_chat(head: &FileHead<'_>) -> bool {
     is_chat(head.name) && head.text.lines().take(5).any(|line| read_stamp(line).is_some())
 }
 
-/// A file that cannot be read is refused in the second round.
+/// A file that cannot be read is rejected in the second round.
 fn date_order(reader: &mut dyn BufRead) -> DateOrder {
     let mut evidence = Evidence::default();
     while let Ok(Some(line)) = read_text_line(reader, MAX_LINE_BYTES) {
@@ -76,7 +76,7 @@ fn date_order(reader: &mut dyn BufRead) -> DateOrder {
 fn read_chat(
     mut chat: Chat,
     reader: &mut dyn BufRead,
-    library: &mut Library<'_>,
+    file_index: &mut FileIndex<'_>,
     sink: &mut Sink<'_>,
 ) -> Flow {
     let mut open: Option<Message> = None;
@@ -85,7 +85,7 @@ fn read_chat(
             Ok(Some(line)) => line,
             Ok(None) => break,
             Err(error) => {
-                sink.item();
+                sink.begin_item();
                 sink.unreadable(error)?;
                 break;
             }
@@ -93,24 +93,24 @@ fn read_chat(
         match line {
             TextLine::Whole(line) => match read_stamp(&line) {
                 Some((stamp, rest)) => {
-                    finish(&mut chat, open.take(), library, sink)?;
+                    finish(&mut chat, open.take(), file_index, sink)?;
                     open = Some(Message::new(stamp, rest));
                 }
                 None => continue_message(&mut open, &line, sink)?,
             },
             TextLine::NotText(bytes) => {
-                refuse(sink, ErrorCode::InvalidText, "the line is not valid UTF-8", &bytes)?;
+                reject(sink, ErrorCode::InvalidText, "the line is not valid UTF-8", &bytes)?;
             }
             TextLine::TooLong(head) => {
-                refuse(sink, ErrorCode::PayloadTooLarge, "the line is too long", &head)?;
+                reject(sink, ErrorCode::PayloadTooLarge, "the line is too long", &head)?;
             }
         }
     }
-    finish(&mut chat, open, library, sink)
+    finish(&mut chat, open, file_index, sink)
 }
 
-fn refuse(sink: &mut Sink<'_>, code: ErrorCode, why: &str, item: &[u8]) -> Flow {
-    sink.item();
+fn reject(sink: &mut Sink<'_>, code: ErrorCode, why: &str, item: &[u8]) -> Flow {
+    sink.begin_item();
     sink.reject(Rejected::new(code, why, item))
 }
 
@@ -120,7 +120,7 @@ fn continue_message(open: &mut Option<Message>, line: &str, sink: &mut Sink<'_>)
         None if line.trim().is_empty() => {}
         None => {
             let why = "no date before this line; this is not a chat export";
-            refuse(sink, ErrorCode::MalformedRecord, why, line.as_bytes())?;
+            reject(sink, ErrorCode::MalformedRecord, why, line.as_bytes())?;
         }
     }
     Ok(())
@@ -129,11 +129,11 @@ fn continue_message(open: &mut Option<Message>, line: &str, sink: &mut Sink<'_>)
 fn finish(
     chat: &mut Chat,
     message: Option<Message>,
-    library: &mut Library<'_>,
+    file_index: &mut FileIndex<'_>,
     sink: &mut Sink<'_>,
 ) -> Flow {
     let Some(message) = message else { return Ok(()) };
-    sink.item();
+    sink.begin_item();
     if message.too_long {
         let why = "the message is too long";
         let item = message.text.as_bytes();
@@ -146,7 +146,7 @@ fn finish(
     };
     // A file without a single message is no chat.
     if chat.begin() {
-        let data = Fields::default().text("id", &*chat.id).text("name", &*chat.name);
+        let data = RecordFields::default().text("id", &*chat.id).text("name", &*chat.name);
         sink.record("chats", &chat.id, data)?;
     }
     let number = chat.occurrence(&sent_at, &message);
@@ -157,7 +157,7 @@ fn finish(
         message.text.as_bytes(),
         number.to_string().as_bytes(),
     ]);
-    let mut data = Fields::default()
+    let mut data = RecordFields::default()
         .text("id", &*id)
         .text("chat_id", &*chat.id)
         .text("chat_name", &*chat.name)
@@ -165,12 +165,12 @@ fn finish(
         .maybe("author", message.author.clone())
         .text("kind", message.kind());
     let found = message.filename().and_then(|name| {
-        library.find(name).filter(|(found, _)| *found == name).map(|(_, place)| place.clone())
+        file_index.find(name).filter(|(found, _)| *found == name).map(|(_, place)| place.clone())
     });
     if let (Some(name), Some(place)) = (message.filename(), found) {
         let mime_type = chat::mime_type(name);
         data = data.text("filename", name).text("mime_type", mime_type);
-        match library.open(&place, |content| sink.blob(content)) {
+        match file_index.open(&place, |content| sink.blob(content)) {
             Ok(kept) => {
                 data = data
                     .number("size_bytes", kept.size_bytes)
