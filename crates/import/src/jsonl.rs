@@ -1,4 +1,4 @@
-//! JSON PhysicalLines: the physical lines of a reader, one at a time, in bounded memory.
+//! JSON Lines: the physical lines of a reader, one at a time, in bounded memory.
 
 use std::io::{self, BufRead};
 

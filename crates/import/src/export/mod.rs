@@ -103,7 +103,7 @@ impl Export {
         for (number, root) in self.roots.iter().enumerate() {
             match root {
                 Root::File(path) => {
-                    places.push((file_name(path), FileLocation::File(path.clone())))
+                    places.push((file_name(path), FileLocation::File(path.clone())));
                 }
                 Root::Folder(path) => {
                     let files = folder::files(path)?.files.into_iter();

@@ -1,4 +1,4 @@
-//! AttachedFiles that come with an export, kept as blobs while it is read.
+//! Files that come with an export, kept as blobs while it is read.
 
 use std::io::{self, Read};
 

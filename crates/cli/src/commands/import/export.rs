@@ -29,7 +29,7 @@ use crate::output::{Output, note};
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct ExportArgs {
-    /// AttachedFiles, folders and zip archives of one export; - reads standard input
+    /// Files, folders and zip archives of one export; - reads standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Your short name for this account, such as work-mail; made when it is new

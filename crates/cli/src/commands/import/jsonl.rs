@@ -32,7 +32,7 @@ pub struct JsonlArgs {
     /// What the records look like: a source declaration
     #[arg(long, value_name = "DECL.json")]
     declaration: PathBuf,
-    /// AttachedFiles of records; - reads standard input
+    /// Files of records; - reads standard input
     #[arg(required = true, value_name = "RECORDS.jsonl")]
     records: Vec<PathBuf>,
     /// Your short name for this account, such as work-mail; made when it is new

@@ -3,8 +3,6 @@
 mod markup;
 mod people;
 
-use std::io;
-
 use pdpp_contract::import::Rejected;
 use pdpp_contract::{ErrorCode, Json, JsonObject};
 
@@ -27,7 +25,11 @@ pub static FORMAT: Format = Format {
     name: "slack",
     help: "Read a Slack workspace export (zip or folder)",
     reads: "a workspace export",
-    recognise: Recognise { rank: 90, by_names: Some(is_export), by_head: None },
+    recognise: Recognise {
+        rank: 90,
+        by_names: Some(|listing| Ok(is_export(listing))),
+        by_head: None,
+    },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };
 
@@ -44,8 +46,8 @@ fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     })
 }
 
-fn is_export(listing: &mut Listing<'_>) -> io::Result<bool> {
-    Ok(listing.any(is_day) && listing.any(|name| name.ends_with("users.json")))
+fn is_export(listing: &Listing<'_>) -> bool {
+    listing.any(is_day) && listing.any(|name| name.ends_with("users.json"))
 }
 
 /// What a file of the export holds.

@@ -46,7 +46,7 @@ fn begins_as_table(head: &FileHead<'_>) -> bool {
 
 #[derive(Default)]
 struct TableProfile {
-    /// RecordFields in the order in which they were met.
+    /// Fields in the order in which they were met.
     order: Vec<(String, String)>,
     columns: BTreeMap<String, ColumnProfile>,
     key: Option<(String, KeyCheck)>,

@@ -102,7 +102,7 @@ fn found_stream(name: String, found: &TableProfile) -> FoundStream {
     FoundStream { name, fields, key: key.into_iter().collect() }
 }
 
-/// Reads every object by the declaration. RecordFields that it does not name are left out.
+/// Reads every object by the declaration. Fields that it does not name are left out.
 fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
     let mut repeats = Repeats::default();
     each_object(export, sink, &is_json, &mut |name, object, sink| {
