@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use pdpp_auth::{AllowSpec, Auth, AuthError, Caller, OwnerAccess, PackageRequest};
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::{AccessMode, ClientName, ConnectionId, ConnectionName};
-use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest};
+use pdpp_engine::import::{ImportReport, ImportRequest};
 use pdpp_engine::{Engine, GrantedReader};
 use pdpp_store::connections::ConnectionRef;
 use pdpp_store::{Store, StoreResult};
@@ -104,7 +105,7 @@ impl World {
         let counted = Arc::clone(&bytes);
         let lines = lines.zip(1..).map(move |(line, position)| {
             counted.fetch_add(line.record_bytes, Ordering::Relaxed);
-            Ok(ImportLine { source: "bench".to_owned(), position, content: Ok(line.bytes) })
+            Ok(ImportItem::from_line("bench", position, line.bytes))
         });
         let request = ImportRequest {
             name: ConnectionName::new(connection_name(connection))?,

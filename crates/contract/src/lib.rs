@@ -17,6 +17,7 @@ pub mod grouped;
 pub mod handles;
 pub mod hex;
 pub mod ids;
+pub mod import;
 pub mod instant;
 pub mod json;
 pub mod key;

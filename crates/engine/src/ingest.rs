@@ -2,6 +2,7 @@
 
 use pdpp_auth::OwnerAccess;
 use pdpp_contract::error::Rejection;
+use pdpp_contract::import::{ImportRecord, Rejected};
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, RecordId, StreamName};
 use pdpp_store::connections::ConnectionRef;
 use pdpp_store::prepare::PreparedRecord;
@@ -11,11 +12,11 @@ use serde::Serialize;
 
 use crate::Engine;
 use crate::Shared;
-use crate::line::{LineChecker, LineFault};
+use crate::import::checker::RecordChecker;
 use crate::refusal::from_store;
 use crate::view::no_connection;
 
-/// Most refusals an answer lists.
+/// Most rejections an answer lists.
 const MAX_REJECTIONS: usize = 100;
 
 /// A batch for one stream of one connection.
@@ -76,7 +77,7 @@ impl Engine {
             .map_err(from_store)?
             .ok_or_else(|| no_connection(&connection_id))?;
         if !outcome.kept {
-            return Err(rejections(&places, &outcome.outcomes).into_error());
+            return Err(store_rejections(&places, &outcome.outcomes).into_error());
         }
         let count = |wanted: WriteOutcome| {
             let same = outcome.outcomes.iter().filter(|outcome| **outcome == wanted);
@@ -127,7 +128,7 @@ async fn checker(
     shared: &Shared,
     connection: &ConnectionId,
     stream: &StreamName,
-) -> Result<LineChecker, ApiError> {
+) -> Result<RecordChecker, ApiError> {
     let which = ConnectionRef::Id(connection.clone());
     let found = shared.store.find_connection(&which).await.map_err(from_store)?;
     let found = found.ok_or_else(|| no_connection(connection))?;
@@ -136,76 +137,83 @@ async fn checker(
         let message = format!("the connection declares no stream {stream}");
         return Err(ApiError::new(ErrorCode::NotFound, message).param("stream"));
     }
-    LineChecker::new(&declaration.source, shared.store.hash_key())
+    RecordChecker::new(&declaration.source, shared.store.hash_key())
 }
 
 type Checked = Vec<(u64, PreparedRecord)>;
 
-fn check_all(checker: &LineChecker, stream: &StreamName, body: &[u8]) -> Result<Checked, ApiError> {
-    let (mut records, mut refused) = (Vec::new(), Refusals::default());
+fn check_all(
+    checker: &RecordChecker,
+    stream: &StreamName,
+    body: &[u8],
+) -> Result<Checked, ApiError> {
+    let (mut records, mut rejections) = (Vec::new(), Rejections::default());
     for (position, line) in (0..).zip(body.split(|byte| *byte == b'\n')) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        match checker.check(line.to_vec(), Some(stream)) {
-            // Once a line is refused nothing will be written, so the good ones need not be kept.
-            Ok(_) if refused.count > 0 => {}
+        let read = ImportRecord::parse(line.to_vec(), Some(stream));
+        match read.and_then(|record| checker.check(record)) {
+            // Once a line is rejected nothing will be written, so the good ones need not be kept.
+            Ok(_) if rejections.count > 0 => {}
             Ok(record) => records.push((position, record)),
-            Err(LineFault { code, message }) => {
+            Err(rejected) => {
                 records = Vec::new();
-                refused.add(Rejection { input_index: position, code, message });
+                rejections.add(position, rejected);
             }
         }
     }
-    if refused.count == 0 { Ok(records) } else { Err(refused.into_error()) }
+    if rejections.count == 0 { Ok(records) } else { Err(rejections.into_error()) }
 }
 
-fn rejections(places: &[(u64, bool)], outcomes: &[WriteOutcome]) -> Refusals {
-    let mut refused = Refusals::default();
+fn store_rejections(places: &[(u64, bool)], outcomes: &[WriteOutcome]) -> Rejections {
+    let mut rejections = Rejections::default();
     for ((position, deletes), outcome) in places.iter().zip(outcomes) {
-        if let Some((code, message)) = refusal(*outcome, *deletes) {
-            refused.add(Rejection { input_index: *position, code, message: message.to_owned() });
+        if let Some(rejected) = write_rejection(*outcome, *deletes) {
+            rejections.add(*position, rejected);
         }
     }
-    refused
+    rejections
 }
 
-/// Why the store refused a record, if it did.
-pub(crate) fn refusal(outcome: WriteOutcome, deletes: bool) -> Option<(ErrorCode, &'static str)> {
-    match outcome {
-        WriteOutcome::RefusedAppendOnly if deletes => Some((
+/// Why the store rejected a record, if it did.
+pub(crate) fn write_rejection(outcome: WriteOutcome, deletes: bool) -> Option<Rejected> {
+    let (code, message) = match outcome {
+        WriteOutcome::RefusedAppendOnly if deletes => (
             ErrorCode::AppendOnlyConflict,
             "the stream only grows: its records cannot be deleted one by one",
-        )),
-        WriteOutcome::RefusedAppendOnly => Some((
+        ),
+        WriteOutcome::RefusedAppendOnly => (
             ErrorCode::AppendOnlyConflict,
             "the stream only grows: a record with this key is there with other data",
-        )),
+        ),
         WriteOutcome::RefusedUnknownStream => {
-            Some((ErrorCode::InvalidRecord, "the declaration has no stream of this name"))
+            (ErrorCode::InvalidRecord, "the declaration has no stream of this name")
         }
         WriteOutcome::Added
         | WriteOutcome::Changed
         | WriteOutcome::Unchanged
         | WriteOutcome::Deleted
-        | WriteOutcome::Absent => None,
-    }
+        | WriteOutcome::Absent => return None,
+    };
+    Some(Rejected::because(code, message))
 }
 
-/// The refused lines of a batch: the first of them, and how many there are. A batch of nothing but
+/// The rejected lines of a batch: the first of them, and how many there are. A batch of nothing but
 /// wrong lines costs no more memory than its body.
 #[derive(Default)]
-struct Refusals {
+struct Rejections {
     first: Vec<Rejection>,
     count: u64,
 }
 
-impl Refusals {
-    fn add(&mut self, rejection: Rejection) {
+impl Rejections {
+    fn add(&mut self, input_index: u64, rejected: Rejected) {
         self.count += 1;
         if self.first.len() < MAX_REJECTIONS {
-            self.first.push(rejection);
+            let Rejected { code, message, .. } = rejected;
+            self.first.push(Rejection { input_index, code, message });
         }
     }
 

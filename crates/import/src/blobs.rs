@@ -25,9 +25,9 @@ pub trait Blobs: Send {
 }
 
 /// Keeps nothing and only measures, for dry runs.
-pub struct Measured;
+pub struct DiscardBlobs;
 
-impl Blobs for Measured {
+impl Blobs for DiscardBlobs {
     fn keep(&mut self, content: &mut dyn Read) -> io::Result<KeptBlob> {
         each_piece(content, &mut |_| Ok(()))
     }

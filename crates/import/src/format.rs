@@ -1,61 +1,77 @@
-//! The formats that can be imported, by the names people type.
+//! What a format of exports is: its name, how it is recognised, and how it is read.
 
 use std::io;
 
 use pdpp_contract::{DeclarationFault, SourceDeclaration};
 
+use crate::detect::{FileHead, Listing};
 use crate::export::Export;
+use crate::formats::{FORMATS, table};
 use crate::sink::{Flow, Sink};
-use crate::{calendar, chatgpt, claude, contacts, mail, slack, spotify, table, whatsapp};
 
-/// A format of exports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Mail in one file.
-    Mbox,
-    /// Mail, one message per file.
-    Eml,
-    /// Mail, one message per file, in the folders of a mail server.
-    Maildir,
-    /// The ChatGPT data export.
-    Chatgpt,
-    /// The Claude data export.
-    Claude,
-    /// The Slack workspace export.
-    Slack,
-    /// Exported WhatsApp chats.
-    Whatsapp,
-    /// Calendars.
-    Ics,
-    /// Address books.
-    Vcf,
-    /// Spotify's listening history.
-    Spotify,
-    /// Tables.
-    Csv,
-    /// Lists of JSON objects.
-    Json,
-    /// The messages of a Singer tap.
-    Singer,
+/// A format of exports. Command line, help, `auto` and documentation are made from these.
+#[derive(Debug)]
+pub struct Format {
+    /// The name people type.
+    pub name: &'static str,
+    /// Its line in `pdpp import --help`.
+    pub help: &'static str,
+    /// What it reads, in `docs/importers.md`.
+    pub reads: &'static str,
+    /// How `auto` knows it.
+    pub recognise: Recognise,
+    /// How it is read.
+    pub importer: Importer,
 }
 
-/// An importer whose records always look alike.
-type Import = fn(&Export, &mut Sink<'_>) -> Flow;
-/// Finds out what a source looks like; the second argument names its stream.
-type Infer = fn(&Export, Option<&str>) -> io::Result<table::Inferred>;
+/// How `auto` knows a format.
+#[derive(Debug)]
+pub struct Recognise {
+    /// Of several formats that an export could be, the one with the highest rank is taken.
+    pub rank: u8,
+    /// By the names of all files. This is asked first.
+    pub by_names: Option<fn(&mut Listing<'_>) -> io::Result<bool>>,
+    /// By how one file begins. The first file that any format knows decides.
+    pub by_head: Option<fn(&FileHead<'_>) -> bool>,
+}
 
-enum Reading {
-    Declared(&'static str, Import),
-    Inferred(Infer, table::TableImport),
+/// Reads records that always look alike.
+pub type Import = fn(&Export, &mut Sink<'_>) -> Flow;
+/// Finds out what a source looks like; the second argument names its stream.
+pub type Infer = fn(&Export, Option<&str>) -> io::Result<table::Inferred>;
+/// Reads records by the declaration that was found or given.
+pub type TableImport = fn(&Export, &SourceDeclaration, &mut Sink<'_>) -> Flow;
+
+/// How a format is read.
+#[derive(Debug)]
+pub enum Importer {
+    /// Its records always look as the declaration says.
+    Declared {
+        /// The declaration as JSON text.
+        declaration: &'static str,
+        /// The importer.
+        import: Import,
+    },
+    /// What its records look like is found by looking, so the owner may say it instead.
+    Inferred {
+        /// Looks.
+        infer: Infer,
+        /// The importer.
+        import: TableImport,
+        /// Which streams there will be, in `docs/importers.md`.
+        streams: &'static str,
+        /// Whether the owner may put all records into one stream.
+        takes_stream: bool,
+    },
 }
 
 /// An export that is ready to be read.
-pub struct Prepared {
+pub struct PreparedExport {
     /// What its records look like.
     pub declaration: SourceDeclaration,
     /// What the source wants to be told at the next run, as JSON text.
     pub state: Option<String>,
-    reading: Reading,
+    format: &'static Format,
     export: Export,
 }
 
@@ -65,7 +81,7 @@ pub enum PrepareError {
     /// It cannot be opened.
     #[error("the export cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// It holds nothing of this format; why, where something was refused.
+    /// It holds nothing of this format; why, where something was rejected.
     #[error("nothing to import was found; is it another format?")]
     Nothing(Option<String>),
     /// It exceeds a cap, which the text names.
@@ -77,78 +93,47 @@ pub enum PrepareError {
 }
 
 impl Format {
-    /// Every format, in the order in which help lists them.
-    pub const ALL: [Self; 13] = [
-        Self::Mbox,
-        Self::Eml,
-        Self::Maildir,
-        Self::Chatgpt,
-        Self::Claude,
-        Self::Slack,
-        Self::Whatsapp,
-        Self::Ics,
-        Self::Vcf,
-        Self::Spotify,
-        Self::Csv,
-        Self::Json,
-        Self::Singer,
-    ];
-
-    /// The name people type.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mbox => "mbox",
-            Self::Eml => "eml",
-            Self::Maildir => "maildir",
-            Self::Chatgpt => "chatgpt",
-            Self::Claude => "claude",
-            Self::Slack => "slack",
-            Self::Whatsapp => "whatsapp",
-            Self::Ics => "ics",
-            Self::Vcf => "vcf",
-            Self::Spotify => "spotify",
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Singer => "singer",
-        }
+    /// The format of this name.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().copied().find(|format| format.name == name)
     }
 
     /// Whether the declaration is found by looking, so that the owner may replace it.
-    pub fn is_inferred(self) -> bool {
-        matches!(self.reading(), Reading::Inferred(..))
+    pub fn is_inferred(&self) -> bool {
+        matches!(self.importer, Importer::Inferred { .. })
     }
 
-    fn reading(self) -> Reading {
-        match self {
-            Self::Mbox => Reading::Declared(mail::DECLARATION, mail::import_mbox),
-            Self::Eml | Self::Maildir => Reading::Declared(mail::DECLARATION, mail::import_files),
-            Self::Chatgpt => Reading::Declared(chatgpt::DECLARATION, chatgpt::import),
-            Self::Claude => Reading::Declared(claude::DECLARATION, claude::import),
-            Self::Slack => Reading::Declared(slack::DECLARATION, slack::import),
-            Self::Whatsapp => Reading::Declared(whatsapp::DECLARATION, whatsapp::import),
-            Self::Ics => Reading::Declared(calendar::DECLARATION, calendar::import),
-            Self::Vcf => Reading::Declared(contacts::DECLARATION, contacts::import),
-            Self::Spotify => Reading::Declared(spotify::DECLARATION, spotify::import),
-            Self::Csv => Reading::Inferred(table::infer_csv, table::import_csv),
-            Self::Json => Reading::Inferred(table::infer_json, table::import_json),
-            Self::Singer => Reading::Inferred(table::infer_singer, table::import_singer),
+    /// Whether the owner may put all records into one stream.
+    pub fn takes_stream(&self) -> bool {
+        matches!(self.importer, Importer::Inferred { takes_stream: true, .. })
+    }
+
+    /// Which streams it makes, in words for people.
+    pub fn streams(&self) -> String {
+        match &self.importer {
+            Importer::Inferred { streams, .. } => (*streams).to_owned(),
+            Importer::Declared { declaration, .. } => {
+                let declared = SourceDeclaration::parse(declaration).map(|source| source.streams);
+                let streams = declared.unwrap_or_default();
+                let names: Vec<&str> = streams.iter().map(|stream| stream.name.as_str()).collect();
+                names.join(", ")
+            }
         }
     }
 
     /// Finds out what the export looks like, unless `given` says it.
     pub fn prepare(
-        self,
+        &'static self,
         export: Export,
         given: Option<SourceDeclaration>,
         stream: Option<&str>,
-    ) -> Result<Prepared, PrepareError> {
-        let reading = self.reading();
-        let inferred = match &reading {
-            Reading::Declared(declaration, _) => {
+    ) -> Result<PreparedExport, PrepareError> {
+        let inferred = match &self.importer {
+            Importer::Declared { declaration, .. } => {
                 let declaration = Some((*declaration).to_owned());
                 table::Inferred { declaration, state: None, fault: None, too_much: None }
             }
-            Reading::Inferred(infer, _) => infer(&export, stream)?,
+            Importer::Inferred { infer, .. } => infer(&export, stream)?,
         };
         let table::Inferred { declaration, state, fault, too_much } = inferred;
         // A declaration that the owner gives says which tables and fields are wanted.
@@ -162,11 +147,11 @@ impl Format {
             }
             (None, None) => return Err(PrepareError::Nothing(fault)),
         };
-        Ok(Prepared { declaration, state, reading, export })
+        Ok(PreparedExport { declaration, state, format: self, export })
     }
 }
 
-impl Prepared {
+impl PreparedExport {
     /// What is read.
     pub fn export(&self) -> &Export {
         &self.export
@@ -174,9 +159,9 @@ impl Prepared {
 
     /// Reads the export into a sink.
     pub fn read(&self, sink: &mut Sink<'_>) -> Flow {
-        match &self.reading {
-            Reading::Declared(_, import) => import(&self.export, sink),
-            Reading::Inferred(_, import) => import(&self.export, &self.declaration, sink),
+        match &self.format.importer {
+            Importer::Declared { import, .. } => import(&self.export, sink),
+            Importer::Inferred { import, .. } => import(&self.export, &self.declaration, sink),
         }
     }
 }

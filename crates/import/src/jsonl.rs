@@ -2,6 +2,9 @@
 
 use std::io::{self, BufRead};
 
+use pdpp_contract::ErrorCode;
+use pdpp_contract::import::{ImportItem, Rejected};
+
 /// Longest line that is read whole, in bytes.
 ///
 /// The largest field a store keeps may double when JSON escapes it, and still fits.
@@ -13,7 +16,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// One line that is not blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct PhysicalLine {
     /// Its place in the file, from 1; blank lines count.
     pub number: u64,
     /// What stands in it.
@@ -30,14 +33,14 @@ pub enum LineContent {
 }
 
 /// The lines of a reader. After a read error there are no more.
-pub struct Lines<R> {
+pub struct PhysicalLines<R> {
     reader: R,
     number: u64,
     max_bytes: usize,
     ended: bool,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> PhysicalLines<R> {
     /// Reads lines from where `reader` stands.
     pub fn new(reader: R) -> Self {
         Self::with_limit(reader, MAX_LINE_BYTES)
@@ -88,8 +91,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Lines<R> {
-    type Item = io::Result<Line>;
+impl<R: BufRead> Iterator for PhysicalLines<R> {
+    type Item = io::Result<PhysicalLine>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
@@ -107,18 +110,40 @@ impl<R: BufRead> Iterator for Lines<R> {
             self.number += 1;
             let number = self.number;
             match content {
-                LineContent::TooLong(_) => return Some(Ok(Line { number, content })),
+                LineContent::TooLong(_) => return Some(Ok(PhysicalLine { number, content })),
                 LineContent::Whole(bytes) => {
                     let bytes = without_marks(bytes, number);
                     if !bytes.iter().all(u8::is_ascii_whitespace) {
                         let content = LineContent::Whole(bytes);
-                        return Some(Ok(Line { number, content }));
+                        return Some(Ok(PhysicalLine { number, content }));
                     }
                 }
             }
         }
         None
     }
+}
+
+/// The record lines of a reader as items of `source`.
+pub fn items<R: BufRead>(
+    source: String,
+    reader: R,
+) -> impl Iterator<Item = io::Result<ImportItem>> {
+    PhysicalLines::new(reader).map(move |line| {
+        let PhysicalLine { number, content } = line?;
+        Ok(match content {
+            LineContent::Whole(bytes) => ImportItem::from_line(&source, number, bytes),
+            LineContent::TooLong(head) => {
+                let content = Err(too_long(&head));
+                ImportItem { source: source.clone(), position: number, content }
+            }
+        })
+    })
+}
+
+fn too_long(head: &[u8]) -> Rejected {
+    let why = format!("the line is longer than {} GiB; split the record", MAX_LINE_BYTES >> 30);
+    Rejected::new(ErrorCode::PayloadTooLarge, why, head)
 }
 
 /// The line without a carriage return at its end and, if it is the first, a byte order mark.
@@ -140,11 +165,11 @@ mod tests {
     /// The lines of `text`, read through a buffer of `buffer` bytes.
     fn lines(text: &[u8], buffer: usize) -> Vec<(u64, String)> {
         let reader = BufReader::with_capacity(buffer, Cursor::new(text));
-        let shown = |line: Line| match line.content {
+        let shown = |line: PhysicalLine| match line.content {
             LineContent::Whole(bytes) => (line.number, String::from_utf8(bytes).unwrap()),
             LineContent::TooLong(head) => (line.number, format!("too long, {}", head.len())),
         };
-        Lines::with_limit(reader, 1_000).map(|line| shown(line.unwrap())).collect()
+        PhysicalLines::with_limit(reader, 1_000).map(|line| shown(line.unwrap())).collect()
     }
 
     fn owned(expected: &[(u64, &str)]) -> Vec<(u64, String)> {
@@ -192,7 +217,7 @@ mod tests {
             }
         }
         let reader = BufReader::new(Cursor::new("one\ntwo").chain(Broken));
-        let items: Vec<bool> = Lines::new(reader).map(|line| line.is_ok()).collect();
+        let items: Vec<bool> = PhysicalLines::new(reader).map(|line| line.is_ok()).collect();
         assert_eq!(items, [true, false]);
     }
 }

@@ -3,34 +3,17 @@
 //! A reader never holds more than one item, and an item that cannot be read is an item that says
 //! so: one bad line never stops an import.
 //!
-//! [`export`] opens what a person has (files, folders, archives), an importer such as [`mail`] puts
-//! records into a [`sink`], and [`feed`] runs it on a thread of its own. `docs/importers.md` shows
-//! how to write one.
+//! [`export`] opens what a person has (files, folders, archives), an importer of [`formats`] puts
+//! records into a [`sink`], and [`feed`] runs it on a thread of its own. [`readers`] find the items of
+//! a file, [`record`] turns them into records. `docs/importers.md` shows how to write an importer.
 
-pub mod archive;
 pub mod blobs;
-pub mod calendar;
-pub mod chatgpt;
-pub mod claude;
-pub mod components;
-pub mod contacts;
 pub mod detect;
 pub mod export;
 pub mod feed;
-pub mod fields;
-pub mod folder;
 pub mod format;
-pub mod guard;
-pub mod item;
-pub mod json_items;
+pub mod formats;
 pub mod jsonl;
-pub mod library;
-pub mod lines;
-pub mod look;
-pub mod mail;
+pub mod readers;
+pub mod record;
 pub mod sink;
-pub mod slack;
-pub mod spotify;
-pub mod table;
-pub mod twins;
-pub mod whatsapp;

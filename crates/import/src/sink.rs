@@ -1,19 +1,18 @@
-//! Where an importer puts what it finds: records, refusals and files.
+//! Where an importer puts what it finds: records, rejected items and files.
 
 use std::io::{self, Read};
 
-use pdpp_contract::ErrorCode;
-use pdpp_contract::json::{write_object, write_string};
+use pdpp_contract::import::{ImportItem, ImportRecord, Rejected};
+use pdpp_contract::{ErrorCode, JsonObject};
 
 use crate::blobs::{Blobs, KeptBlob};
-use crate::fields::Fields;
-use crate::item::{Item, Refused};
+use crate::record::fields::RecordFields;
 
 /// Why reading ends before the export does.
 #[derive(Debug)]
 pub enum Stop {
     /// Nobody listens any more.
-    Gone,
+    Cancelled,
     /// The export cannot be read on.
     Failed(io::Error),
     /// The archive has given as many items as its size can mean; the number is the cap.
@@ -24,7 +23,7 @@ pub enum Stop {
 pub type Flow = Result<(), Stop>;
 
 /// What stays the same during one import.
-pub struct Setting {
+pub struct ImportSetting {
     /// When the import runs, as RFC 3339; the `emitted_at` of its records.
     pub emitted_at: String,
     /// The zone of times that name none.
@@ -35,8 +34,8 @@ pub struct Setting {
 
 /// Where an importer puts what it finds.
 pub struct Sink<'a> {
-    setting: &'a mut Setting,
-    out: &'a mut dyn FnMut(Item) -> Flow,
+    setting: &'a mut ImportSetting,
+    out: &'a mut dyn FnMut(ImportItem) -> Flow,
     root: String,
     source: String,
     position: u64,
@@ -46,7 +45,7 @@ pub struct Sink<'a> {
 
 impl<'a> Sink<'a> {
     /// A sink that hands items to `out`.
-    pub fn new(setting: &'a mut Setting, out: &'a mut dyn FnMut(Item) -> Flow) -> Self {
+    pub fn new(setting: &'a mut ImportSetting, out: &'a mut dyn FnMut(ImportItem) -> Flow) -> Self {
         let (root, source) = (String::new(), String::new());
         Self { setting, out, root, source, position: 0, archive_items: None }
     }
@@ -72,13 +71,13 @@ impl<'a> Sink<'a> {
     }
 
     /// Begins a file: what follows stands in it.
-    pub fn file(&mut self, name: &str) {
+    pub fn begin_file(&mut self, name: &str) {
         name.clone_into(&mut self.source);
         self.position = 0;
     }
 
     /// Begins the next item of the file.
-    pub fn item(&mut self) {
+    pub fn begin_item(&mut self) {
         self.position += 1;
     }
 
@@ -87,33 +86,20 @@ impl<'a> Sink<'a> {
         &self.setting.zone
     }
 
-    /// When the import runs.
-    pub fn emitted_at(&self) -> &str {
-        &self.setting.emitted_at
-    }
-
     /// Puts a record, addressed by one key field.
-    pub fn record(&mut self, stream: &str, key: &str, data: Fields) -> Flow {
-        let mut line = String::from("{\"type\":\"RECORD\",\"stream\":");
-        write_string(stream, &mut line);
-        line.push_str(",\"key\":");
-        write_string(key, &mut line);
-        line.push_str(",\"emitted_at\":");
-        write_string(&self.setting.emitted_at, &mut line);
-        line.push_str(",\"data\":");
-        write_object(&data.into_members(), &mut line);
-        line.push('}');
-        self.line(line.into_bytes())
+    pub fn record(&mut self, stream: &str, key: &str, data: RecordFields) -> Flow {
+        self.record_of(stream, &[key], data.into_members())
     }
 
-    /// Puts a record line that is complete.
-    pub fn line(&mut self, line: Vec<u8>) -> Flow {
-        self.put(Ok(line))
+    /// Puts a record, addressed by the parts of its key.
+    pub fn record_of(&mut self, stream: &str, key: &[&str], data: JsonObject) -> Flow {
+        let record = ImportRecord::new(stream, key, &self.setting.emitted_at, data);
+        self.put(record)
     }
 
     /// Puts what could not be read, with the reason.
-    pub fn refuse(&mut self, refused: Refused) -> Flow {
-        self.put(Err(refused))
+    pub fn reject(&mut self, rejected: Rejected) -> Flow {
+        self.put(Err(rejected))
     }
 
     /// Keeps a file that a record refers to.
@@ -134,14 +120,14 @@ impl<'a> Sink<'a> {
             InvalidInput => ErrorCode::PayloadTooLarge,
             _ => return Err(Stop::Failed(error)),
         };
-        self.refuse(Refused::new(code, format!("cannot be read on: {error}"), &[]))
+        self.reject(Rejected::new(code, format!("cannot be read on: {error}"), &[]))
     }
 
-    fn put(&mut self, content: Result<Vec<u8>, Refused>) -> Flow {
+    fn put(&mut self, content: Result<ImportRecord, Rejected>) -> Flow {
         if let Some((max_items, left)) = &mut self.archive_items {
             *left = left.checked_sub(1).ok_or(Stop::ArchiveFull(*max_items))?;
         }
         let (source, position) = (self.source.clone(), self.position.max(1));
-        (self.out)(Item { source, position, content })
+        (self.out)(ImportItem { source, position, content })
     }
 }

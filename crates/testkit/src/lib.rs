@@ -3,4 +3,4 @@
 mod ports;
 pub mod postgres;
 
-pub use ports::{FixedClock, SeededEntropy};
+pub use ports::{FixedClock, RepeatedByte, SeededEntropy};

@@ -59,3 +59,13 @@ impl Entropy for SeededEntropy {
         }
     }
 }
+
+/// The same byte again and again, for tests that compare what was made from it.
+#[derive(Debug, Clone, Copy)]
+pub struct RepeatedByte(pub u8);
+
+impl Entropy for RepeatedByte {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(self.0);
+    }
+}

@@ -8,7 +8,7 @@ pub const IMPORTERS: &[Break] = &[
         harm: "an archive of overlapping entries is read",
         guards: &[Operation::Writing],
         edits: &[Edit {
-            file: "crates/import/src/archive.rs",
+            file: "crates/import/src/export/archive.rs",
             find: "zip.has_overlapping_entries().map_err(from_zip)?",
             put: "zip.has_overlapping_entries().map_err(from_zip)? && entries == 0",
         }],
@@ -28,7 +28,7 @@ pub const IMPORTERS: &[Break] = &[
         harm: "a table of any number of columns is looked at",
         guards: &[Operation::Writing],
         edits: &[Edit {
-            file: "crates/import/src/table/caps.rs",
+            file: "crates/import/src/formats/table/caps.rs",
             find: "    (columns > MAX_FIELDS_PER_STREAM).then(what)",
             put: "    (columns > usize::MAX - MAX_FIELDS_PER_STREAM).then(what)",
         }],

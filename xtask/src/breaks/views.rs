@@ -32,7 +32,7 @@ pub const VIEWS: &[Break] = &[
         harm: "no record is known to carry a code",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/line.rs",
+            file: "crates/engine/src/import/checker.rs",
             find: "let carries = data.as_ref().map(judge).unwrap_or_default();",
             put: "let carries = data.as_ref().map(judge).filter(|_| false).unwrap_or_default();",
         }],

@@ -119,14 +119,9 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use pdpp_testkit::RepeatedByte;
 
-    struct Sevens;
-    impl Entropy for Sevens {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(7);
-        }
-    }
+    use super::*;
 
     fn text(text: &str) -> PasswordText {
         PasswordText::new(text.to_owned())
@@ -134,7 +129,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_is_recognised_and_nothing_else_is() {
-        let kept = hash(text("correct horse"), &Sevens).await.unwrap();
+        let kept = hash(text("correct horse"), &RepeatedByte(7)).await.unwrap();
         assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
         assert!(matches(text("correct horse"), Some(kept.clone())).await.unwrap());
         assert!(!matches(text("correct horse "), Some(kept)).await.unwrap());
@@ -144,7 +139,7 @@ mod tests {
     async fn a_hash_is_argon2_s_own_whatever_was_hashed_before() {
         use argon2::password_hash::PasswordHasher as _;
         for typed in ["correct horse", "another text"] {
-            let kept = hash(text(typed), &Sevens).await.unwrap();
+            let kept = hash(text(typed), &RepeatedByte(7)).await.unwrap();
             let plain = Argon2::default().hash_password_with_salt(typed.as_bytes(), &[7; 16]);
             assert_eq!(kept, plain.unwrap().to_string());
         }

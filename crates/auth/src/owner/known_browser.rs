@@ -63,18 +63,13 @@ fn mac(id: &str, password_hash: &str) -> Hmac<Sha256> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use pdpp_testkit::RepeatedByte;
 
-    struct Sevens;
-    impl Entropy for Sevens {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(7);
-        }
-    }
+    use super::*;
 
     #[test]
     fn a_browser_is_known_by_a_cookie_that_was_made_for_this_password() {
-        let cookie = mint(&Sevens, "a hash");
+        let cookie = mint(&RepeatedByte(7), "a hash");
         let planted = ["", ".", "junk", "junk.junk"].map(str::to_owned);
         let cookies = [planted.to_vec(), vec![cookie.clone()]].concat();
         let found = find(&cookies, Some("a hash")).unwrap();

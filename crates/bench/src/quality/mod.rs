@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pdpp_auth::{AllowSpec, AuthError, Caller, PackageRequest};
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::search::SearchRequest;
 use pdpp_contract::{
     AccessMode, ClientName, ConnectionName, ErrorCode, ReadApi, SourceDeclaration,
 };
 use pdpp_engine::GrantedReader;
-use pdpp_engine::import::{ImportLine, ImportRequest};
+use pdpp_engine::import::ImportRequest;
 use serde_json::{Value, json};
 
 use super::timing::{Timing, micros, spoken};
@@ -91,11 +92,7 @@ async fn keep(store: &World, documents: Vec<Document>) -> Result<(), BenchError>
             "emitted_at": "2026-01-01T00:00:00Z",
             "data": { "id": id, "title": title, "text": text },
         });
-        Ok(ImportLine {
-            source: "docs".to_owned(),
-            position,
-            content: Ok(line.to_string().into_bytes()),
-        })
+        Ok(ImportItem::from_line("docs", position, line.to_string().into_bytes()))
     });
     let lines: Vec<_> = lines.collect();
     let request = ImportRequest {

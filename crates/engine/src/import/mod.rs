@@ -1,21 +1,24 @@
-//! Imports: lines are checked on one thread and written on another, good ones kept, bad ones set
-//! aside with their reason.
+//! Imports: items are checked on one thread and written on another. Records are kept, rejected items
+//! are quarantined with their reason.
 
 mod batch;
+pub(crate) mod checker;
 mod report;
 mod run;
+mod schema;
 
 use pdpp_auth::OwnerAccess;
 use pdpp_contract::ids::DisplayName;
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::{ApiError, ConnectionId, ConnectionName, ErrorCode, SourceDeclaration};
 use pdpp_store::connections::{ConnectionRef, NewConnection};
 use tokio::sync::mpsc;
 
 use crate::Engine;
-use crate::line::LineChecker;
 use crate::refusal::from_store;
-use batch::{Batch, read_batches};
-pub use report::{ImportProgress, ImportReason, ImportRejection, ImportReport, StreamCounts};
+use batch::{CheckedBatch, read_batches};
+use checker::RecordChecker;
+pub use report::{ImportProgress, ImportRejection, ImportReport, RejectionReason, StreamCounts};
 use run::Run;
 
 /// Where records go and what they look like.
@@ -32,48 +35,22 @@ pub struct ImportRequest {
     pub dry_run: bool,
 }
 
-/// One line of a source.
-pub struct ImportLine {
-    /// The source, such as a file name without its directory.
-    pub source: String,
-    /// The line's number, from 1.
-    pub position: u64,
-    /// The line, or why its reader refuses it.
-    pub content: Result<Vec<u8>, RefusedLine>,
-}
-
-/// A line that its reader could not turn into a record.
-pub struct RefusedLine {
-    /// Why, as a code.
-    pub code: ErrorCode,
-    /// Why, for a person.
-    pub message: String,
-    /// What can be kept of it, so that a person recognises it.
-    pub item: Vec<u8>,
-}
-
-impl ImportLine {
-    fn len(&self) -> usize {
-        self.content.as_ref().map_or_else(|refused| refused.item.len(), Vec::len)
-    }
-}
-
-/// Lines as they come.
-pub type ImportLines = Box<dyn Iterator<Item = std::io::Result<ImportLine>> + Send>;
+/// Items as they come.
+pub type ImportItems = Box<dyn Iterator<Item = std::io::Result<ImportItem>> + Send>;
 
 impl Engine {
-    /// Imports lines into a connection, creating it when its name is new.
+    /// Imports items into a connection, creating it when its name is new.
     pub async fn import(
         &self,
         _: &OwnerAccess,
         request: ImportRequest,
-        lines: ImportLines,
+        items: ImportItems,
         progress: Box<dyn Fn(&ImportProgress) + Send + Sync>,
     ) -> Result<ImportReport, ApiError> {
-        let checker = LineChecker::new(&request.declaration, self.shared.store.hash_key())?;
+        let checker = RecordChecker::new(&request.declaration, self.shared.store.hash_key())?;
         let mut run = self.begin(request).await?;
-        let (send, mut receive) = mpsc::channel::<std::io::Result<Batch>>(2);
-        let reading = tokio::task::spawn_blocking(move || read_batches(&checker, lines, &send));
+        let (send, mut receive) = mpsc::channel::<std::io::Result<CheckedBatch>>(2);
+        let reading = tokio::task::spawn_blocking(move || read_batches(&checker, items, &send));
         while let Some(batch) = receive.recv().await {
             let batch = batch.map_err(|error| {
                 let message = format!("the source cannot be read: {error}");

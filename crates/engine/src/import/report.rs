@@ -9,7 +9,7 @@ use serde::Serialize;
 /// How far an import is, told after each batch that is on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImportProgress {
-    /// Lines seen.
+    /// Items seen.
     pub seen: u64,
     /// Records that were added, changed or deleted, and are so on disk.
     pub written: u64,
@@ -17,14 +17,14 @@ pub struct ImportProgress {
     pub bytes: u64,
 }
 
-/// What an import did; every line is accounted for.
+/// What an import did; every item is accounted for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImportReport {
     /// The connection; absent when a dry run would have created it.
     pub connection_id: Option<ConnectionId>,
     /// Its short name.
     pub connection: ConnectionName,
-    /// Lines with content.
+    /// Items with content.
     pub seen: u64,
     /// New records.
     pub added: u64,
@@ -36,14 +36,14 @@ pub struct ImportReport {
     pub deleted: u64,
     /// How much of it in which stream.
     pub streams: BTreeMap<StreamName, StreamCounts>,
-    /// Lines that were refused.
+    /// Items that were rejected.
     pub rejected: u64,
     /// How many for which reason.
     pub rejected_by_code: BTreeMap<String, u64>,
-    /// The first refusals, in the order of the lines.
+    /// The first rejections, in the order of the items.
     pub rejections: Vec<ImportRejection>,
-    /// The first reasons, each with the lines it was given for.
-    pub reasons: Vec<ImportReason>,
+    /// The first reasons, each with the items it was given for.
+    pub reasons: Vec<RejectionReason>,
     /// Items of this connection in quarantine now.
     pub quarantined: u64,
     /// Nothing was written.
@@ -69,7 +69,7 @@ impl StreamCounts {
         self.added + self.changed + self.unchanged + self.deleted
     }
 
-    /// Counts one outcome; a refusal is none.
+    /// Counts one outcome; a rejection is none.
     pub(crate) fn count(&mut self, outcome: WriteOutcome) {
         let counter = match outcome {
             WriteOutcome::Added => &mut self.added,
@@ -82,7 +82,7 @@ impl StreamCounts {
     }
 }
 
-/// One refused line.
+/// One rejected item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImportRejection {
     /// Where it came from.
@@ -95,32 +95,32 @@ pub struct ImportRejection {
     pub message: String,
 }
 
-/// Lines of one source that were refused for the same reason.
+/// Items of one source that were rejected for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ImportReason {
+pub struct RejectionReason {
     /// Where they came from.
     pub source: String,
     /// Why.
     pub code: ErrorCode,
     /// The same in words, without content.
     pub message: String,
-    /// How many lines.
+    /// How many items.
     pub count: u64,
-    /// Which: the first stretches, from the first to the last line of each.
+    /// Which: the first ranges, from the first to the last item of each.
     pub lines: Vec<(u64, u64)>,
 }
 
-/// Most stretches of lines named for one reason.
-const NAMED_STRETCHES: usize = 10;
+/// Most ranges of items named for one reason.
+const NAMED_RANGES: usize = 10;
 
-impl ImportReason {
-    /// The reason of one line.
+impl RejectionReason {
+    /// The reason of one rejection.
     pub(crate) fn of(rejection: &ImportRejection) -> Self {
         let ImportRejection { source, position, code, message } = rejection.clone();
         Self { source, code, message, count: 1, lines: vec![(position, position)] }
     }
 
-    /// Takes in another line, if it was refused for this reason.
+    /// Takes in another rejection, if it has this reason.
     pub(crate) fn takes(&mut self, other: &ImportRejection) -> bool {
         let same = self.code == other.code && self.message == other.message;
         if !same || self.source != other.source {
@@ -130,7 +130,7 @@ impl ImportReason {
         let named = self.lines.len();
         match self.lines.last_mut() {
             Some((_, last)) if *last + 1 == other.position => *last = other.position,
-            _ if named < NAMED_STRETCHES => self.lines.push((other.position, other.position)),
+            _ if named < NAMED_RANGES => self.lines.push((other.position, other.position)),
             _ => {}
         }
         true

@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use pdpp_contract::import::{Rejected, RejectedItem};
 use pdpp_contract::{ApiError, ConnectionId, ConnectionName, ErrorCode, StreamName};
 use pdpp_store::connections::NewConnection;
-use pdpp_store::writes::{QuarantinedItem, WriteMode, WriteOutcome};
+use pdpp_store::writes::{WriteMode, WriteOutcome};
 
-use super::batch::{Batch, Place, Refused};
-use super::report::{ImportProgress, ImportReason, ImportRejection, ImportReport, StreamCounts};
+use super::batch::{CheckedBatch, Origin};
+use super::report::{ImportProgress, ImportRejection, ImportReport, RejectionReason, StreamCounts};
 use crate::Engine;
-use crate::ingest::refusal;
+use crate::ingest::write_rejection;
 use crate::refusal::from_store;
 
-/// Most refusals a report lists.
+/// Most rejections a report lists.
 const LISTED_REJECTIONS: usize = 20;
-/// Bytes of refused lines that wait for a new connection to be worth making.
+/// Bytes of rejected items that wait for a new connection to be worth making.
 const MAX_HELD_BYTES: usize = 8 * 1024 * 1024;
 
 /// An import under way.
@@ -23,8 +24,8 @@ pub(super) struct Run {
     pub(super) progress: ImportProgress,
     /// The connection as it is to be, until it is so.
     pub(super) planned: Option<NewConnection>,
-    /// Refused lines of a connection that is not there yet.
-    held: Vec<QuarantinedItem>,
+    /// Rejected items of a connection that is not there yet.
+    held: Vec<RejectedItem>,
     held_bytes: usize,
 }
 
@@ -67,8 +68,8 @@ impl Run {
         self.keep(engine, held).await
     }
 
-    /// Sets refused lines aside, now or when there is a connection to set them aside for.
-    async fn keep(&mut self, engine: &Engine, items: Vec<QuarantinedItem>) -> Result<(), ApiError> {
+    /// Quarantines rejected items, now or when there is a connection to quarantine them for.
+    async fn keep(&mut self, engine: &Engine, items: Vec<RejectedItem>) -> Result<(), ApiError> {
         if items.is_empty() || self.report.dry_run {
             return Ok(());
         }
@@ -76,15 +77,20 @@ impl Run {
             let now = engine.shared.clock.now();
             return engine.shared.store.quarantine(id, items, now).await.map_err(from_store);
         }
-        let size =
-            |item: &QuarantinedItem| item.item.len() + item.message.len() + item.source.len();
+        let size = |item: &RejectedItem| {
+            item.rejected.item.len() + item.rejected.message.len() + item.source.len()
+        };
         self.held_bytes += items.iter().map(size).sum::<usize>();
         self.held.extend(items);
         Ok(())
     }
 
-    pub(super) async fn take(&mut self, engine: &Engine, batch: Batch) -> Result<(), ApiError> {
-        let Batch { records, places, mut rejected, lines, bytes } = batch;
+    pub(super) async fn take(
+        &mut self,
+        engine: &Engine,
+        batch: CheckedBatch,
+    ) -> Result<(), ApiError> {
+        let CheckedBatch { records, origins, mut rejected, items, bytes } = batch;
         if !records.is_empty() || self.held_bytes > MAX_HELD_BYTES {
             self.settle(engine).await?;
         }
@@ -103,21 +109,19 @@ impl Run {
                 written.ok_or_else(gone)?.outcomes
             }
         };
-        for ((outcome, place), stream) in outcomes.into_iter().zip(places).zip(streams) {
-            if let Some((code, message)) = refusal(outcome, place.deletes) {
-                let Place { source, position, order, .. } = place;
-                let (message, item) = (message.to_owned(), Vec::new());
-                let item = QuarantinedItem { source, position, code, message, item };
-                rejected.push(Refused { order, item });
+        for ((outcome, origin), stream) in outcomes.into_iter().zip(origins).zip(streams) {
+            let Origin { source, position, order, deletes } = origin;
+            if let Some(why) = write_rejection(outcome, deletes) {
+                rejected.push((order, RejectedItem { source, position, rejected: why }));
             }
             self.count(stream, outcome);
         }
-        rejected.sort_by_key(|refused| refused.order);
-        let rejected: Vec<_> = rejected.into_iter().map(|refused| refused.item).collect();
+        rejected.sort_by_key(|(order, _)| *order);
+        let rejected: Vec<_> = rejected.into_iter().map(|(_, item)| item).collect();
         self.reject(&rejected);
         self.keep(engine, rejected).await?;
-        self.report.seen += lines;
-        self.progress.seen += lines;
+        self.report.seen += items;
+        self.progress.seen += items;
         self.progress.bytes += bytes;
         if !self.report.dry_run {
             let ImportReport { added, changed, deleted, .. } = &self.report;
@@ -153,20 +157,20 @@ impl Run {
         }
     }
 
-    fn reject(&mut self, items: &[QuarantinedItem]) {
-        for item in items {
+    fn reject(&mut self, items: &[RejectedItem]) {
+        for RejectedItem { source, position, rejected: Rejected { code, message, .. } } in items {
             self.report.rejected += 1;
-            *self.report.rejected_by_code.entry(item.code.as_str().to_owned()).or_default() += 1;
+            *self.report.rejected_by_code.entry(code.as_str().to_owned()).or_default() += 1;
             let rejection = ImportRejection {
-                source: item.source.clone(),
-                position: item.position,
-                code: item.code,
-                message: item.message.clone(),
+                source: source.clone(),
+                position: *position,
+                code: *code,
+                message: message.clone(),
             };
             let reasons = &mut self.report.reasons;
             let counted = reasons.iter_mut().any(|reason| reason.takes(&rejection));
             if !counted && reasons.len() < LISTED_REJECTIONS {
-                reasons.push(ImportReason::of(&rejection));
+                reasons.push(RejectionReason::of(&rejection));
             }
             if self.report.rejections.len() < LISTED_REJECTIONS {
                 self.report.rejections.push(rejection);

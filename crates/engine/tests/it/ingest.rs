@@ -1,8 +1,9 @@
 //! Writing through the engine: every fault has its code, a refused batch changes nothing.
 
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::query::ListRequest;
 use pdpp_contract::{ConnectionName, ErrorCode, ReadApi, SourceDeclaration, StreamName};
-use pdpp_engine::import::{ImportLine, ImportRequest};
+use pdpp_engine::import::ImportRequest;
 use pdpp_engine::ingest::IngestRequest;
 use serde_json::{Value, json};
 
@@ -70,6 +71,10 @@ async fn one_bad_line_refuses_the_batch_and_says_which() {
         (change("data", json!({"id": "x", "size": 1.5})), ErrorCode::InvalidRecord),
         (change("data", json!("text")), ErrorCode::MalformedRecord),
         (good("x").replace("\"s\"", "\"\\ud800\""), ErrorCode::InvalidText),
+        (good("x").replace("\"s\"", "\"\\ud83d\\u0041\""), ErrorCode::InvalidText),
+        (good("x").replace("\"s\"", "\"\\ude00\""), ErrorCode::InvalidText),
+        (good("x").replace("\"s\"", "\"\\ud83d\\ude00\",,"), ErrorCode::MalformedRecord),
+        (good("x").replace("\"s\"", "\"C:\\\\ud83d\",,"), ErrorCode::MalformedRecord),
         (good("x").replace("\"subject\"", "\"id\":\"x\",\"id\""), ErrorCode::MalformedRecord),
     ];
     for (line, expected) in cases {
@@ -129,8 +134,8 @@ async fn an_import_that_breaks_off_says_what_is_kept() {
         (10, "no record was imported"),
     ] {
         let line = move |position: u64| {
-            let content = Ok(good(&format!("{whole}-{position}")).into_bytes());
-            Ok(ImportLine { source: "test".to_owned(), position, content })
+            let line = good(&format!("{whole}-{position}"));
+            Ok(ImportItem::from_line("test", position, line.into_bytes()))
         };
         let lines = (1..=whole).map(line);
         let broken = std::iter::once(Err(std::io::Error::other("the cable came out")));

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use pdpp_auth::{AllowSpec, Auth, Caller, PackageRequest};
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::{
     AccessMode, ApiError, ClientName, ConnectionId, ConnectionName, SourceDeclaration,
 };
-use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest};
+use pdpp_engine::import::{ImportReport, ImportRequest};
 use pdpp_engine::{Engine, GrantedReader};
 use pdpp_store::{Database, Store, StoreOptions};
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
@@ -70,8 +71,7 @@ impl World {
             .iter()
             .zip(1..)
             .map(|(line, position)| {
-                let bytes = line.clone().into_bytes();
-                Ok(ImportLine { source: "test".to_owned(), position, content: Ok(bytes) })
+                Ok(ImportItem::from_line("test", position, line.clone().into_bytes()))
             })
             .collect();
         let owner = self.auth.local_owner();

@@ -46,21 +46,16 @@ fn harmless(id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use pdpp_testkit::RepeatedByte;
 
-    struct Sevens;
-    impl Entropy for Sevens {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(7);
-        }
-    }
+    use super::*;
 
     fn chosen(given: &[&str]) -> String {
         let mut headers = HeaderMap::new();
         for id in given {
             headers.append(HEADER, id.parse().unwrap());
         }
-        RequestId::choose(&headers, &Sevens).0
+        RequestId::choose(&headers, &RepeatedByte(7)).0
     }
 
     #[test]

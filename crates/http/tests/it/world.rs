@@ -6,9 +6,10 @@ use std::sync::Arc;
 use pdpp_auth::oauth::OauthOptions;
 use pdpp_auth::{AllowSpec, AuditLog, Auth, PackageRequest};
 use pdpp_contract::ids::DisplayName;
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::{AccessMode, ClientName, ConnectionId, ConnectionName, SourceDeclaration};
 use pdpp_engine::Engine;
-use pdpp_engine::import::{ImportLine, ImportRequest};
+use pdpp_engine::import::ImportRequest;
 use pdpp_http::{HttpOptions, Server, Services};
 use pdpp_mcp::serve::McpService;
 use pdpp_store::{Database, Store, StoreOptions};
@@ -155,8 +156,7 @@ impl World {
             .iter()
             .zip(1..)
             .map(|(line, position)| {
-                let bytes = line.to_string().into_bytes();
-                Ok(ImportLine { source: "test".to_owned(), position, content: Ok(bytes) })
+                Ok(ImportItem::from_line("test", position, line.to_string().into_bytes()))
             })
             .collect();
         let count = u64::try_from(lines.len()).unwrap();

@@ -1,7 +1,6 @@
 //! ChatGPT and Claude exports: conversations, messages, branches, files.
 
 use pdpp_contract::Json;
-use pdpp_import::{chatgpt, claude};
 use proptest::prelude::*;
 
 use crate::bench::{folder, import, import_file, import_paths, text, zipped};
@@ -24,8 +23,8 @@ const OTHER: &str = r#"{"title":null,"id":"c2","create_time":1700000200,"mapping
 fn every_branch_of_a_conversation_is_kept() {
     let list = format!("[{BOILER},{OTHER}]");
     let files = [("conversations.json", list.as_bytes()), ("file-abc-drip.png", b"\x89PNG")];
-    let outcome = import(chatgpt::DECLARATION, chatgpt::import, &files);
-    assert_eq!(outcome.refused, []);
+    let outcome = import("chatgpt", &files);
+    assert_eq!(outcome.rejected, []);
     assert_eq!(outcome.stream("conversations").len(), 2);
     let first = outcome.find("messages", "text", "Why does it drip?");
     assert_eq!(text(first, "created_at"), "2023-11-14T22:13:21Z");
@@ -52,25 +51,24 @@ fn shards_in_any_order_and_archive_give_the_same_records() {
         [("conversations-000.json", one.as_bytes()), ("conversations-001.json", other.as_bytes())];
     let shuffled =
         [("conversations-000.json", other.as_bytes()), ("conversations-001.json", one.as_bytes())];
-    let sharded = import(chatgpt::DECLARATION, chatgpt::import, &sharded);
-    let shuffled_records = import(chatgpt::DECLARATION, chatgpt::import, &shuffled).records;
+    let sharded = import("chatgpt", &sharded);
+    let shuffled_records = import("chatgpt", &shuffled).records;
     assert_eq!(sharded.records, shuffled_records);
     let archive = zipped(&[
         ("x/conversations-000.json", one.as_bytes()),
         ("x/conversations-001.json", other.as_bytes()),
         ("chat.html", b"<html>"),
     ]);
-    let archive = import_file(chatgpt::DECLARATION, chatgpt::import, "export.zip", &archive);
+    let archive = import_file("chatgpt", "export.zip", &archive);
     assert_eq!(archive.records, sharded.records);
 }
 
 #[test]
 fn one_broken_conversation_does_not_stop_the_next() {
     let list = format!(r#"[{{"title":"x","mapping":{{"a":}}}},7,{BOILER}"#);
-    let outcome =
-        import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", list.as_bytes());
+    let outcome = import_file("chatgpt", "conversations.json", list.as_bytes());
     assert_eq!(outcome.stream("conversations").len(), 1);
-    let places: Vec<u64> = outcome.refused.iter().map(|refused| refused.1).collect();
+    let places: Vec<u64> = outcome.rejected.iter().map(|refused| refused.1).collect();
     assert_eq!(places, [1, 2, 4], "a broken one, a number, and the missing end");
 }
 
@@ -85,8 +83,8 @@ fn claude_conversations_and_projects_are_read() {
       "docs":[{"uuid":"d1","filename":"list.md","content":"socks"}]}]"#;
     let files =
         [("conversations.json", conversations.as_bytes()), ("projects.json", projects.as_bytes())];
-    let outcome = import(claude::DECLARATION, claude::import, &files);
-    assert_eq!(outcome.refused, []);
+    let outcome = import("claude", &files);
+    assert_eq!(outcome.rejected, []);
     let first = outcome.find("messages", "text", "Where to?");
     assert_eq!((text(first, "role"), text(first, "title")), ("user", "Trip"));
     assert_eq!(text(outcome.find("messages", "text", "Rome."), "role"), "assistant");
@@ -98,7 +96,7 @@ fn claude_conversations_and_projects_are_read() {
     assert_eq!(text(outcome.find("project_documents", "name", "list.md"), "text"), "socks");
     assert_eq!(text(outcome.find("projects", "name", "Travel"), "instructions"), "be brief");
     let alone = conversations.as_bytes();
-    let alone = import_file(claude::DECLARATION, claude::import, "conversations.json", alone);
+    let alone = import_file("claude", "conversations.json", alone);
     assert_eq!(alone.stream("conversations"), outcome.stream("conversations"));
     assert_eq!(alone.stream("projects").len(), 0, "a conversation is no project");
 }
@@ -111,11 +109,8 @@ proptest! {
         let mut bytes = format!("[{BOILER}]").into_bytes();
         bytes[at + 1] = byte;
         let folder = folder(&[("conversations.json", &bytes)]);
-        for (declaration, importer) in [
-            (chatgpt::DECLARATION, chatgpt::import as crate::bench::Import),
-            (claude::DECLARATION, claude::import as crate::bench::Import),
-        ] {
-            let outcome = import_paths(declaration, importer, &[folder.path().to_owned()]);
+        for format in ["chatgpt", "claude"] {
+            let outcome = import_paths(format, &[folder.path().to_owned()]);
             prop_assert!(outcome.items > 0);
         }
     }

@@ -3,26 +3,23 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use pdpp_contract::import::{ImportRecord, Rejected};
 use pdpp_contract::key::key_part;
-use pdpp_contract::{ErrorCode, Json, JsonObject, SourceDeclaration};
-use pdpp_import::blobs::Measured;
+use pdpp_contract::{Json, JsonObject, SourceDeclaration};
+use pdpp_import::blobs::DiscardBlobs;
 use pdpp_import::export::Export;
 use pdpp_import::feed::feed;
 use pdpp_import::format::Format;
-use pdpp_import::item::Refused;
-use pdpp_import::sink::{Flow, Setting, Sink};
+use pdpp_import::sink::{Flow, ImportSetting, Sink};
 use tempfile::TempDir;
-
-/// An importer.
-pub type Import = fn(&Export, &mut Sink<'_>) -> Flow;
 
 /// What came out of an import.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Records by stream and key; a later one replaces an earlier one.
     pub records: BTreeMap<(String, String), JsonObject>,
-    /// What was refused: file, place, reason.
-    pub refused: Vec<(String, u64, Refused)>,
+    /// What was rejected: file, place, reason.
+    pub rejected: Vec<(String, u64, Rejected)>,
     /// Items, good or bad.
     pub items: usize,
 }
@@ -69,31 +66,34 @@ pub fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// Imports the files of a folder, and checks every record against the declaration's keys.
-pub fn import(declaration: &str, import: Import, files: &[(&str, &[u8])]) -> Outcome {
+pub fn import(format: &str, files: &[(&str, &[u8])]) -> Outcome {
     let folder = folder(files);
-    import_paths(declaration, import, &[folder.path().to_owned()])
+    import_paths(format, &[folder.path().to_owned()])
 }
 
 /// Imports one file by itself.
-pub fn import_file(declaration: &str, import: Import, name: &str, content: &[u8]) -> Outcome {
+pub fn import_file(format: &str, name: &str, content: &[u8]) -> Outcome {
     let folder = folder(&[(name, content)]);
-    import_paths(declaration, import, &[folder.path().join(name)])
+    import_paths(format, &[folder.path().join(name)])
 }
 
 /// Imports paths.
-pub fn import_paths(declaration: &str, import: Import, paths: &[PathBuf]) -> Outcome {
-    let declaration = SourceDeclaration::parse(declaration).unwrap();
-    let export = Export::open(paths).unwrap();
-    collect(&declaration, move |sink| import(&export, sink))
+pub fn import_paths(format: &str, paths: &[PathBuf]) -> Outcome {
+    import_prepared(format, paths).1
 }
 
-/// Imports paths in a format that finds out what they look like.
-pub fn import_prepared(format: Format, paths: &[PathBuf]) -> (SourceDeclaration, Outcome) {
+/// Imports paths, and shows the declaration too, which some formats find by looking.
+pub fn import_prepared(format: &str, paths: &[PathBuf]) -> (SourceDeclaration, Outcome) {
     let export = Export::open(paths).unwrap();
-    let prepared = format.prepare(export, None, None).unwrap();
+    let prepared = named(format).prepare(export, None, None).unwrap();
     let declaration = prepared.declaration.clone();
     let outcome = collect(&declaration, move |sink| prepared.read(sink));
     (declaration, outcome)
+}
+
+/// The format of this name.
+pub fn named(format: &str) -> &'static Format {
+    Format::find(format).unwrap_or_else(|| panic!("no format {format}"))
 }
 
 /// Everything an import puts into its sink.
@@ -101,46 +101,28 @@ pub fn collect(
     declaration: &SourceDeclaration,
     import: impl FnOnce(&mut Sink<'_>) -> Flow + Send + 'static,
 ) -> Outcome {
-    let setting = Setting {
+    let setting = ImportSetting {
         emitted_at: "2026-11-16T00:00:00Z".to_owned(),
         zone: jiff::tz::TimeZone::UTC,
-        blobs: Box::new(Measured),
+        blobs: Box::new(DiscardBlobs),
     };
     let mut outcome = Outcome::default();
     for item in feed(setting, import) {
         let item = item.unwrap();
         outcome.items += 1;
         match item.content {
-            Ok(line) if lacks_its_key(declaration, &line) => {
-                let refused = Refused::new(ErrorCode::MalformedRecord, "no key", &[]);
-                outcome.refused.push((item.source, item.position, refused));
-            }
-            Ok(line) => take(declaration, &mut outcome, line),
-            Err(refused) => outcome.refused.push((item.source, item.position, refused)),
+            Ok(record) => take(declaration, &mut outcome, record),
+            Err(rejected) => outcome.rejected.push((item.source, item.position, rejected)),
         }
     }
     outcome
 }
 
-/// Whether a record has no key and no field to take one from: formats that hand lines on leave such
-/// records to the check of every line, which refuses them.
-fn lacks_its_key(declaration: &SourceDeclaration, line: &[u8]) -> bool {
-    let Ok(Json::Object(line)) = Json::parse(std::str::from_utf8(line).unwrap()) else {
-        return false;
-    };
-    let stream = declaration.stream(text(&line, "stream"));
-    let Some(Json::Object(data)) = line.get("data") else { return false };
-    let named = stream.and_then(|stream| data.get(stream.primary_key[0].as_str()));
-    named.and_then(key_part).is_none() && text(&line, "key").is_empty()
-}
-
-fn take(declaration: &SourceDeclaration, outcome: &mut Outcome, line: Vec<u8>) {
-    let line = Json::parse(&String::from_utf8(line).unwrap()).unwrap();
-    let Json::Object(mut line) = line else { panic!("a line is an object") };
-    let stream = text(&line, "stream").to_owned();
-    let key = text(&line, "key").to_owned();
+fn take(declaration: &SourceDeclaration, outcome: &mut Outcome, record: ImportRecord) {
+    let stream = record.stream.to_string();
+    let key = record.key.parts().first().cloned().unwrap();
     let declared = declaration.stream(&stream).unwrap_or_else(|| panic!("no stream {stream}"));
-    let Some(Json::Object(data)) = line.remove("data") else { panic!("data is an object") };
+    let data = record.data.unwrap();
     let named = data.get(declared.primary_key[0].as_str()).and_then(key_part);
     assert_eq!(named.as_deref(), Some(key.as_str()), "key and data agree");
     let known = declared.schema["properties"].as_object().unwrap();

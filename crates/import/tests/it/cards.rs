@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use pdpp_contract::Json;
-use pdpp_import::{calendar, contacts};
 use proptest::prelude::*;
 
-use crate::bench::{Import, import, import_file, text};
+use crate::bench::{import, import_file, text};
 
 const CALENDAR: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Home\r\n\
     BEGIN:VTIMEZONE\r\nTZID:My Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n\
@@ -24,8 +23,7 @@ const CALENDAR: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Home\r\n\
 
 #[test]
 fn a_calendar_gives_events_attendees_and_tasks() {
-    let outcome =
-        import_file(calendar::DECLARATION, calendar::import, "home.ics", CALENDAR.as_bytes());
+    let outcome = import_file("ics", "home.ics", CALENDAR.as_bytes());
     let event = outcome.find("events", "title", "Plumber");
     assert_eq!(text(event, "starts_at"), "2026-07-03T10:00:00+02:00");
     assert_eq!(text(event, "ends_at"), "2026-07-03T09:30:00Z");
@@ -43,7 +41,7 @@ fn a_calendar_gives_events_attendees_and_tasks() {
         ("2026-08-01T00:00:00Z", &Json::Bool(true))
     );
     assert_eq!(text(outcome.find("tasks", "title", "Pay"), "due_at"), "2026-09-01T12:00:00Z");
-    assert_eq!(outcome.refused.len(), 1, "free and busy times are named as not imported");
+    assert_eq!(outcome.rejected.len(), 1, "free and busy times are named as not imported");
 }
 
 #[test]
@@ -52,7 +50,7 @@ fn the_same_event_in_other_zones_is_another_event_and_the_same_one_is_not() {
     let noted = CALENDAR.replace("END:VALARM", "X-NOTE:seen\r\nEND:VALARM");
     let files = [("1.ics", CALENDAR), ("2.ics", &west), ("3.ics", &noted)];
     let files = files.map(|(name, text)| (name, text.as_bytes()));
-    let outcome = import(calendar::DECLARATION, calendar::import, &files);
+    let outcome = import("ics", &files);
     let events = outcome.stream("events");
     let starts: BTreeSet<&str> = events
         .iter()
@@ -71,10 +69,9 @@ fn a_calendar_that_is_cut_or_none_is_refused() {
     for (content, events, why) in
         [(cut, 3, "has no end"), ("\0\u{1}", 0, "no calendar"), (&one_line, 0, "no calendar")]
     {
-        let outcome =
-            import_file(calendar::DECLARATION, calendar::import, "a.ics", content.as_bytes());
-        assert_eq!((outcome.stream("events").len(), outcome.refused.len()), (events, 1));
-        assert!(outcome.refused[0].2.message.contains(why), "{:?}", outcome.refused);
+        let outcome = import_file("ics", "a.ics", content.as_bytes());
+        assert_eq!((outcome.stream("events").len(), outcome.rejected.len()), (events, 1));
+        assert!(outcome.rejected[0].2.message.contains(why), "{:?}", outcome.rejected);
     }
 }
 
@@ -84,7 +81,7 @@ fn cards_of_every_version_are_read() {
         TEL;VALUE=uri:tel:+491\r\nADR:;;Main St 1;Bern;;3000;CH\r\nBDAY:19800102\r\nREV:20260101T000000Z\r\nEND:VCARD\r\n\
         BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Bo\nTEL;CELL:123\nEND:VCARD\n\
         BEGIN:VCARD\nVERSION:3.0\nFN:Cy\nORG:Works;Lab\nNOTE:likes\\ntea\n";
-    let outcome = import_file(contacts::DECLARATION, contacts::import, "all.vcf", cards.as_bytes());
+    let outcome = import_file("vcf", "all.vcf", cards.as_bytes());
     let ann = outcome.find("contacts", "name", "Ann Lee");
     assert_eq!(ann["emails"].to_canonical(), r#"["ann@example.org"]"#);
     assert_eq!(ann["phones"].to_canonical(), r#"["+491"]"#);
@@ -95,7 +92,7 @@ fn cards_of_every_version_are_read() {
     );
     let bo = outcome.find("contacts", "name", "Bo Müller");
     assert_eq!(bo["phones"].to_canonical(), r#"["123"]"#);
-    assert_eq!(outcome.refused.len(), 1, "a card without an end");
+    assert_eq!(outcome.rejected.len(), 1, "a card without an end");
 }
 
 proptest! {
@@ -105,19 +102,19 @@ proptest! {
     fn damaged_calendars_give_records_or_refusals(at in 0..CALENDAR.len(), byte in any::<u8>()) {
         let mut bytes = CALENDAR.as_bytes().to_vec();
         bytes[at] = byte;
-        let outcome = import_file(calendar::DECLARATION, calendar::import, "a.ics", &bytes);
+        let outcome = import_file("ics", "a.ics", &bytes);
         prop_assert!(outcome.items > 0);
     }
 
     #[test]
     fn any_lines_give_records_or_refusals(body in "(BEGIN|END|DTSTART|N|FN|UID|TEL|RRULE|X)(;[A-Z]{1,8}=.{0,5})?:.{0,30}\n{0,4}") {
-        let files: [(&str, Import, &str, &str); 2] = [
-            (calendar::DECLARATION, calendar::import, "a.ics", "VEVENT"),
-            (contacts::DECLARATION, contacts::import, "a.vcf", "VCARD"),
+        let files: [(&str, &str, &str); 2] = [
+            ("ics", "a.ics", "VEVENT"),
+            ("vcf", "a.vcf", "VCARD"),
         ];
-        for (declaration, importer, name, component) in files {
+        for (format, name, component) in files {
             let whole = format!("BEGIN:{component}\n{body}\nEND:{component}\n");
-            let outcome = import_file(declaration, importer, name, whole.as_bytes());
+            let outcome = import_file(format, name, whole.as_bytes());
             prop_assert!(outcome.items > 0);
         }
     }

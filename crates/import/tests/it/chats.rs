@@ -1,10 +1,9 @@
 //! Slack, WhatsApp and Spotify exports.
 
 use pdpp_contract::Json;
-use pdpp_import::{slack, spotify, whatsapp};
 use proptest::prelude::*;
 
-use crate::bench::{Import, import, import_file, text, zipped};
+use crate::bench::{import, import_file, text, zipped};
 
 const USERS: &str =
     r#"[{"id":"U1","name":"ann","profile":{"real_name":"Ann Lee","display_name":"ann.l"}}]"#;
@@ -24,7 +23,7 @@ fn a_workspace_gives_people_channels_threads_and_files() {
         ("general/2023-11-14.json", DAY.as_bytes()),
     ];
     let archive = zipped(&files);
-    let outcome = import_file(slack::DECLARATION, slack::import, "export.zip", &archive);
+    let outcome = import_file("slack", "export.zip", &archive);
     let first = outcome.find("messages", "user_id", "U1");
     assert_eq!(text(first, "text"), "Hi @ann.l, see this (https://x.org) & that");
     assert_eq!(
@@ -38,8 +37,8 @@ fn a_workspace_gives_people_channels_threads_and_files() {
     assert_eq!(reply["is_reply"], Json::Bool(true));
     assert_eq!(text(outcome.find("files", "name", "plan.pdf"), "message_id"), text(first, "id"));
     assert_eq!(text(outcome.find("channels", "id", "C1"), "topic"), "all things");
-    assert_eq!(outcome.refused.len(), 1, "the message without a time");
-    let unpacked = import(slack::DECLARATION, slack::import, &files);
+    assert_eq!(outcome.rejected.len(), 1, "the message without a time");
+    let unpacked = import("slack", &files);
     assert_eq!(unpacked.records, outcome.records);
 }
 
@@ -55,7 +54,7 @@ fn a_file_of_a_workspace_that_is_given_alone_is_read_once() {
     for (name, content, stream) in
         [("2026-01-05.json", &day[..], "messages"), ("users.json", &people[..], "users")]
     {
-        let outcome = import_file(slack::DECLARATION, slack::import, name, content);
+        let outcome = import_file("slack", name, content);
         assert_eq!((outcome.items, outcome.stream(stream).len()), (1, 1), "{name}");
     }
 }
@@ -64,8 +63,8 @@ fn a_file_of_a_workspace_that_is_given_alone_is_read_once() {
 fn a_chat_gives_messages_notices_and_media() {
     let archive =
         zipped(&[("WhatsApp Chat with Ann.txt", ANDROID.as_bytes()), ("IMG-1.jpg", b"\xff\xd8")]);
-    let outcome = import_file(whatsapp::DECLARATION, whatsapp::import, "any.zip", &archive);
-    assert_eq!(outcome.refused.len(), 1, "a day that does not exist");
+    let outcome = import_file("whatsapp", "any.zip", &archive);
+    assert_eq!(outcome.rejected.len(), 1, "a day that does not exist");
     assert_eq!(outcome.stream("messages").len(), 5);
     let first = outcome.find("messages", "author", "Ann");
     assert_eq!(text(first, "text"), "First line\nsecond line");
@@ -83,8 +82,7 @@ fn a_chat_gives_messages_notices_and_media() {
 fn a_chat_of_an_iphone_is_named_by_its_archive() {
     let chat = "\u{200e}[2/13/20, 9:05:00\u{202f}PM] Bo: hi\r\n\u{200e}[2/13/20, 9:06:00\u{202f}PM] Bo: \u{200e}image omitted\r\n";
     let archive = zipped(&[("_chat.txt", chat.as_bytes())]);
-    let outcome =
-        import_file(whatsapp::DECLARATION, whatsapp::import, "WhatsApp Chat - Bo.zip", &archive);
+    let outcome = import_file("whatsapp", "WhatsApp Chat - Bo.zip", &archive);
     let first = outcome.find("messages", "text", "hi");
     assert_eq!((text(first, "chat_name"), text(first, "sent_at")), ("Bo", "2020-02-13T21:05:00Z"));
     assert_eq!(text(outcome.find("messages", "text", "image omitted"), "kind"), "media");
@@ -92,13 +90,8 @@ fn a_chat_of_an_iphone_is_named_by_its_archive() {
 
 #[test]
 fn text_that_is_no_chat_is_refused_line_by_line() {
-    let outcome = import_file(
-        whatsapp::DECLARATION,
-        whatsapp::import,
-        "a.txt",
-        b"hello\n\xff\xfe\n\nworld\n",
-    );
-    assert_eq!((outcome.refused.len(), outcome.records.len()), (3, 0), "not even a chat");
+    let outcome = import_file("whatsapp", "a.txt", b"hello\n\xff\xfe\n\nworld\n");
+    assert_eq!((outcome.rejected.len(), outcome.records.len()), (3, 0), "not even a chat");
 }
 
 #[test]
@@ -113,8 +106,8 @@ fn plays_of_both_forms_are_read() {
         ("StreamingHistory_music_0.json", short.as_bytes()),
         ("Userdata.json", b"{}"),
     ];
-    let outcome = import(spotify::DECLARATION, spotify::import, &files);
-    assert_eq!(outcome.refused.len(), 1);
+    let outcome = import("spotify", &files);
+    assert_eq!(outcome.rejected.len(), 1);
     assert_eq!(text(outcome.find("plays", "title", "Song"), "artist"), "Band");
     assert_eq!(text(outcome.find("plays", "title", "Talk"), "kind"), "episode");
     assert_eq!(text(outcome.find("plays", "title", "Old"), "played_at"), "2020-01-02T03:04:00Z");
@@ -125,13 +118,13 @@ proptest! {
 
     #[test]
     fn any_bytes_give_records_or_refusals(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let files: [(&str, Import, &str); 3] = [
-            (whatsapp::DECLARATION, whatsapp::import, "a.txt"),
-            (slack::DECLARATION, slack::import, "general/2026-01-01.json"),
-            (spotify::DECLARATION, spotify::import, "endsong_0.json"),
+        let files: [(&str, &str); 3] = [
+            ("whatsapp", "a.txt"),
+            ("slack", "general/2026-01-01.json"),
+            ("spotify", "endsong_0.json"),
         ];
-        for (declaration, importer, name) in files {
-            let _ = import(declaration, importer, &[(name, &bytes)]);
+        for (format, name) in files {
+            let _ = import(format, &[(name, &bytes)]);
         }
     }
 
@@ -139,7 +132,7 @@ proptest! {
     fn damaged_days_give_records_or_refusals(at in 0..DAY.len(), byte in any::<u8>()) {
         let mut bytes = DAY.as_bytes().to_vec();
         bytes[at] = byte;
-        let outcome = import(slack::DECLARATION, slack::import, &[("general/2026-01-01.json", &bytes)]);
+        let outcome = import("slack", &[("general/2026-01-01.json", &bytes)]);
         prop_assert!(outcome.items > 0);
     }
 }

@@ -6,10 +6,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use pdpp_import::folder;
-use pdpp_import::{calendar, contacts, mail, whatsapp};
+use pdpp_import::export::folder;
 
-use crate::bench::{Import, Outcome, import_paths};
+use crate::bench::{Outcome, import_paths};
 
 #[expect(clippy::disallowed_methods, reason = "the run that fetches corpora says where they are")]
 /// The corpus of this name, when it was fetched.
@@ -24,7 +23,7 @@ fn report(what: &str, outcome: &Outcome) {
         *streams.entry(stream).or_default() += 1;
     }
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, _, refused) in &outcome.refused {
+    for (_, _, refused) in &outcome.rejected {
         *reasons.entry(&refused.message).or_default() += 1;
     }
     println!("{what}: {} items, {streams:?}, refused {reasons:?}", outcome.items);
@@ -37,7 +36,7 @@ fn files(root: &Path, ending: &str) -> Vec<PathBuf> {
 
 /// Items whose file is a message: one message or one refusal each.
 fn messages_and_refusals(outcome: &Outcome) -> usize {
-    outcome.stream("messages").len() + outcome.refused.len()
+    outcome.stream("messages").len() + outcome.rejected.len()
 }
 
 #[test]
@@ -45,14 +44,14 @@ fn six_thousand_mails_are_the_same_as_files_and_as_a_mailbox() {
     let Some(root) = corpus("spam-assassin") else { return };
     let mut paths = files(&root, ".txt");
     assert!(paths.len() > 6_000, "{} mails", paths.len());
-    let as_files = import_paths(mail::DECLARATION, mail::import_files, &paths);
+    let as_files = import_paths("eml", &paths);
     report("SpamAssassin as files", &as_files);
     let folder = tempfile::tempdir().unwrap();
     let mut keys = Vec::new();
     for round in 0..2 {
         let mailbox = folder.path().join("all.mbox");
         std::fs::write(&mailbox, as_mailbox(&paths)).unwrap();
-        let outcome = import_paths(mail::DECLARATION, mail::import_mbox, &[mailbox]);
+        let outcome = import_paths("mbox", &[mailbox]);
         report(&format!("SpamAssassin as a mailbox, order {round}"), &outcome);
         keys.push(outcome.records.keys().cloned().collect::<Vec<_>>());
         paths.reverse();
@@ -66,7 +65,7 @@ fn as_mailbox(paths: &[PathBuf]) -> Vec<u8> {
     for path in paths {
         let raw = std::fs::read(path).unwrap();
         let mut lines = raw.split_inclusive(|&byte| byte == b'\n').peekable();
-        lines.next_if(|line| mail::is_separator(line));
+        lines.next_if(|line| line.starts_with(b"From "));
         mailbox.extend_from_slice(b"From x@example.org Mon Jan  5 10:00:00 2026\n");
         for line in lines {
             let quoted = line.iter().position(|&byte| byte != b'>').unwrap_or(0);
@@ -91,11 +90,11 @@ fn malformed_mail_gives_a_message_or_a_reason() {
     // One by one: several of them are the same message.
     let mut all = Outcome::default();
     for path in paths {
-        let one = import_paths(mail::DECLARATION, mail::import_files, std::slice::from_ref(&path));
+        let one = import_paths("eml", std::slice::from_ref(&path));
         assert_eq!(messages_and_refusals(&one), 1, "{}", path.display());
         all.items += one.items;
         all.records.extend(one.records);
-        all.refused.extend(one.refused);
+        all.rejected.extend(one.rejected);
     }
     report("mail-parser's mails", &all);
 }
@@ -103,21 +102,18 @@ fn malformed_mail_gives_a_message_or_a_reason() {
 #[test]
 fn calendars_and_cards_give_records_or_reasons() {
     let Some(root) = corpus("calcard") else { return };
-    let cases: [(&str, &str, &str, Import); 2] = [
-        ("calendars", ".ics", calendar::DECLARATION, calendar::import),
-        ("cards", ".vcf", contacts::DECLARATION, contacts::import),
-    ];
-    for (what, ending, declaration, importer) in cases {
+    let cases: [(&str, &str, &str); 2] = [("calendars", ".ics", "ics"), ("cards", ".vcf", "vcf")];
+    for (what, ending, format) in cases {
         let mut all = Outcome::default();
         for path in files(&root, ending) {
-            let one = import_paths(declaration, importer, std::slice::from_ref(&path));
+            let one = import_paths(format, std::slice::from_ref(&path));
             assert!(one.items > 0 || is_empty(&path), "{} gives nothing", path.display());
             all.items += one.items;
             all.records.extend(one.records);
-            all.refused.extend(one.refused);
+            all.rejected.extend(one.rejected);
         }
         report(what, &all);
-        assert!(all.refused.len() * 5 < all.items, "most {what} are read");
+        assert!(all.rejected.len() * 5 < all.items, "most {what} are read");
     }
 }
 
@@ -131,10 +127,9 @@ fn is_empty(path: &Path) -> bool {
 fn chats_are_read_to_the_last_line() {
     let Some(root) = corpus("whatstk") else { return };
     for path in files(&root, ".txt") {
-        let outcome =
-            import_paths(whatsapp::DECLARATION, whatsapp::import, std::slice::from_ref(&path));
+        let outcome = import_paths("whatsapp", std::slice::from_ref(&path));
         report(&path.file_name().unwrap().to_string_lossy(), &outcome);
-        assert_eq!(outcome.refused, []);
+        assert_eq!(outcome.rejected, []);
         assert!(!outcome.stream("messages").is_empty());
     }
 }

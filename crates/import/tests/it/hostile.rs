@@ -4,10 +4,9 @@ use std::io::Write;
 
 use pdpp_contract::ErrorCode;
 use pdpp_import::export::Export;
-use pdpp_import::format::{Format, PrepareError};
-use pdpp_import::{chatgpt, mail};
+use pdpp_import::format::PrepareError;
 
-use crate::bench::{folder, import_file, import_paths, import_prepared, zipped};
+use crate::bench::{folder, import_file, import_paths, import_prepared, named, zipped};
 
 const LETTER: &[u8] = b"From: a@example.org\nSubject: hi\n\nhello\n";
 
@@ -19,10 +18,10 @@ fn an_entry_that_climbs_out_is_refused_and_the_rest_is_read() {
         ("/abs.eml", LETTER),
         ("c:\\x.eml", LETTER),
     ]);
-    let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
+    let outcome = import_file("eml", "mail.zip", &archive);
     assert_eq!(outcome.stream("messages").len(), 1);
-    assert_eq!(outcome.refused.len(), 3);
-    assert!(outcome.refused.iter().all(|(_, _, refused)| refused.message.contains("leads out")));
+    assert_eq!(outcome.rejected.len(), 3);
+    assert!(outcome.rejected.iter().all(|(_, _, refused)| refused.message.contains("leads out")));
 }
 
 #[test]
@@ -38,9 +37,9 @@ fn an_archive_that_swells_is_stopped() {
     zip.write_all(b"\"]").unwrap();
     let archive = zip.finish().unwrap().into_inner();
     assert!(archive.len() < 200_000, "the bomb is small");
-    let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "x.zip", &archive);
-    assert_eq!(outcome.refused.len(), 1);
-    assert_eq!(outcome.refused[0].2.code, ErrorCode::PayloadTooLarge);
+    let outcome = import_file("chatgpt", "x.zip", &archive);
+    assert_eq!(outcome.rejected.len(), 1);
+    assert_eq!(outcome.rejected[0].2.code, ErrorCode::PayloadTooLarge);
 }
 
 #[cfg(unix)]
@@ -54,30 +53,30 @@ fn a_link_out_of_the_folder_is_refused() {
     link("stolen.eml", &outside.path().join("secret.eml"));
     link("folder", outside.path());
     link("again.eml", &inside.path().join("own.eml"));
-    let outcome = import_paths(mail::DECLARATION, mail::import_files, &[inside.path().to_owned()]);
-    assert_eq!((outcome.stream("messages").len(), outcome.refused.len()), (1, 2));
+    let outcome = import_paths("eml", &[inside.path().to_owned()]);
+    assert_eq!((outcome.stream("messages").len(), outcome.rejected.len()), (1, 2));
 }
 
 #[test]
 fn a_cut_archive_and_a_cut_entry_are_refused() {
     let archive = zipped(&[("conversations.json", b"[{\"id\":\"1\"}]")]);
     let cut = &archive[..archive.len() - 10];
-    let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "x.zip", cut);
-    assert_eq!((outcome.records.len(), outcome.refused.len()), (0, 1));
+    let outcome = import_file("chatgpt", "x.zip", cut);
+    assert_eq!((outcome.records.len(), outcome.rejected.len()), (0, 1));
     let mut broken = archive.clone();
     let at = broken.windows(3).position(|bytes| bytes == b"[{\"").unwrap_or(48);
     broken[at + 4] ^= 0x15;
-    let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "x.zip", &broken);
-    assert!(!outcome.refused.is_empty(), "the checksum does not fit");
+    let outcome = import_file("chatgpt", "x.zip", &broken);
+    assert!(!outcome.rejected.is_empty(), "the checksum does not fit");
 }
 
 #[test]
 fn wrong_encodings_and_zero_bytes_are_refused_by_item() {
     let text = b"[{\"id\":\"1\",\"title\":\"\xff\xfe\"},{\"id\":\"2\",\"title\":\"a\0b\"},{\"id\":\"3\",\"title\":\"good\",\"mapping\":{}}]";
-    let outcome = import_file(chatgpt::DECLARATION, chatgpt::import, "conversations.json", text);
+    let outcome = import_file("chatgpt", "conversations.json", text);
     assert_eq!(outcome.stream("conversations").len(), 1);
     let codes: Vec<ErrorCode> =
-        outcome.refused.iter().map(|(_, _, refused)| refused.code).collect();
+        outcome.rejected.iter().map(|(_, _, refused)| refused.code).collect();
     assert_eq!(codes, [ErrorCode::InvalidText, ErrorCode::MalformedRecord]);
 }
 
@@ -97,9 +96,11 @@ fn overlapping(first: &str, content: &[u8], copies: usize) -> Vec<u8> {
 #[test]
 fn an_archive_whose_entries_overlap_is_refused_whole() {
     let archive = overlapping("letter.eml", LETTER, 50);
-    let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
+    let outcome = import_file("eml", "mail.zip", &archive);
     assert_eq!(outcome.records.len(), 0);
-    let [(file, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    let [(file, _, refused)] = outcome.rejected.as_slice() else {
+        panic!("{:?}", outcome.rejected)
+    };
     assert_eq!((file.as_str(), refused.code), ("mail.zip", ErrorCode::MalformedRecord));
     assert!(refused.message.contains("share the same bytes"), "{}", refused.message);
 }
@@ -131,8 +132,8 @@ fn an_archive_with_too_many_entries_is_refused_by_their_number() {
     let end = archive.len() - 22;
     archive[end + 8..end + 12].fill(0xff);
     archive[end + 12..end + 20].fill(0xff);
-    let outcome = import_file(mail::DECLARATION, mail::import_files, "mail.zip", &archive);
-    let [(_, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    let outcome = import_file("eml", "mail.zip", &archive);
+    let [(_, _, refused)] = outcome.rejected.as_slice() else { panic!("{:?}", outcome.rejected) };
     assert_eq!(refused.code, ErrorCode::PayloadTooLarge, "{}", refused.message);
     assert!(refused.message.contains("250001 entries; at most 200000"), "{}", refused.message);
 }
@@ -148,10 +149,10 @@ fn an_archive_gives_no_more_records_than_its_size_can_mean() {
     let archive = zip.finish().unwrap().into_inner();
     assert!(archive.len() < 2_000, "{} bytes", archive.len());
     let folder = folder(&[("rows.zip", &archive)]);
-    let (_, outcome) = import_prepared(Format::Csv, &[folder.path().join("rows.zip")]);
+    let (_, outcome) = import_prepared("csv", &[folder.path().join("rows.zip")]);
     let allowed = 50_000 + 4 * archive.len();
     assert_eq!(outcome.items, allowed + 1);
-    let [(_, _, refused)] = outcome.refused.as_slice() else { panic!("{:?}", outcome.refused) };
+    let [(_, _, refused)] = outcome.rejected.as_slice() else { panic!("{:?}", outcome.rejected) };
     assert_eq!(refused.code, ErrorCode::PayloadTooLarge);
     assert!(refused.message.contains(&format!("more than {allowed} records")), "{refused:?}");
 }
@@ -161,11 +162,11 @@ fn a_table_of_too_many_columns_is_refused_at_its_first_row_and_others_are_read()
     let wide: Vec<String> = (0..100_000).map(|number| format!("c{number}")).collect();
     let wide = format!("{}\n1,2,3\n", wide.join(","));
     let folder = folder(&[("wide.csv", wide.as_bytes()), ("good.csv", b"id,v\n1,2\n")]);
-    let (declaration, outcome) = import_prepared(Format::Csv, &[folder.path().to_owned()]);
+    let (declaration, outcome) = import_prepared("csv", &[folder.path().to_owned()]);
     assert!(declaration.stream("wide").is_none());
     assert_eq!(outcome.stream("good").len(), 1);
-    let [(file, place, refused)] = outcome.refused.as_slice() else {
-        panic!("{:?}", outcome.refused)
+    let [(file, place, refused)] = outcome.rejected.as_slice() else {
+        panic!("{:?}", outcome.rejected)
     };
     assert_eq!((file.as_str(), *place), ("wide.csv", 1));
     assert!(refused.message.contains("100000 columns; at most 1000"), "{}", refused.message);
@@ -173,13 +174,13 @@ fn a_table_of_too_many_columns_is_refused_at_its_first_row_and_others_are_read()
 
 #[test]
 fn more_tables_or_fields_than_can_be_kept_are_refused_with_the_cap_as_soon_as_they_are_met() {
-    let refused = |format: Format, files: &[(String, Vec<u8>)]| {
+    let refused = |format: &str, files: &[(String, Vec<u8>)]| {
         let files: Vec<(&str, &[u8])> =
             files.iter().map(|(name, content)| (name.as_str(), content.as_slice())).collect();
         let archive = zipped(&files);
         let folder = folder(&[("many.zip", &archive)]);
         let export = Export::open(&[folder.path().join("many.zip")]).unwrap();
-        let Err(PrepareError::TooMuch(why)) = format.prepare(export, None, None) else {
+        let Err(PrepareError::TooMuch(why)) = named(format).prepare(export, None, None) else {
             panic!("it was taken")
         };
         why
@@ -187,12 +188,12 @@ fn more_tables_or_fields_than_can_be_kept_are_refused_with_the_cap_as_soon_as_th
     let many = |ending: &str, content: &str| -> Vec<(String, Vec<u8>)> {
         (0..1_500).map(|n| (format!("t{n}x{ending}"), content.as_bytes().to_vec())).collect()
     };
-    let tables = refused(Format::Csv, &many(".csv", "id,v\n1,2\n"));
+    let tables = refused("csv", &many(".csv", "id,v\n1,2\n"));
     assert!(tables.contains("more than 1000 tables"), "{tables}");
-    let lists = refused(Format::Json, &many(".json", "[{\"id\":1}]"));
+    let lists = refused("json", &many(".json", "[{\"id\":1}]"));
     assert!(lists.contains("more than 1000 tables"), "{lists}");
     let names: Vec<String> = (0..1_500).map(|n| format!("{{\"f{n}\":1}}")).collect();
     let wide = vec![("wide.json".to_owned(), names.join("\n").into_bytes())];
-    let fields = refused(Format::Json, &wide);
+    let fields = refused("json", &wide);
     assert!(fields.contains("more than 1000 fields"), "{fields}");
 }

@@ -1,7 +1,6 @@
 //! Mail: mailboxes, single files and folders give the same records.
 
 use pdpp_contract::Json;
-use pdpp_import::mail::{DECLARATION, import_files, import_mbox};
 use proptest::prelude::*;
 
 use crate::bench::{import, import_file, text};
@@ -24,8 +23,8 @@ fn mailbox(messages: &[&str]) -> Vec<u8> {
 
 #[test]
 fn a_mailbox_gives_messages_threads_and_attachments() {
-    let outcome = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox(&[FIRST, REPLY]));
-    assert_eq!(outcome.refused, []);
+    let outcome = import_file("mbox", "all.mbox", &mailbox(&[FIRST, REPLY]));
+    assert_eq!(outcome.rejected, []);
     let first = outcome.find("messages", "subject", "Boiler");
     assert_eq!(text(first, "sent_at"), "2026-01-05T10:00:00+01:00");
     assert_eq!(text(first, "from_name"), "Ann Lee");
@@ -45,19 +44,19 @@ fn a_mailbox_gives_messages_threads_and_attachments() {
 
 #[test]
 fn the_same_messages_are_the_same_records_in_any_order_and_any_mailbox() {
-    let one = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox(&[FIRST, REPLY]));
-    let other = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox(&[REPLY, FIRST]));
+    let one = import_file("mbox", "all.mbox", &mailbox(&[FIRST, REPLY]));
+    let other = import_file("mbox", "all.mbox", &mailbox(&[REPLY, FIRST]));
     assert_eq!(one.records, other.records);
     let windows = FIRST.replace('\n', "\r\n");
     let files = [("a.eml", windows.as_bytes()), ("b.eml", REPLY.as_bytes())];
-    let files = import(DECLARATION, import_files, &files);
+    let files = import("eml", &files);
     assert_eq!(files.records.keys().collect::<Vec<_>>(), one.records.keys().collect::<Vec<_>>());
 }
 
 #[test]
 fn a_maildir_folder_is_a_label() {
     let files = [("cur/1.host:2,S", FIRST.as_bytes()), (".Sent/cur/2.host:2,S", REPLY.as_bytes())];
-    let outcome = import(DECLARATION, import_files, &files);
+    let outcome = import("eml", &files);
     let labels = |subject| outcome.find("messages", "subject", subject)["labels"].to_canonical();
     assert_eq!(labels("Boiler"), r#"["Home","Bills","INBOX"]"#);
     assert_eq!(labels("Re: Boiler"), r#"["Sent"]"#);
@@ -65,17 +64,17 @@ fn a_maildir_folder_is_a_label() {
 
 #[test]
 fn what_is_no_message_is_refused_by_name() {
-    let outcome = import(DECLARATION, import_files, &[("a.eml", b""), ("b.eml", FIRST.as_bytes())]);
+    let outcome = import("eml", &[("a.eml", b""), ("b.eml", FIRST.as_bytes())]);
     assert_eq!(outcome.stream("messages").len(), 1);
-    assert_eq!(outcome.refused.len(), 1);
-    assert_eq!((outcome.refused[0].0.as_str(), outcome.refused[0].1), ("a.eml", 1));
+    assert_eq!(outcome.rejected.len(), 1);
+    assert_eq!((outcome.rejected[0].0.as_str(), outcome.rejected[0].1), ("a.eml", 1));
 }
 
 #[test]
 fn a_message_that_says_only_what_it_is_made_of_is_kept() {
     let bare = REPLY.split_once("Content-Type").map(|(_, rest)| format!("Content-Type{rest}"));
-    let outcome = import_file(DECLARATION, import_files, "a.eml", bare.unwrap().as_bytes());
-    assert_eq!(outcome.refused, []);
+    let outcome = import_file("eml", "a.eml", bare.unwrap().as_bytes());
+    assert_eq!(outcome.rejected, []);
     assert_eq!(text(outcome.stream("messages")[0], "body_text"), "Good & well");
     assert_eq!(outcome.stream("attachments").len(), 1);
 }
@@ -84,7 +83,7 @@ fn a_message_that_says_only_what_it_is_made_of_is_kept() {
 fn a_line_without_end_is_one_message() {
     let mut mailbox = mailbox(&[FIRST]);
     mailbox.extend(std::iter::repeat_n(b'x', 3_000_000));
-    let outcome = import_file(DECLARATION, import_mbox, "all.mbox", &mailbox);
+    let outcome = import_file("mbox", "all.mbox", &mailbox);
     assert_eq!(outcome.stream("messages").len(), 1);
 }
 
@@ -93,7 +92,7 @@ proptest! {
 
     #[test]
     fn any_bytes_give_records_or_refusals(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let outcome = import_file(DECLARATION, import_mbox, "any.mbox", &bytes);
+        let outcome = import_file("mbox", "any.mbox", &bytes);
         prop_assert_eq!(outcome.items == 0, bytes.iter().all(u8::is_ascii_whitespace));
     }
 
@@ -101,7 +100,7 @@ proptest! {
     fn damaged_mail_gives_records_or_refusals(at in 0..REPLY.len(), byte in any::<u8>()) {
         let mut bytes = REPLY.as_bytes().to_vec();
         bytes[at] = byte;
-        let outcome = import_file(DECLARATION, import_files, "a.eml", &bytes);
+        let outcome = import_file("eml", "a.eml", &bytes);
         prop_assert!(outcome.items > 0);
     }
 }

@@ -13,6 +13,8 @@ mod corpora;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod formats;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod mail;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use pdpp_contract::import::{Rejected, RejectedItem};
 use pdpp_contract::{ConnectionId, ErrorCode};
 
 use super::super::Ask;
 use super::super::sample::{Account, found, record_id, stream_name, time};
 use pdpp_store::Store;
-use pdpp_store::writes::{QuarantinedItem, WriteOutcome};
+use pdpp_store::writes::WriteOutcome;
 
 const NOW: &str = "2026-06-01T00:00:00Z";
 
@@ -64,12 +65,10 @@ pub(super) async fn an_append_only_record_can_be_erased(store: Arc<dyn Store>) {
 
 pub(super) async fn the_quarantine_keeps_one_entry_per_place(store: Arc<dyn Store>) {
     let (a, b) = (Account::open(&store, "a").await, Account::open(&store, "b").await);
-    let item = |source: &str, position: u64| QuarantinedItem {
+    let item = |source: &str, position: u64| RejectedItem {
         source: source.to_owned(),
         position,
-        code: ErrorCode::ALL[0],
-        message: "cannot be read".to_owned(),
-        item: b"\xff\x00 not text".to_vec(),
+        rejected: Rejected::new(ErrorCode::ALL[0], "cannot be read", b"\xff\x00 not text"),
     };
     let items = vec![item("mail.mbox", 1), item("mail.mbox", 2), item("other.mbox", 1)];
     for _ in 0..2 {
@@ -95,7 +94,7 @@ async fn items_come_back_and_go_by_number(
     let held = store.list_quarantine(owner, 0, 3).await.unwrap();
     let last = held[2].number;
     assert!(held.windows(2).all(|pair| pair[0].number < pair[1].number));
-    assert_eq!(held[0].item.item, b"\xff\x00 not text");
+    assert_eq!(held[0].item.rejected.item, b"\xff\x00 not text");
     assert_eq!(store.list_quarantine(owner, last, 3).await.unwrap().len(), 1);
     assert_eq!(store.list_quarantine(other, 0, 3).await.unwrap(), []);
     // Kept again, an item has a new number: the old one lets nothing go.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pdpp_contract::ports::Entropy;
+use pdpp_testkit::RepeatedByte;
 use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 
 use crate::postgres::Backend;
@@ -14,15 +14,6 @@ pub(super) const ODD_EDITS: &[&str] = &["hash = decode('00', 'hex')", "hash = ''
 
 /// What a newer version does to the tables, as far as an older one can tell.
 pub(super) const NEWER_SCHEMA: &str = "UPDATE schema_version SET version = 9999";
-
-/// Bytes that are the same in every run.
-pub(crate) struct Sevens;
-
-impl Entropy for Sevens {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(7);
-    }
-}
 
 /// A store and what keeps it alive.
 type Fresh = (Backend, (FreshDatabase, tempfile::TempDir));
@@ -36,7 +27,7 @@ pub(super) async fn fresh() -> Option<Fresh> {
 pub(super) async fn fresh_with(read_deadline: Duration) -> Option<Fresh> {
     let database = fresh_database().await?;
     let directory = tempfile::tempdir().unwrap();
-    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
+    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(RepeatedByte(7)));
     let options = StoreOptions { read_deadline, ..options };
     let store = Backend::open(&Database::new(database.url()), options).await.unwrap();
     Some((store, (database, directory)))
@@ -45,6 +36,6 @@ pub(super) async fn fresh_with(read_deadline: Duration) -> Option<Fresh> {
 /// The same store, opened by somebody else.
 pub(super) async fn another(guard: &(FreshDatabase, tempfile::TempDir)) -> StoreResult<Backend> {
     let (database, directory) = guard;
-    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
+    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(RepeatedByte(7)));
     Backend::open(&Database::new(database.url()), options).await
 }

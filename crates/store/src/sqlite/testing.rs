@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pdpp_contract::ports::Entropy;
+use pdpp_testkit::RepeatedByte;
 
 use crate::sqlite::Backend;
 use crate::{StoreOptions, StoreResult};
@@ -14,23 +14,14 @@ pub(super) const ODD_EDITS: &[&str] =
 /// What a newer version does to the tables, as far as an older one can tell.
 pub(super) const NEWER_SCHEMA: &str = "PRAGMA user_version = 9999";
 
-/// Bytes that are the same in every run.
-struct Sevens;
-
-impl Entropy for Sevens {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(7);
-    }
-}
-
 /// An empty store and what keeps it alive.
 pub(super) async fn fresh() -> Option<(Backend, tempfile::TempDir)> {
     let directory = tempfile::tempdir().unwrap();
-    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
+    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(RepeatedByte(7)));
     Some((Backend::open(options).await.unwrap(), directory))
 }
 
 /// The same store, opened by somebody else.
 pub(super) async fn another(guard: &tempfile::TempDir) -> StoreResult<Backend> {
-    Backend::open(StoreOptions::new(guard.path().join("store.db"), Arc::new(Sevens))).await
+    Backend::open(StoreOptions::new(guard.path().join("store.db"), Arc::new(RepeatedByte(7)))).await
 }

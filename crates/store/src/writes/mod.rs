@@ -8,7 +8,8 @@ mod prepared_text;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use pdpp_contract::{ConnectionId, ErrorCode, RecordId, StreamName};
+use pdpp_contract::import::RejectedItem;
+use pdpp_contract::{ConnectionId, RecordId, StreamName};
 
 use crate::error::StoreResult;
 use hashing::HashKey;
@@ -60,28 +61,13 @@ pub struct BatchOutcome {
     pub kept: bool,
 }
 
-/// An item an import could not take.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct QuarantinedItem {
-    /// Where it came from, such as a file name without its directory.
-    pub source: String,
-    /// Its place in the source, from 1.
-    pub position: u64,
-    /// Why it was refused.
-    pub code: ErrorCode,
-    /// The same in words, without content.
-    pub message: String,
-    /// The item itself, so that it can be tried again.
-    pub item: Vec<u8>,
-}
-
 /// An item in quarantine, with its number: positive, and never given twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldItem {
     /// Its number.
     pub number: u64,
     /// The item.
-    pub item: QuarantinedItem,
+    pub item: RejectedItem,
 }
 
 /// Writing and erasing records. When a call returns, its effect survives a crash.
@@ -125,7 +111,7 @@ pub trait RecordWriter: Send + Sync {
     async fn quarantine(
         &self,
         connection: &ConnectionId,
-        items: Vec<QuarantinedItem>,
+        items: Vec<RejectedItem>,
         now: Timestamp,
     ) -> StoreResult<()>;
 

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::blob::BlobId;
+use pdpp_contract::import::RejectedItem;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 use pdpp_store::aggregate::{Aggregate, AggregateQuery, Aggregator};
 use pdpp_store::blobs::{Arrivals, BlobRead, BlobStore, BlobUpload};
@@ -19,7 +20,7 @@ use pdpp_store::related::{RelatedPage, RelatedQuery};
 use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
 use pdpp_store::transfer::{ContentsDigest, Load, Movable, Told};
-use pdpp_store::writes::{BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode};
+use pdpp_store::writes::{BatchOutcome, HeldItem, RecordWriter, WriteMode};
 use pdpp_store::{ChangeNo, ReadScope, RecordNo, StoreResult};
 
 use super::faults::Fault;
@@ -214,7 +215,7 @@ impl RecordWriter for Broken {
     async fn quarantine(
         &self,
         connection: &ConnectionId,
-        items: Vec<QuarantinedItem>,
+        items: Vec<RejectedItem>,
         now: Timestamp,
     ) -> StoreResult<()> {
         self.inner.quarantine(connection, items, now).await

@@ -5,8 +5,9 @@ use std::io;
 use pdpp_auth::{AllowSpec, PackageRequest, Standing};
 use pdpp_contract::access::GrantSelector;
 use pdpp_contract::blob::BlobId;
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::{AccessMode, ClientName, ConnectionName, SourceDeclaration};
-use pdpp_engine::import::{ImportLine, ImportRequest};
+use pdpp_engine::import::ImportRequest;
 
 use crate::app::{App, not_opened};
 use crate::data_dir::DataDir;
@@ -88,12 +89,11 @@ async fn fill_one(app: &App, connection: &DemoConnection) -> Result<(), Failure>
         dry_run: false,
     };
     let name = connection.name;
-    let lines = connection.lines().zip(1..).map(move |(line, position)| {
-        let bytes = line.into_owned().into_bytes();
-        Ok(ImportLine { source: name.to_owned(), position, content: Ok(bytes) })
+    let items = connection.lines().zip(1..).map(move |(line, position)| {
+        Ok(ImportItem::from_line(name, position, line.into_owned().into_bytes()))
     });
-    let lines = Box::new(lines);
-    let report = app.engine.import(&app.owner(), request, lines, Box::new(|_| {})).await?;
+    let items = Box::new(items);
+    let report = app.engine.import(&app.owner(), request, items, Box::new(|_| {})).await?;
     match report.rejections.first() {
         None => Ok(()),
         Some(first) => {

@@ -6,8 +6,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use pdpp_contract::blob::{BLOB_ID_MEMBER, BlobId};
+use pdpp_contract::import::ImportItem;
 use pdpp_contract::{Json, JsonObject};
-use pdpp_engine::import::ImportLine;
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -20,10 +20,10 @@ const READ_BYTES: usize = 256 * 1024;
 
 /// The files of a directory that are kept as blobs, by their path in it.
 #[derive(Default)]
-pub struct Files(HashMap<String, (BlobId, u64)>);
+pub struct AttachedFiles(HashMap<String, (BlobId, u64)>);
 
-impl Files {
-    /// Keeps every file under a directory. A dry run keeps none, and lines stay as they are.
+impl AttachedFiles {
+    /// Keeps every file under a directory. A dry run keeps none, and records stay as they are.
     pub async fn attach(app: &App, directory: &Path, dry_run: bool) -> Result<Self, Failure> {
         let mut paths = Vec::new();
         list(directory, &mut paths).map_err(|error| Failure::input(directory, &error))?;
@@ -40,45 +40,36 @@ impl Files {
         Ok(files)
     }
 
-    /// Replaces file names in a line's references by the blobs they became.
-    pub fn name_blobs(&self, mut line: ImportLine) -> ImportLine {
-        let member = format!("\"{FILE_MEMBER}\"");
-        let Ok(bytes) = &line.content else {
-            return line;
-        };
-        let has_names = bytes.windows(member.len()).any(|part| part == member.as_bytes());
-        if self.0.is_empty() || !has_names {
-            return line;
+    /// Replaces file names in a record's references by the blobs they became.
+    pub fn name_blobs(&self, mut item: ImportItem) -> ImportItem {
+        let Ok(record) = &mut item.content else { return item };
+        let names_files = |data: &JsonObject| data.values().flat_map(references).any(names_file);
+        if self.0.is_empty() || !record.data.as_ref().is_some_and(names_files) {
+            return item;
         }
-        let text = std::str::from_utf8(bytes).ok();
-        let Some(Json::Object(mut envelope)) = text.and_then(|text| Json::parse(text).ok()) else {
-            return line;
-        };
-        if let Some(Json::Object(data)) = envelope.get_mut("data") {
-            for value in data.values_mut() {
-                match value {
-                    Json::Object(reference) => self.name_blob(reference, &line),
-                    Json::Array(items) => {
-                        let objects = items.iter_mut().filter_map(|item| match item {
-                            Json::Object(reference) => Some(reference),
-                            _ => None,
-                        });
-                        objects.for_each(|reference| self.name_blob(reference, &line));
+        let line = format!("{} line {}", item.source, item.position);
+        for value in record.change_data().into_iter().flat_map(JsonObject::values_mut) {
+            match value {
+                Json::Object(reference) => self.name_blob(reference, &line),
+                Json::Array(items) => {
+                    for item in items {
+                        if let Json::Object(reference) = item {
+                            self.name_blob(reference, &line);
+                        }
                     }
-                    _ => {}
                 }
+                _ => {}
             }
         }
-        line.content = Ok(Json::Object(envelope).to_canonical().into_bytes());
-        line
+        item
     }
 
-    fn name_blob(&self, reference: &mut JsonObject, line: &ImportLine) {
+    fn name_blob(&self, reference: &mut JsonObject, line: &str) {
         let Some(name) = reference.get(FILE_MEMBER).and_then(Json::as_str) else {
             return;
         };
         let Some((blob, size_bytes)) = self.0.get(name) else {
-            note(&format!("{} line {}: the file it names is missing", line.source, line.position));
+            note(&format!("{line}: the file it names is missing"));
             return;
         };
         reference.remove(FILE_MEMBER);
@@ -90,6 +81,19 @@ impl Files {
             reference.insert(member.to_owned(), value);
         }
     }
+}
+
+/// The value and the items of a list: what may be a reference.
+fn references(value: &Json) -> impl Iterator<Item = &Json> {
+    let items = match value {
+        Json::Array(items) => items.as_slice(),
+        _ => &[],
+    };
+    std::iter::once(value).chain(items)
+}
+
+fn names_file(value: &Json) -> bool {
+    value.as_object().is_some_and(|reference| reference.contains_key(FILE_MEMBER))
 }
 
 /// Every plain file under a directory. Links are not followed: they may lead out of it.

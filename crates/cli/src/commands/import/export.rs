@@ -7,18 +7,17 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionName, SourceDeclaration};
-use pdpp_engine::import::{ImportLine, ImportReport, ImportRequest, RefusedLine};
-use pdpp_import::blobs::{Blobs, Measured};
+use pdpp_engine::import::{ImportReport, ImportRequest};
+use pdpp_import::blobs::{Blobs, DiscardBlobs};
 use pdpp_import::detect::detect;
 use pdpp_import::export::Export;
 use pdpp_import::feed::feed;
-use pdpp_import::format::{Format, PrepareError, Prepared};
-use pdpp_import::item::Item;
-use pdpp_import::sink::Setting;
+use pdpp_import::format::{Format, PrepareError, PreparedExport};
+use pdpp_import::sink::ImportSetting;
 
 use super::attached::Attached;
 use super::progress::Progress;
-use super::report::Unit;
+use super::report::ReportUnit;
 use super::spool::Spool;
 use super::{redeclaring, report, singer_state, watch};
 use crate::app::App;
@@ -67,7 +66,7 @@ pub struct ExportArgs {
 
 /// Imports in a format, or in the one that is recognised.
 pub async fn run(
-    format: Option<Format>,
+    format: Option<&'static Format>,
     args: ExportArgs,
     data_dir: DataDir,
     output: &Output,
@@ -94,7 +93,7 @@ pub async fn run(
 
 /// One import, from opening the files to the report.
 async fn once(
-    format: Option<Format>,
+    format: Option<&'static Format>,
     args: &ExportArgs,
     paths: &[PathBuf],
     app: &App,
@@ -115,11 +114,11 @@ async fn once(
     if let Some(state) = state.filter(|_| is_made) {
         singer_state::keep(&app.data_dir, &args.connection, &state)?;
     }
-    report::answer(&report, (Unit::Item, &dropped), &app.data_dir, output)
+    report::answer(&report, (ReportUnit::Item, &dropped), &app.data_dir, output)
 }
 
 async fn import(
-    prepared: Prepared,
+    prepared: PreparedExport,
     args: &ExportArgs,
     paths: &[PathBuf],
     app: &App,
@@ -130,9 +129,12 @@ async fn import(
     read_bytes.store(0, std::sync::atomic::Ordering::Relaxed);
     let size_bytes = export.size_bytes();
     let blobs: Box<dyn Blobs> =
-        if args.dry_run { Box::new(Measured) } else { Box::new(Attached::new(app)) };
-    let setting =
-        Setting { emitted_at: app.clock.now().to_string(), zone: args.time_zone.clone(), blobs };
+        if args.dry_run { Box::new(DiscardBlobs) } else { Box::new(Attached::new(app)) };
+    let setting = ImportSetting {
+        emitted_at: app.clock.now().to_string(),
+        zone: args.time_zone.clone(),
+        blobs,
+    };
     let declaration = prepared.declaration.clone();
     let mut items = feed(setting, move |sink| prepared.read(sink));
     // An export in which nothing is found makes no connection and changes none.
@@ -148,8 +150,8 @@ async fn import(
         new_id: app.new_connection_id()?,
         dry_run: args.dry_run,
     };
-    let lines = Box::new(std::iter::once(first).chain(items).map(|item| item.map(line)));
-    let report = app.engine.import(&app.owner(), request, lines, listener).await;
+    let items = Box::new(std::iter::once(first).chain(items));
+    let report = app.engine.import(&app.owner(), request, items, listener).await;
     progress.finish();
     let report = report?;
     if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
@@ -158,20 +160,11 @@ async fn import(
     Ok(report)
 }
 
-fn line(item: Item) -> ImportLine {
-    let content = item.content.map_err(|refused| RefusedLine {
-        code: refused.code,
-        message: refused.message,
-        item: refused.item,
-    });
-    ImportLine { source: item.source, position: item.position, content }
-}
-
 fn prepare(
-    format: Option<Format>,
+    format: Option<&'static Format>,
     args: &ExportArgs,
     paths: &[PathBuf],
-) -> Result<Prepared, Failure> {
+) -> Result<PreparedExport, Failure> {
     let unreadable = |error: &io::Error| Failure::input(first(paths), error);
     let export = Export::open(paths).map_err(|error| unreadable(&error))?;
     let format = match format {
@@ -179,7 +172,7 @@ fn prepare(
         None => {
             let found = detect(&export).map_err(|error| unreadable(&error))?;
             let found = found.ok_or_else(|| nothing_found(paths))?;
-            note(&format!("This looks like {}.", found.name()));
+            note(&format!("This looks like {}.", found.name));
             found
         }
     };
@@ -207,13 +200,13 @@ fn prepare(
 }
 
 /// Refuses what this format would ignore.
-fn check_options(format: Format, args: &ExportArgs) -> Result<(), Failure> {
-    let name = format.name();
+fn check_options(format: &Format, args: &ExportArgs) -> Result<(), Failure> {
+    let name = format.name;
     if args.declaration.is_some() && !format.is_inferred() {
         let message = format!("{name} has its own declaration; leave out --declaration");
         return Err(Failure::usage(message));
     }
-    if args.stream.is_some() && !matches!(format, Format::Csv | Format::Json) {
+    if args.stream.is_some() && !format.takes_stream() {
         let message = format!("{name} names its streams itself; leave out --stream");
         return Err(Failure::usage(message));
     }

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pdpp_contract::ids::DisplayName;
-use pdpp_contract::{ConnectionName, ErrorCode, SourceDeclaration};
-use pdpp_engine::import::{ImportLine, ImportRequest, RefusedLine};
-use pdpp_import::jsonl::{LineContent, Lines, MAX_LINE_BYTES};
+use pdpp_contract::import::ImportItem;
+use pdpp_contract::{ConnectionName, SourceDeclaration};
+use pdpp_engine::import::ImportRequest;
+use pdpp_import::jsonl;
 
-use super::blobs::Files;
+use super::blobs::AttachedFiles;
 use super::progress::Progress;
 use super::{redeclaring, report};
 use crate::app::App;
@@ -69,8 +70,8 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
     let dropped = redeclaring::dropped(known.as_ref(), &declaration, meant)?;
     let progress = Progress::start(total, args.quiet, args.dry_run);
     let files = match &args.blobs {
-        Some(directory) => Files::attach(&app, directory, args.dry_run).await?,
-        None => Files::default(),
+        Some(directory) => AttachedFiles::attach(&app, directory, args.dry_run).await?,
+        None => AttachedFiles::default(),
     };
     let request = ImportRequest {
         name: args.connection,
@@ -79,15 +80,15 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
         new_id: app.new_connection_id()?,
         dry_run: args.dry_run,
     };
-    let lines = inputs.into_iter().flat_map(Input::lines);
-    let lines = Box::new(lines.map(move |line| line.map(|line| files.name_blobs(line))));
-    let report = app.engine.import(&app.owner(), request, lines, progress.listener()).await;
+    let items = inputs.into_iter().flat_map(Input::items);
+    let items = Box::new(items.map(move |item| item.map(|item| files.name_blobs(item))));
+    let report = app.engine.import(&app.owner(), request, items, progress.listener()).await;
     progress.finish();
     let report = report?;
     if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
         app.note("import", connection, report.added + report.changed + report.deleted).await?;
     }
-    report::answer(&report, (report::Unit::Line, &dropped), &app.data_dir, output)
+    report::answer(&report, (report::ReportUnit::Line, &dropped), &app.data_dir, output)
 }
 
 fn declaration(path: &Path) -> Result<SourceDeclaration, Failure> {
@@ -125,25 +126,7 @@ impl Input {
         })
     }
 
-    fn lines(self) -> impl Iterator<Item = io::Result<ImportLine>> + Send {
-        let source = self.source;
-        Lines::new(self.reader).map(move |line| {
-            let line = line?;
-            let content = match line.content {
-                LineContent::Whole(bytes) => Ok(bytes),
-                LineContent::TooLong(head) => Err(too_long(head)),
-            };
-            Ok(ImportLine { source: source.clone(), position: line.number, content })
-        })
-    }
-}
-
-/// Only the beginning of the line was kept, for a person to recognise it.
-fn too_long(head: Vec<u8>) -> RefusedLine {
-    let gibibytes = MAX_LINE_BYTES / (1024 * 1024 * 1024);
-    RefusedLine {
-        code: ErrorCode::PayloadTooLarge,
-        message: format!("the line is longer than {gibibytes} GiB; split the record"),
-        item: head,
+    fn items(self) -> impl Iterator<Item = io::Result<ImportItem>> + Send {
+        jsonl::items(self.source, self.reader)
     }
 }

@@ -12,8 +12,9 @@ mod singer_state;
 mod spool;
 mod watch;
 
-use clap::{Args, Subcommand};
-use pdpp_import::format::Format as Known;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use pdpp_import::format::Format;
+use pdpp_import::formats::FORMATS;
 
 use export::ExportArgs;
 
@@ -21,66 +22,73 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
+const AUTO: &str = "auto";
+const JSONL: &str = "jsonl";
+const RETRY: &str = "retry";
+
 /// Read an export into a connection; the same export twice changes nothing
 #[derive(Debug, Args)]
 pub struct ImportArgs {
     #[command(subcommand)]
-    format: Format,
+    command: ImportCommand,
 }
 
-#[derive(Debug, Subcommand)]
-enum Format {
-    /// Recognise the format and import
-    Auto(ExportArgs),
-    /// Read mail from mbox files, such as Gmail's Takeout
-    Mbox(ExportArgs),
-    /// Read mail from .eml files
-    Eml(ExportArgs),
-    /// Read mail from the folders of a mail server
-    Maildir(ExportArgs),
-    /// Read ChatGPT's data export (zip or folder, one file or many)
-    Chatgpt(ExportArgs),
-    /// Read Claude's data export
-    Claude(ExportArgs),
-    /// Read a Slack workspace export (zip or folder)
-    Slack(ExportArgs),
-    /// Read exported WhatsApp chats (txt or zip)
-    Whatsapp(ExportArgs),
-    /// Read calendars
-    Ics(ExportArgs),
-    /// Read address books
-    Vcf(ExportArgs),
-    /// Read Spotify's listening history
-    Spotify(ExportArgs),
-    /// Read tables; what their columns hold is found by looking
-    Csv(ExportArgs),
-    /// Read lists of JSON objects; what they hold is found by looking
-    Json(ExportArgs),
-    /// Read the output of a Singer tap: tap-… | pdpp import singer - --connection NAME
-    Singer(ExportArgs),
+/// What `import` is told to do.
+#[derive(Debug)]
+enum ImportCommand {
+    /// Read an export; without a format the one that is recognised.
+    Export(Option<&'static Format>, ExportArgs),
     Jsonl(jsonl::JsonlArgs),
     Retry(retry::RetryArgs),
 }
 
 /// Imports in the format that was named.
 pub async fn run(args: ImportArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
-    let (format, args) = match args.format {
-        Format::Jsonl(args) => return jsonl::run(args, data_dir, output).await,
-        Format::Retry(args) => return retry::run(args, data_dir, output).await,
-        Format::Auto(args) => (None, args),
-        Format::Mbox(args) => (Some(Known::Mbox), args),
-        Format::Eml(args) => (Some(Known::Eml), args),
-        Format::Maildir(args) => (Some(Known::Maildir), args),
-        Format::Chatgpt(args) => (Some(Known::Chatgpt), args),
-        Format::Claude(args) => (Some(Known::Claude), args),
-        Format::Slack(args) => (Some(Known::Slack), args),
-        Format::Whatsapp(args) => (Some(Known::Whatsapp), args),
-        Format::Ics(args) => (Some(Known::Ics), args),
-        Format::Vcf(args) => (Some(Known::Vcf), args),
-        Format::Spotify(args) => (Some(Known::Spotify), args),
-        Format::Csv(args) => (Some(Known::Csv), args),
-        Format::Json(args) => (Some(Known::Json), args),
-        Format::Singer(args) => (Some(Known::Singer), args),
-    };
-    export::run(format, args, data_dir, output).await
+    match args.command {
+        ImportCommand::Export(format, args) => export::run(format, args, data_dir, output).await,
+        ImportCommand::Jsonl(args) => jsonl::run(args, data_dir, output).await,
+        ImportCommand::Retry(args) => retry::run(args, data_dir, output).await,
+    }
+}
+
+/// By hand: the formats are a table, and each of its rows is a command.
+impl Subcommand for ImportCommand {
+    fn augment_subcommands(command: Command) -> Command {
+        let export = |name, help| ExportArgs::augment_args(Command::new(name)).about(help);
+        let formats = FORMATS.iter().map(|format| export(format.name, format.help));
+        command
+            .subcommand(export(AUTO, "Recognise the format and import"))
+            .subcommands(formats)
+            .subcommand(jsonl::JsonlArgs::augment_args(Command::new(JSONL)))
+            .subcommand(retry::RetryArgs::augment_args(Command::new(RETRY)))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        [AUTO, JSONL, RETRY].contains(&name) || Format::find(name).is_some()
+    }
+}
+
+impl FromArgMatches for ImportCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let Some((name, matches)) = matches.subcommand() else {
+            return Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand));
+        };
+        match name {
+            JSONL => jsonl::JsonlArgs::from_arg_matches(matches).map(Self::Jsonl),
+            RETRY => retry::RetryArgs::from_arg_matches(matches).map(Self::Retry),
+            name => {
+                let args = ExportArgs::from_arg_matches(matches)?;
+                Ok(Self::Export(Format::find(name), args))
+            }
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }

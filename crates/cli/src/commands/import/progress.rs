@@ -89,7 +89,7 @@ impl Progress {
     }
 }
 
-/// Unchanged and refused ones are counted too, so no line claims that all were stored. A closed
+/// Unchanged and rejected ones are counted too, so no line claims that all were stored. A closed
 /// standard error must not stop the import.
 fn say(done: &str, items: u64, then: &str) {
     let items = counted(items, "item", "items");

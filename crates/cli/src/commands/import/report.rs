@@ -1,7 +1,7 @@
-//! What an import did: counts, and everything that was refused with its reason.
+//! What an import did: counts, and everything that was rejected with its reason.
 
 use pdpp_contract::StreamName;
-use pdpp_engine::import::{ImportReason, ImportReport, StreamCounts};
+use pdpp_engine::import::{ImportReport, RejectionReason, StreamCounts};
 use serde::Serialize;
 
 use super::redeclaring::Dropped;
@@ -13,14 +13,14 @@ use crate::words::Words;
 
 /// What the numbers of a report count.
 #[derive(Debug, Clone, Copy)]
-pub enum Unit {
+pub enum ReportUnit {
     /// Lines of a file that a person can open.
     Line,
     /// Letters, rows, events: what an export is made of.
     Item,
 }
 
-impl Unit {
+impl ReportUnit {
     fn one(self) -> &'static str {
         match self {
             Self::Line => "line",
@@ -46,10 +46,10 @@ struct Document<'a> {
     no_longer_declared: &'a [Dropped],
 }
 
-/// Says what happened. Something refused is bad input data, even though the rest was imported.
+/// Says what happened. Something rejected is bad input data, even though the rest was imported.
 pub fn answer(
     report: &ImportReport,
-    (unit, dropped): (Unit, &[Dropped]),
+    (unit, dropped): (ReportUnit, &[Dropped]),
     data_dir: &DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
@@ -58,7 +58,11 @@ pub fn answer(
     Ok(if report.rejected == 0 { Exit::Done } else { Exit::Data })
 }
 
-fn words(report: &ImportReport, (unit, dropped): (Unit, &[Dropped]), data_dir: &DataDir) -> String {
+fn words(
+    report: &ImportReport,
+    (unit, dropped): (ReportUnit, &[Dropped]),
+    data_dir: &DataDir,
+) -> String {
     let verb = if report.dry_run { "Checked" } else { "Read" };
     let mut words = Words::new(format!(
         "{verb} {} for {}: {} added, {} changed, {} unchanged, {} deleted, {} rejected",
@@ -94,7 +98,7 @@ fn words(report: &ImportReport, (unit, dropped): (Unit, &[Dropped]), data_dir: &
     words.into_text()
 }
 
-fn rejections(report: &ImportReport, unit: Unit) -> String {
+fn rejections(report: &ImportReport, unit: ReportUnit) -> String {
     let (one, many) = (unit.one(), unit.many());
     let mut words = Words::default();
     for reason in &report.reasons {
@@ -123,16 +127,16 @@ fn rejections(report: &ImportReport, unit: Unit) -> String {
 }
 
 /// `line 4`, `lines 1-30`, `lines 2, 5-7`; the rest is counted.
-fn places(reason: &ImportReason, unit: Unit) -> String {
-    let stretch = |&(first, last): &(u64, u64)| {
+fn places(reason: &RejectionReason, unit: ReportUnit) -> String {
+    let range = |&(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     };
-    let stretches: Vec<String> = reason.lines.iter().map(stretch).collect();
+    let ranges: Vec<String> = reason.lines.iter().map(range).collect();
     let named: u64 = reason.lines.iter().map(|(first, last)| last - first + 1).sum();
     let word = if reason.count == 1 { unit.one() } else { unit.many() };
     let rest = match reason.count.saturating_sub(named) {
         0 => String::new(),
         rest => format!(" and {} more", grouped(rest)),
     };
-    format!("{word} {}{rest}", stretches.join(", "))
+    format!("{word} {}{rest}", ranges.join(", "))
 }

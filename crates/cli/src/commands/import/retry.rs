@@ -4,13 +4,14 @@ use std::io;
 use std::sync::Arc;
 
 use clap::Args;
+use pdpp_contract::import::{ImportItem, RejectedItem};
 use pdpp_contract::{ConnectionId, Json, SourceDeclaration};
-use pdpp_engine::import::{ImportLine, ImportRequest};
+use pdpp_engine::import::ImportRequest;
 use pdpp_store::connections::ConnectionRef;
 use pdpp_store::writes::HeldItem;
 use tokio::runtime::Handle;
 
-use super::report::{self, Unit};
+use super::report::{self, ReportUnit};
 use crate::app::App;
 use crate::commands::connection::connection_ref;
 use crate::data_dir::DataDir;
@@ -62,22 +63,22 @@ pub async fn run(args: RetryArgs, data_dir: DataDir, output: &Output) -> Result<
         new_id: connection.id.clone(),
         dry_run: false,
     };
-    let lines = Box::new(lines(&app, connection.id.clone(), after));
-    let mut report = app.engine.import(&app.owner(), request, lines, Box::new(|_| {})).await?;
+    let items = Box::new(items(&app, connection.id.clone(), after));
+    let mut report = app.engine.import(&app.owner(), request, items, Box::new(|_| {})).await?;
     // What failed again was kept again under a new number; only what succeeded goes.
     app.store.release_quarantine(&connection.id, numbers).await?;
     report.quarantined = app.store.quarantined(&connection.id).await?;
     app.note("import", connection.id, report.added + report.changed + report.deleted).await?;
-    report::answer(&report, (Unit::Item, &[]), &app.data_dir, output)
+    report::answer(&report, (ReportUnit::Item, &[]), &app.data_dir, output)
 }
 
 /// The records in quarantine up to the number `last`, a page in memory at a time. What fails again
 /// gets a higher number and is not met twice.
-fn lines(
+fn items(
     app: &App,
     connection: ConnectionId,
     last: u64,
-) -> impl Iterator<Item = io::Result<ImportLine>> + Send + use<> {
+) -> impl Iterator<Item = io::Result<ImportItem>> + Send + use<> {
     let (store, runtime) = (Arc::clone(&app.store), Handle::current());
     let mut after = 0;
     let pages = std::iter::from_fn(move || {
@@ -91,20 +92,20 @@ fn lines(
         };
         after = page.last()?.number;
         let tried = page.into_iter().filter(|held| held.number <= last && is_record(held));
-        let lines: Vec<_> = tried.map(|held| Ok(line(held))).collect();
-        (after <= last || !lines.is_empty()).then_some(lines)
+        let items: Vec<_> = tried.map(|held| Ok(item(held))).collect();
+        (after <= last || !items.is_empty()).then_some(items)
     });
     pages.flatten()
 }
 
-fn line(held: HeldItem) -> ImportLine {
-    let item = held.item;
-    ImportLine { source: item.source, position: item.position, content: Ok(item.item) }
+fn item(held: HeldItem) -> ImportItem {
+    let RejectedItem { source, position, rejected } = held.item;
+    ImportItem::from_line(&source, position, rejected.item)
 }
 
 /// Whether the item is a record line. Anything else would only lose its reason.
 fn is_record(held: &HeldItem) -> bool {
-    let text = std::str::from_utf8(&held.item.item).ok();
+    let text = std::str::from_utf8(&held.item.rejected.item).ok();
     let Some(Json::Object(line)) = text.and_then(|text| Json::parse(text).ok()) else {
         return false;
     };

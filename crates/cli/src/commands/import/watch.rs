@@ -16,7 +16,7 @@ const MAX_RESTLESS_LOOKS: usize = 60;
 /// What is compared: a path, its length and when it was changed.
 type Seen = Vec<(PathBuf, u64, Option<SystemTime>)>;
 
-/// Runs `import` now and after every change. Neither a refused item nor an export that cannot be
+/// Runs `import` now and after every change. Neither a rejected item nor an export that cannot be
 /// read ends the watch: the next change may mend it.
 pub async fn run(
     paths: &[PathBuf],

@@ -76,6 +76,28 @@ fn a_store_of_every_release_opens() {
     }
 }
 
+/// The canonical JSON of a record is what a store compares: an importer that says the same in other
+/// bytes would change every record.
+#[test]
+fn the_exports_of_every_release_change_nothing_in_its_store() {
+    for release in releases() {
+        let home = Home::file_store();
+        archive::unpack(&release.join(STORE), &home.data_dir());
+        for export in exports::ALL {
+            let path = export.write(&home);
+            let to = export.connection;
+            let line = ["import", export.format, &path, "--connection", to, "--json"];
+            let report = home.run(&line).document();
+            let counts = ["added", "changed", "deleted"].map(|count| report[count].clone());
+            assert_eq!(json!(counts), json!([0, 0, 0]), "{}: {report}", export.format);
+            let (seen, rejected) = (report["seen"].as_u64(), report["rejected"].as_u64());
+            assert_eq!(report["unchanged"].as_u64(), Some(seen.unwrap() - rejected.unwrap()));
+        }
+        let letters = crate::sample::imported(&home, "post", &crate::sample::letters(4..12));
+        assert_eq!((&letters["unchanged"], &letters["changed"]), (&json!(8), &json!(0)));
+    }
+}
+
 #[test]
 fn a_backup_of_every_release_is_restored_on_both_backends() {
     for release in releases() {

@@ -1,12 +1,13 @@
 //! Whoever opens a store while another process brings it up to date.
 
+use pdpp_testkit::RepeatedByte;
 use std::sync::Arc;
 
 use crate::postgres::connection::Server;
 use crate::postgres::errors::from_driver;
 use crate::postgres::migrations;
 use crate::postgres::spawn;
-use crate::postgres::testing::{Sevens, fresh};
+use crate::postgres::testing::fresh;
 use crate::{Database, StoreOptions};
 
 const HOLD: &str = "BEGIN; SELECT pg_advisory_xact_lock(1885630576, 0)";
@@ -29,7 +30,7 @@ async fn a_migration_under_way_is_waited_for_however_long_it_takes() {
     tokio::spawn(connection);
     beside.batch_execute(HOLD).await.unwrap();
     let database = Database::new(kept.0.url());
-    let options = StoreOptions::new(kept.1.path().join("store.db"), Arc::new(Sevens));
+    let options = StoreOptions::new(kept.1.path().join("store.db"), Arc::new(RepeatedByte(7)));
     let opening = tokio::spawn(spawn(move || {
         let mut session = Server::parse(&database)?.connect()?;
         session.execute_batch("SET lock_timeout = '50ms'").map_err(from_driver)?;

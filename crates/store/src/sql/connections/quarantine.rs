@@ -2,13 +2,14 @@
 
 use super::backend::driver::{Connection, Row, params};
 use jiff::Timestamp;
+use pdpp_contract::import::{Rejected, RejectedItem};
 use pdpp_contract::{ConnectionId, ErrorCode};
 
 use super::backend::errors::from_driver;
 use super::sql::write::connection_no;
 use super::sql::write::record::run;
 use crate::error::StoreResult;
-use crate::writes::{HeldItem, QuarantinedItem};
+use crate::writes::HeldItem;
 
 const DROP_SAME_PLACE: &str = "
     DELETE FROM quarantine WHERE connection_no = ?1 AND source = ?2 AND position = ?3";
@@ -33,18 +34,19 @@ const COUNT_QUARANTINE: &str = "
 pub(crate) fn keep(
     db: &Connection,
     connection: &ConnectionId,
-    items: &[QuarantinedItem],
+    items: &[RejectedItem],
     now: Timestamp,
 ) -> StoreResult<()> {
     let Some(connection_no) = connection_no(db, connection)? else {
         return Ok(());
     };
     let now = now.to_string();
-    for item in items {
-        let position = i64::try_from(item.position).unwrap_or(i64::MAX);
-        let (code, message) = (item.code.as_str(), &item.message);
-        run(db, DROP_SAME_PLACE, params![connection_no, item.source, position])?;
-        let values = params![connection_no, item.source, position, code, message, item.item, now];
+    for RejectedItem { source, position, rejected } in items {
+        let position = i64::try_from(*position).unwrap_or(i64::MAX);
+        let Rejected { code, message, item } = rejected;
+        let code = code.as_str();
+        run(db, DROP_SAME_PLACE, params![connection_no, source, position])?;
+        let values = params![connection_no, source, position, code, message, item, now];
         run(db, PUT_QUARANTINE, values)?;
     }
     Ok(())
@@ -97,12 +99,14 @@ fn held(row: &Row<'_>) -> super::backend::driver::Result<HeldItem> {
     let code: String = row.get(3)?;
     // A code of an earlier version that is gone since then is still a refused record.
     let known = ErrorCode::ALL.iter().copied().find(|known| known.as_str() == code);
-    let item = QuarantinedItem {
+    let item = RejectedItem {
         source: row.get(1)?,
         position: u64::try_from(row.get::<_, i64>(2)?).unwrap_or(0),
-        code: known.unwrap_or(ErrorCode::InvalidRecord),
-        message: row.get(4)?,
-        item: row.get(5)?,
+        rejected: Rejected {
+            code: known.unwrap_or(ErrorCode::InvalidRecord),
+            message: row.get(4)?,
+            item: row.get(5)?,
+        },
     };
     Ok(HeldItem { number: u64::try_from(row.get::<_, i64>(0)?).unwrap_or(0), item })
 }

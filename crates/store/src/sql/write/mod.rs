@@ -11,6 +11,7 @@ use super::{backend, sql};
 use async_trait::async_trait;
 use backend::driver::{Connection, OptionalExtension, params};
 use jiff::Timestamp;
+use pdpp_contract::import::RejectedItem;
 use pdpp_contract::{ConnectionId, RecordId, StreamName};
 
 use crate::error::{StoreError, StoreResult};
@@ -18,9 +19,7 @@ use crate::numbers::{CollectionNo, RecordNo};
 use crate::opening::reserve::Reserve;
 use crate::writes::hashing::HashKey;
 use crate::writes::prepare::PreparedRecord;
-use crate::writes::{
-    BatchOutcome, HeldItem, QuarantinedItem, RecordWriter, WriteMode, WriteOutcome,
-};
+use crate::writes::{BatchOutcome, HeldItem, RecordWriter, WriteMode, WriteOutcome};
 use backend::Backend;
 use backend::begin_write;
 use backend::blob_bytes::BlobBytes;
@@ -176,7 +175,7 @@ impl RecordWriter for Backend {
     async fn quarantine(
         &self,
         connection: &ConnectionId,
-        items: Vec<QuarantinedItem>,
+        items: Vec<RejectedItem>,
         now: Timestamp,
     ) -> StoreResult<()> {
         let connection = connection.clone();

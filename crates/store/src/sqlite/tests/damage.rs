@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pdpp_contract::declaration::SourceDeclaration;
 use pdpp_contract::key::RecordKey;
-use pdpp_contract::ports::Entropy;
 use pdpp_contract::{AccessMode, ConnectionId, ConnectionName, Json};
+use pdpp_testkit::RepeatedByte;
 
 use crate::access::grants::{GrantStore, NewGrant, NewPackage};
 use crate::access::tokens::{NewToken, TokenHash};
@@ -57,17 +57,9 @@ const DAMAGE: &[(&str, &str)] = &[
     ("DROP TABLE packages", "grants and tokens: no such table"),
 ];
 
-struct Sevens;
-
-impl Entropy for Sevens {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(7);
-    }
-}
-
 /// A store with a revised record, one with a long text, a deleted one, and a grant.
 async fn store(directory: &tempfile::TempDir) -> Backend {
-    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(Sevens));
+    let options = StoreOptions::new(directory.path().join("store.db"), Arc::new(RepeatedByte(7)));
     let store = Backend::open(options).await.unwrap();
     let sample = include_str!("../../../../store-conformance/src/sample.json");
     let declaration = SourceDeclaration::parse(sample).unwrap();
@@ -160,6 +152,6 @@ async fn a_file_of_another_kind_is_no_store() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store.db");
     std::fs::create_dir(&path).unwrap();
-    let opened = Backend::open(StoreOptions::new(path, Arc::new(Sevens))).await;
+    let opened = Backend::open(StoreOptions::new(path, Arc::new(RepeatedByte(7)))).await;
     assert!(matches!(opened.err(), Some(StoreError::NotAStore)));
 }

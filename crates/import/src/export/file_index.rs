@@ -1,0 +1,54 @@
+//! The other files of an export, found by how their names begin: pictures, voice notes, documents.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+
+use crate::export::archive::Archive;
+use crate::export::{CountingFile, Export, FileLocation};
+
+/// Files by name. Archives stay open, so that their table of contents is read once.
+pub struct FileIndex<'e> {
+    export: &'e Export,
+    /// Base names in order, each with its place.
+    files: Vec<(String, FileLocation)>,
+    archives: HashMap<usize, Archive<CountingFile>>,
+}
+
+impl<'e> FileIndex<'e> {
+    /// Lists the files of `export`.
+    pub fn new(export: &'e Export) -> io::Result<Self> {
+        let base = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let places = export.locations()?;
+        let mut files: Vec<_> =
+            places.into_iter().map(|(name, place)| (base(&name), place)).collect();
+        files.sort_by(|one, other| one.0.cmp(&other.0));
+        Ok(Self { export, files, archives: HashMap::new() })
+    }
+
+    /// The first file whose base name begins so.
+    pub fn find(&self, beginning: &str) -> Option<(&str, &FileLocation)> {
+        let from = self.files.partition_point(|(name, _)| name.as_str() < beginning);
+        let (name, place) = self.files.get(from)?;
+        name.starts_with(beginning).then_some((name.as_str(), place))
+    }
+
+    /// Opens a file and hands its content to `read`.
+    pub fn open<T>(
+        &mut self,
+        place: &FileLocation,
+        read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+    ) -> io::Result<T> {
+        match place {
+            FileLocation::File(path) => read(&mut self.export.counted(path)?),
+            FileLocation::Entry { root, index } => {
+                if !self.archives.contains_key(root) {
+                    self.archives.insert(*root, self.export.archive_of(*root)?);
+                }
+                match self.archives.get_mut(root) {
+                    Some(archive) => read(&mut archive.entry(*index)?),
+                    None => Err(io::Error::from(io::ErrorKind::NotFound)),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `claude`: the data export, `conversations.json` and `projects.json`.
+
+use std::io;
+
+use pdpp_contract::{ErrorCode, Json, JsonObject};
+
+use crate::blobs::content_key;
+use crate::detect::Listing;
+use crate::export::Export;
+use crate::format::{Format, Importer, Recognise};
+use crate::formats::chatgpt::is_shard;
+use crate::readers::json_list::each_object;
+use crate::record::fields::RecordFields;
+use crate::record::lenient;
+use crate::sink::{Flow, Sink};
+use pdpp_contract::import::Rejected;
+
+/// What the export looks like.
+const DECLARATION: &str = include_str!("declarations/claude.json");
+
+/// The Claude data export.
+pub static FORMAT: Format = Format {
+    name: "claude",
+    help: "Read Claude's data export",
+    reads: "`conversations.json`, `projects.json`",
+    recognise: Recognise { rank: 71, by_names: Some(is_export), by_head: None },
+    importer: Importer::Declared { declaration: DECLARATION, import },
+};
+
+/// Reads conversations and projects. What an object is, it says itself: a file that is given alone
+/// may have any name.
+fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
+    let wanted = |name: &str| is_shard(name) || is_projects(name);
+    each_object(export, sink, &wanted, &mut |name, object, sink| {
+        let has = |member: &str| object.contains_key(member);
+        if has("chat_messages") {
+            put_conversation(&object, sink)
+        } else if is_projects(name) || has("docs") || has("prompt_template") {
+            put_project(&object, sink)
+        } else {
+            let item = Json::Object(object).to_canonical();
+            let why = "neither a conversation (chat_messages) nor a project (docs)";
+            sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()))
+        }
+    })
+}
+
+/// ChatGPT's export has files of the same names, with other members.
+fn is_export(listing: &mut Listing<'_>) -> io::Result<bool> {
+    let head = listing.head_of(is_shard)?.unwrap_or_default();
+    Ok(head.contains("\"chat_messages\"") && !head.contains("\"mapping\""))
+}
+
+fn is_projects(name: &str) -> bool {
+    name.rsplit('/').next() == Some("projects.json")
+}
+
+fn put_conversation(conversation: &JsonObject, sink: &mut Sink<'_>) -> Flow {
+    let created_at = lenient::time(conversation, "created_at");
+    let title = lenient::text(conversation, "name").unwrap_or("Untitled conversation");
+    let id = id_of(conversation);
+    let messages: Vec<&JsonObject> = lenient::objects(conversation, "chat_messages").collect();
+    let project = lenient::object(conversation, "project");
+    let data = RecordFields::default()
+        .text("id", &*id)
+        .text("title", title)
+        .maybe("summary", lenient::text(conversation, "summary"))
+        .maybe("created_at", created_at)
+        .maybe("updated_at", lenient::time(conversation, "updated_at"))
+        .maybe("project_id", project.and_then(|project| lenient::text(project, "uuid")))
+        .count("message_count", messages.len());
+    sink.record("conversations", &id, data)?;
+    for (position, message) in messages.into_iter().enumerate() {
+        put_message(&id, title, position, message, sink)?;
+    }
+    Ok(())
+}
+
+fn put_message(
+    conversation_id: &str,
+    title: &str,
+    position: usize,
+    message: &JsonObject,
+    sink: &mut Sink<'_>,
+) -> Flow {
+    let id = format!("{conversation_id}:{}", id_of(message));
+    let created_at = lenient::time(message, "created_at");
+    let attached = lenient::objects(message, "attachments");
+    let files: Vec<&JsonObject> = attached.chain(lenient::objects(message, "files")).collect();
+    let role = match lenient::text(message, "sender") {
+        Some("human") => "user",
+        Some(other) => other,
+        None => "unknown",
+    };
+    let data = RecordFields::default()
+        .text("id", &*id)
+        .text("conversation_id", conversation_id)
+        .text("title", title)
+        .text("role", role)
+        .maybe("created_at", created_at.clone())
+        .text("text", message_text(message))
+        .count("position", position)
+        .count("attachment_count", files.len());
+    sink.record("messages", &id, data)?;
+    for (number, file) in files.into_iter().enumerate() {
+        let file_id = format!("{id}:{}", number + 1);
+        let data = RecordFields::default()
+            .text("id", &*file_id)
+            .text("message_id", &*id)
+            .maybe("created_at", created_at.clone())
+            .text("filename", lenient::text(file, "file_name").unwrap_or("file"))
+            .maybe("kind", lenient::text(file, "file_type"))
+            .maybe("text", lenient::text(file, "extracted_content"));
+        sink.record("attachments", &file_id, data)?;
+    }
+    Ok(())
+}
+
+fn put_project(project: &JsonObject, sink: &mut Sink<'_>) -> Flow {
+    let id = id_of(project);
+    let data = RecordFields::default()
+        .text("id", &*id)
+        .text("name", lenient::text(project, "name").unwrap_or("Untitled project"))
+        .maybe("description", lenient::text(project, "description"))
+        .maybe("instructions", lenient::text(project, "prompt_template"))
+        .maybe("created_at", lenient::time(project, "created_at"))
+        .maybe("updated_at", lenient::time(project, "updated_at"));
+    sink.record("projects", &id, data)?;
+    for document in lenient::objects(project, "docs") {
+        let document_id = format!("{id}:{}", id_of(document));
+        let data = RecordFields::default()
+            .text("id", &*document_id)
+            .text("project_id", &*id)
+            .text("name", lenient::text(document, "filename").unwrap_or("document"))
+            .text("text", lenient::text(document, "content").unwrap_or_default())
+            .maybe("created_at", lenient::time(document, "created_at"));
+        sink.record("project_documents", &document_id, data)?;
+    }
+    Ok(())
+}
+
+/// The id, or a name for the content when there is none.
+fn id_of(object: &JsonObject) -> String {
+    let id = lenient::text(object, "uuid").map(str::to_owned);
+    id.unwrap_or_else(|| content_key(&[Json::Object(object.clone()).to_canonical().as_bytes()]))
+}
+
+/// The content blocks, or the flat text of older exports.
+fn message_text(message: &JsonObject) -> String {
+    let blocks = lenient::objects(message, "content");
+    let words: Vec<&str> = blocks
+        .filter_map(|block| lenient::text(block, "text").or(lenient::text(block, "thinking")))
+        .collect();
+    if words.is_empty() {
+        return lenient::text(message, "text").unwrap_or_default().to_owned();
+    }
+    words.join("\n\n")
+}

@@ -1,0 +1,30 @@
+//! The importers, one file or folder each, and the table of formats.
+
+mod calendar;
+mod chatgpt;
+mod claude;
+mod contacts;
+mod mail;
+mod slack;
+mod spotify;
+pub mod table;
+mod whatsapp;
+
+use crate::format::Format;
+
+/// Every format, in the order in which help and documentation list them.
+pub static FORMATS: &[&Format] = &[
+    &mail::MBOX,
+    &mail::EML,
+    &mail::MAILDIR,
+    &chatgpt::FORMAT,
+    &claude::FORMAT,
+    &slack::FORMAT,
+    &whatsapp::FORMAT,
+    &calendar::FORMAT,
+    &contacts::FORMAT,
+    &spotify::FORMAT,
+    &table::CSV,
+    &table::JSON,
+    &table::SINGER,
+];
