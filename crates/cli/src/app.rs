@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pdpp_auth::oauth::OauthOptions;
-use pdpp_auth::{AuditActor, AuditEvent, AuditWord, Auth, OwnerAccess};
+use pdpp_auth::{AuditActor, AuditEvent, AuditWord, Auth, AuthError, OwnerAccess};
 use pdpp_contract::ConnectionId;
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_engine::Engine;
@@ -197,13 +197,11 @@ impl App {
     pub async fn connection(&self, which: &ConnectionRef) -> Result<Connection, Failure> {
         let found = self.store.find_connection(which).await?;
         found.ok_or_else(|| {
-            let which = match which {
-                ConnectionRef::Id(id) => id.as_str(),
-                ConnectionRef::Name(name) => name.as_str(),
+            let name = match which {
+                ConnectionRef::Id(id) => id.to_string(),
+                ConnectionRef::Name(name) => name.to_string(),
             };
-            let see = self.data_dir.advice("connection list");
-            let message = format!("there is no connection {which}; see: {see}");
-            Failure::new(Exit::Other, "connection_not_found", message)
+            AuthError::UnknownConnection { name }.into()
         })
     }
 
@@ -251,12 +249,10 @@ impl App {
 }
 
 fn no_store(data_dir: &DataDir) -> Failure {
-    let message = format!(
-        "there is no store at {}; name the right --data-dir, or begin with: {}",
-        data_dir.path().display(),
-        data_dir.advice("import")
-    );
-    Failure::new(Exit::Other, NO_STORE, message)
+    let message = format!("no store at {}", data_dir.path().display());
+    let import = data_dir.advice("import");
+    let advice = format!("check --data-dir, or create one with: {import}");
+    Failure::new(Exit::Other, NO_STORE, message).with_advice(advice)
 }
 
 /// Judges what an earlier version stored by the rules of this one, once.
@@ -289,20 +285,22 @@ pub fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
     if data_dir.database().is_none() && matches!(error, StoreError::Unavailable(_)) && is_closed() {
         return data_dir.closed();
     }
-    let mut failure = Failure::from(error);
+    let failure = Failure::from(error).located(data_dir);
     // A URL is never shown: it may hold a password.
-    failure.message = match data_dir.address() {
-        None => format!("{}: {}", data_dir.store().display(), failure.message),
-        Some(_) if failure.code == NO_STORE => {
-            let (place, import) = (data_dir.place(), data_dir.advice("import"));
-            format!("{place} holds no store; name the right one, or begin with: {import}")
-        }
-        Some(_) if failure.code == NOT_A_STORE => format!(
-            "{} holds something else; name an empty one, or give its user a schema of its own",
-            data_dir.place()
-        ),
-        Some(_) => format!("{}: {}", data_dir.place(), failure.message),
+    let place = match data_dir.address() {
+        None => data_dir.store().display().to_string(),
+        Some(_) => data_dir.place(),
     };
-    failure.message = data_dir.complete(&failure.message);
-    failure
+    let in_database = data_dir.address().is_some();
+    let said = |message: String| Failure { message, ..failure.clone() };
+    match failure.code {
+        NO_STORE if in_database => {
+            let import = data_dir.advice("import");
+            let advice = format!("name the right one, or create one with: {import}");
+            said(format!("{place} holds no store")).with_advice(advice)
+        }
+        NOT_A_STORE if in_database => said(format!("{place} holds something else"))
+            .with_advice("name an empty one, or give its user a schema of its own"),
+        _ => said(format!("{place}: {}", failure.message)),
+    }
 }

@@ -213,7 +213,7 @@ mod tests {
         }
         let refusal = set.database(Some("mysql://ada:secret@host".to_owned()), None).unwrap_err();
         assert_eq!(refusal.exit, Exit::Usage);
-        assert!(!refusal.message.contains("secret"));
+        assert!(!refusal.sentence().contains("secret"));
         let both = [home, ("PDPP_DATABASE_URL", &url), ("PDPP_DATABASE_URL_FILE", path)];
         let refusal = environment(&both).database(None, None).unwrap_err();
         assert!(refusal.exit == Exit::Usage && refusal.message.contains("are both set"));

@@ -131,11 +131,9 @@ impl Credentials {
             return Ok(());
         }
         let place = self.0.display().to_string();
-        let message = format!(
-            "{place} is a link, and credentials are kept in a directory of their own; remove it with: rm {}",
-            quoted(&place)
-        );
-        Err(Failure::new(Exit::Refused, "credential_exposed", message))
+        let message = format!("{place} is a link, and credentials need a directory of their own");
+        let advice = format!("run: rm {}", quoted(&place));
+        Err(Failure::new(Exit::Refused, "credential_exposed", message).with_advice(advice))
     }
 
     /// The credential of a client; `None` when none is kept or the file is not one of ours.
@@ -269,7 +267,7 @@ mod tests {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
         let refused = credentials.find_document(&client).unwrap_err();
         assert_eq!(
-            (refused.code, refused.message.contains("chmod 600")),
+            (refused.code, refused.sentence().contains("chmod 600")),
             ("credential_exposed", true)
         );
     }

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use pdpp_store::Database;
 
-use crate::advice;
 use crate::database_address::DatabaseAddress;
 use crate::failure::{Exit, Failure};
 use crate::output::quoted;
@@ -65,11 +64,6 @@ impl DataDir {
     pub fn advice(&self, command: &str) -> String {
         let options = self.options().into_iter().map(|option| format!(" {option}"));
         format!("pdpp {command}{}", options.collect::<String>())
-    }
-
-    /// A message with what its commands need to find the same store, where its writer did not know.
-    pub fn complete(&self, message: &str) -> String {
-        advice::completed(message, |command| self.advice(command))
     }
 
     /// The same with the store in a Postgres database; what belongs to this machine stays here.
@@ -166,11 +160,9 @@ impl DataDir {
             return Ok(());
         }
         let place = self.path.display().to_string();
-        let message = format!(
-            "other people can read or change {place}; close it with: chmod 700 {}",
-            quoted(&place)
-        );
-        Err(Failure::new(Exit::Refused, DATA_DIR_OPEN, message))
+        let message = format!("other users can read or change {place}");
+        let advice = format!("run: chmod 700 {}", quoted(&place));
+        Err(Failure::new(Exit::Refused, DATA_DIR_OPEN, message).with_advice(advice))
     }
 
     /// Whether a store's file is there. One in a database is asked for by opening it.

@@ -13,9 +13,11 @@ use crate::data_dir::create_private;
 use crate::failure::Failure;
 use crate::output::quoted;
 
-/// What is said to other URLs.
-pub const NO_DATABASE_URL: &str =
-    "a database URL begins with postgres://, like postgres://user@host/database";
+/// Refuses what is no URL of a database. It is not repeated: it may hold a secret.
+pub fn no_database_url(what: &str) -> Failure {
+    let advice = "it starts with postgres://, such as postgres://user@host/database";
+    Failure::usage(format!("{what} is not a database URL")).with_advice(advice)
+}
 
 /// No address is longer; what is longer is another file.
 const MAX_BYTES: u64 = 16 * 1024;
@@ -87,7 +89,7 @@ impl DatabaseAddress {
         // A file of variables that was written elsewhere ends its lines with more than one character.
         let url = url.trim();
         if !is_database_url(url) {
-            return Err(Failure::usage(format!("{NO_DATABASE_URL} (named by {})", by.url())));
+            return Err(no_database_url(&format!("the value of {}", by.url())));
         }
         Ok(Self { database: Ok(Database::new(url)), by, file: None, is_apart: false })
     }
@@ -99,21 +101,20 @@ impl DatabaseAddress {
         let read =
             File::open(&path).and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text));
         read.map_err(|error| {
-            let mut failure = Failure::input(&path, &error);
-            failure.message.push_str(&format!("; {named} names a file that holds a database URL"));
-            failure
+            let advice = format!("{named} must name a file that holds a database URL");
+            Failure::input(&path, &error).with_advice(advice)
         })?;
         check_text(&text, &path.display().to_string())?;
         let url = text.trim_start_matches('\u{feff}').trim();
         // Its words are not repeated: whatever it is, it was meant to be secret.
-        let refused =
-            |what: &str| Failure::usage(format!("{} {what} (named by {named})", path.display()));
+        let named = format!("{} ({named})", path.display());
         if !is_database_url(url) {
-            return Err(refused(&format!("holds no database URL; {NO_DATABASE_URL}")));
+            return Err(no_database_url(&named));
         }
         let is_cut = u64::try_from(text.len()).is_ok_and(|length| length > MAX_BYTES);
         if is_cut || url.contains(char::is_whitespace) {
-            return Err(refused("holds more than a database URL; write that alone, on one line"));
+            let message = format!("{named} holds more than a database URL");
+            return Err(Failure::usage(message).with_advice("write only the URL, on one line"));
         }
         Ok(Self { database: Ok(Database::new(url)), by, file: Some(path), is_apart: false })
     }
@@ -251,16 +252,16 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("address");
         for (text, what) in [
-            ("", "address holds no database URL"),
-            ("mysql://secret", "address holds no database URL"),
-            ("postgres://secret\npostgres://secret", "address holds more than a database URL"),
+            ("", "address (--database-url-file) is not a database URL"),
+            ("mysql://secret", "address (--database-url-file) is not a database URL"),
+            ("postgres://secret\npostgres://secret", "holds more than a database URL"),
             (&format!("postgres://db/x{}", " ".repeat(20_000)), "more than a database URL"),
         ] {
             std::fs::write(&path, text).unwrap();
             let refused = DatabaseAddress::from_file(path.clone(), NamedBy::Option).unwrap_err();
             assert_eq!(refused.exit, Exit::Usage, "{text}");
             assert!(refused.message.contains(what), "{}", refused.message);
-            assert!(!refused.message.contains("secret"), "{text}");
+            assert!(!refused.sentence().contains("secret"), "{text}");
         }
         let missing =
             DatabaseAddress::from_file(directory.path().join("none"), NamedBy::Option).unwrap_err();
@@ -268,8 +269,9 @@ mod tests {
         std::fs::write(&path, &owner).unwrap();
         let refused = DatabaseAddress::from_file(path.clone(), NamedBy::Option).unwrap_err();
         assert_eq!((refused.exit, refused.code), (Exit::Refused, "owner_credential_refused"));
-        assert!(!refused.message.contains("pdpp_owner_"), "{}", refused.message);
-        assert!(missing.message.contains("--database-url-file names"), "{}", missing.message);
+        assert!(!refused.sentence().contains("pdpp_owner_"), "{}", refused.sentence());
+        let said = missing.sentence();
+        assert!(said.contains("--database-url-file must name a file"), "{said}");
         std::fs::write(&path, "\u{feff}postgres://db/x\r\n").unwrap();
         assert!(
             DatabaseAddress::from_file(path, NamedBy::Variable).is_ok(),

@@ -73,7 +73,7 @@ impl From<ApiError> for Failure {
 
 impl From<AuthError> for Failure {
     fn from(error: AuthError) -> Self {
-        let (code, message) = (error.code(), error.to_string());
+        let (code, message, next) = (error.code(), error.to_string(), error.next());
         let exit = match error {
             // A name that fits nothing ends alike in every command.
             AuthError::UnknownConnection { .. }
@@ -94,7 +94,7 @@ impl From<AuthError> for Failure {
             | AuthError::NoSuchEnd
             | AuthError::Internal(_) => exit_of(code),
         };
-        Self::new(exit, code.as_str(), message)
+        Self::new(exit, code.as_str(), message).with_next(next)
     }
 }
 
@@ -112,7 +112,7 @@ impl From<StoreError> for Failure {
             StoreError::Full => (Exit::Other, "storage_full"),
             StoreError::Damaged(_) | StoreError::Corrupt { .. } => (Exit::Other, STORE_DAMAGED),
             StoreError::NotLetIn(_) => (Exit::Refused, "store_refused"),
-            StoreError::Unfit(_) => (Exit::Other, "store_unfit"),
+            StoreError::Unfit { .. } => (Exit::Other, "store_unfit"),
             StoreError::NotAllowed(_) => (Exit::Other, "store_not_allowed"),
             StoreError::BadUrl(_) => (Exit::Usage, "usage"),
             StoreError::NotAStore => (Exit::Other, NOT_A_STORE),
@@ -133,7 +133,7 @@ impl From<StoreError> for Failure {
             StoreError::Unavailable(cause) => format!("{error}: {cause}"),
             _ => error.to_string(),
         };
-        Self::new(exit, code, message)
+        Self::new(exit, code, message).with_next(error.next())
     }
 }
 
@@ -170,8 +170,8 @@ mod tests {
         ] {
             let failure = Failure::from(error);
             assert_eq!((failure.exit, failure.code), (Exit::Data, code));
-            assert!(!failure.message.contains("try again"), "{}", failure.message);
-            assert!(failure.message.contains("fewer"), "{}", failure.message);
+            let said = failure.sentence();
+            assert!(said.contains("fewer"), "{said}");
         }
     }
 

@@ -43,7 +43,7 @@ pub async fn issue(app: &App, request: PackageRequest) -> Result<Issue, Failure>
 
 impl Issue {
     /// Ends the package because of a failure, and says so in its words.
-    pub async fn undo(self, app: &App, mut failure: Failure) -> Failure {
+    pub async fn undo(self, app: &App, failure: Failure) -> Failure {
         let package = &self.package.package_id;
         let which = GrantSelector::Package(package.clone());
         let ended = app.auth.revoke(&app.owner(), &which).await.is_ok();
@@ -53,13 +53,11 @@ impl Issue {
             Some(before) => credentials.keep(before).map(|_| true),
             None => credentials.forget(&self.kept.client.client_id, package),
         };
-        let what_now = if ended {
-            "; nothing was issued".to_owned()
-        } else {
-            let revoke = app.data_dir.advice(&format!("grant revoke {package}"));
-            format!("; end what was issued with: {revoke}")
-        };
-        failure.message.push_str(&what_now);
-        failure
+        if ended {
+            let message = format!("{}; nothing was issued", failure.message);
+            return Failure { message, ..failure };
+        }
+        let revoke = app.data_dir.advice(&format!("grant revoke {package}"));
+        failure.with_advice(format!("revoke what was issued with: {revoke}"))
     }
 }

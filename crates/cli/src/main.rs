@@ -1,6 +1,5 @@
 //! The `pdpp` program: reads the command line, runs one command, answers with an exit code.
 
-mod advice;
 mod agents;
 mod app;
 mod checked;
@@ -25,6 +24,7 @@ mod issue;
 mod lock;
 mod logging;
 mod moment;
+mod next_step;
 mod output;
 mod ownership;
 mod panics;

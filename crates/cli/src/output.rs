@@ -62,7 +62,7 @@ impl Output {
             return;
         }
         let speaker = coloured(self.colour_complaints, Style::Wrong, "pdpp:");
-        note(&format!("{speaker} {}", plain(&failure.message)));
+        note(&format!("{speaker} {}", plain(&failure.sentence())));
         for fault in &failure.faults {
             let path = if fault.path.is_empty() { "(the document)" } else { &fault.path };
             note(&format!("  {}\n      {} [{}]", plain(path), plain(&fault.message), fault.code));

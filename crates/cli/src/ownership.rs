@@ -34,34 +34,38 @@ pub fn presence<T>(looked: &io::Result<T>) -> Presence {
 /// What is said to a user who may not open a store: whose it is, and how to go on.
 pub fn closed(directory: &Path, store: &Path) -> Failure {
     let (owner, holder) = (system::owner(directory), system::owner(store));
-    let message = closing(directory, (owner, holder), system::user());
-    Failure::new(Exit::Other, STORE_CLOSED, message)
+    let (message, advice) = closing(directory, (owner, holder), system::user());
+    Failure::new(Exit::Other, STORE_CLOSED, message).with_advice(advice)
 }
 
 /// The directory's owner and that of the file in it decide what helps this user.
-fn closing(directory: &Path, owners: (Option<u32>, Option<u32>), user: u32) -> String {
+fn closing(directory: &Path, owners: (Option<u32>, Option<u32>), user: u32) -> (String, String) {
     let place = directory.display();
     let named = quoted(&place.to_string());
     match owners {
         (Some(owner), Some(holder)) if owner != holder => {
             let (owner, holder) = (system::name(owner), system::name(holder));
-            format!(
-                "the store in {place} is closed to you: the directory belongs to {owner}, a file in it \
-                 belongs to {holder}; give everything back: sudo chown -R {} {named}",
-                quoted(owner.trim_start_matches('#'))
-            )
+            let to = quoted(owner.trim_start_matches('#'));
+            let message = format!(
+                "no permission to open the store in {place}: the directory belongs to {owner}, a file in \
+                 it belongs to {holder}"
+            );
+            (message, format!("change the owner: sudo chown -R {to} {named}"))
         }
         (Some(owner), _) if owner == user => {
-            format!("{place} is closed to you, and yours; open it: chmod -R u+rwX {named}")
+            let message = format!("no permission to open {place}, which belongs to you");
+            (message, format!("run: chmod -R u+rwX {named}"))
         }
         (Some(owner), _) => {
             let owner = system::name(owner);
             let sudo = quoted(&owner);
-            format!(
-                "{place} belongs to {owner} and is closed to you; run as its owner: sudo -u {sudo} pdpp …"
-            )
+            let message = format!("no permission to open {place}, which belongs to {owner}");
+            (message, format!("run as its owner: sudo -u {sudo} pdpp …"))
         }
-        (None, _) => format!("{place} is closed to you; run as its owner: sudo -u USER pdpp …"),
+        (None, _) => {
+            let message = format!("no permission to open {place}");
+            (message, "run as its owner: sudo -u USER pdpp …".to_owned())
+        }
     }
 }
 
@@ -75,11 +79,11 @@ pub fn check_root(directory: &Path) -> Result<(), Failure> {
     };
     let owner = system::name(owner);
     let message = format!(
-        "{} belongs to {owner}, who could not open what root leaves there; run: sudo -u {} pdpp …",
-        directory.display(),
-        quoted(&owner)
+        "{} belongs to {owner}, who could not open files that root creates there",
+        directory.display()
     );
-    Err(Failure::new(Exit::Other, "other_owner", message))
+    let advice = format!("run: sudo -u {} pdpp …", quoted(&owner));
+    Err(Failure::new(Exit::Other, "other_owner", message).with_advice(advice))
 }
 
 /// Whether other users than a directory's owner can read or write it.
@@ -161,7 +165,7 @@ mod tests {
     #[test]
     fn the_remedy_depends_on_whose_it_is() {
         let (place, nobody) = (Path::new("/srv/my store"), 4_000_000_001);
-        let said = |owners| closing(place, owners, nobody);
+        let said = |owners| closing(place, owners, nobody).1;
         let mine = said((Some(nobody), None));
         assert!(mine.ends_with("chmod -R u+rwX '/srv/my store'"), "{mine}");
         let left = said((Some(nobody), Some(4_000_000_002)));

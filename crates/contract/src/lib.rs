@@ -18,6 +18,7 @@ pub mod instant;
 pub mod json;
 pub mod key;
 pub mod limits;
+pub mod next_step;
 pub mod one_line;
 pub mod ports;
 pub mod query;
@@ -38,4 +39,5 @@ pub use ids::{
 pub use instant::Instant;
 pub use json::{Json, JsonObject};
 pub use key::{RecordId, RecordKey};
+pub use next_step::NextStep;
 pub use read_api::ReadApi;

@@ -125,8 +125,8 @@ impl ProviderCache {
 
 fn missing(provider: &ProviderUrl, what: &str) -> Failure {
     let url = provider.as_str();
-    let message = format!("{what} {url}; get one with: pdpp connect {url}");
-    Failure::new(Exit::NoCredential, "not_connected", message)
+    Failure::new(Exit::NoCredential, "not_connected", format!("{what} {url}"))
+        .with_advice(format!("get one with: pdpp connect {url}"))
 }
 
 /// A refresh token has its own place in the file; anywhere else it has no business.

@@ -41,10 +41,8 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
         command => {
             let data_dir = data_dir(&command, cli.global, environment)?;
             let told = data_dir.clone();
-            run_there(command, environment, data_dir, output).map_err(|failure| {
-                let message = told.complete(&failure.message);
-                Failure { message, ..failure }
-            })
+            run_there(command, environment, data_dir, output)
+                .map_err(|failure| failure.located(&told))
         }
     }
 }

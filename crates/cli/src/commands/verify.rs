@@ -29,7 +29,7 @@ pub async fn run(data_dir: DataDir, args: &VerifyArgs, output: &Output) -> Resul
         Ok(app) => app,
         // Too damaged to be opened: that is what was found.
         Err(failure) if failure.code == STORE_DAMAGED => {
-            return answer(&VerifyReport::default(), 0, &[failure.message], output);
+            return answer(&VerifyReport::default(), 0, &[failure.sentence()], output);
         }
         Err(failure) => return Err(failure),
     };

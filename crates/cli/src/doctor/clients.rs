@@ -5,7 +5,7 @@ use std::path::Path;
 use pdpp_contract::ClientName;
 
 use super::client_advice::{advice, again, end, line};
-use super::finding::parted;
+use super::finding::NO_REMEDY;
 use super::{Findings, Scene, store};
 use crate::agents::{check_access, grant_command, others_can_read};
 use crate::credentials::Credentials;
@@ -57,16 +57,15 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
             return findings.fault(CHECK, what, format!("{create}; {end}"));
         }
         Err(failure) => {
-            let (why, remedy) = parted(&failure.message);
-            let what = format!("{title} cannot read: {why}");
-            return findings.fault(CHECK, what, remedy.unwrap_or("see pdpp --help"));
+            let what = format!("{title} cannot read: {}", failure.message);
+            let remedy = failure.remedy(place.directory());
+            return findings.fault(CHECK, what, remedy.unwrap_or_else(|| NO_REMEDY.to_owned()));
         }
     }
     let store = match place.data_dir() {
         Ok(store) => store,
         Err(failure) => {
-            let (why, _) = parted(&failure.message);
-            let what = format!("{title} does not find its database: {why}");
+            let what = format!("{title} cannot find its database: {}", failure.message);
             let remedy = match entry.option("--database-url-file") {
                 Some(file) if !Path::new(file).exists() => format!("put {file} back, or {again}"),
                 _ => again,
@@ -77,13 +76,12 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
     // What is wrong with the store that is looked at anyhow is said once.
     let is_looked_at = is_looked_at(&place, &store, scene);
     if !is_looked_at && let Err(failure) = check_access(&name, store.clone()).await {
-        let (why, advised) = parted(&failure.message);
-        let remedy = match advised {
+        let remedy = match failure.remedy(&store) {
             Some(advised) if failure.exit == Exit::NoCredential => format!("{advised}; {end}"),
-            Some(advised) => advised.to_owned(),
+            Some(advised) => advised,
             None => store::remedy(&failure, &store),
         };
-        let what = format!("{title} cannot read: {why}");
+        let what = format!("{title} cannot read: {}", failure.message);
         return match failure.exit {
             Exit::Unreachable => findings.silence(CHECK, what, remedy),
             _ => findings.fault(CHECK, what, remedy),
@@ -109,7 +107,9 @@ fn note_openness(
 ) -> bool {
     let exposed = store.address().filter(|address| address.is_exposed());
     if let Some(file) = exposed.and_then(DatabaseAddress::lasting_file) {
-        findings.noted(CHECK, &format!("{title} is set up, but {}", others_can_read(file)));
+        let exposed = others_can_read(file);
+        let what = format!("{title} is set up, but {}", exposed.message);
+        findings.note(CHECK, what, exposed.remedy(store).unwrap_or_default());
         return true;
     }
     let is_in_settings = entry.option("--database-url").is_some();

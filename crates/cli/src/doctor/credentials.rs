@@ -49,13 +49,13 @@ async fn check_one(path: &Path, scene: &Scene, app: Option<&App>, findings: &mut
     let bytes = match read_private(path) {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return,
-        Err(failure) => return findings.failed(CHECK, &failure),
+        Err(failure) => return findings.failed(CHECK, &failure, &scene.data_dir),
     };
     let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     if let Err(failure) =
         refuse_owner_credential(&document, &format!("the credential file {place}"))
     {
-        return findings.failed(CHECK, &failure);
+        return findings.failed(CHECK, &failure, &scene.data_dir);
     }
     let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str);
     // The address of its database has nothing to stay for either.

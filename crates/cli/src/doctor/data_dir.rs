@@ -9,7 +9,7 @@ const CHECK: &str = "data_dir";
 /// Looks at the directory, and says whether anything in it can be looked at.
 pub fn check(scene: &Scene, findings: &mut Findings) -> bool {
     if scene.data_dir.presence() == Presence::Hidden {
-        findings.failed(CHECK, &scene.data_dir.closed());
+        findings.failed(CHECK, &scene.data_dir.closed(), &scene.data_dir);
         return false;
     }
     check_open(scene, findings);

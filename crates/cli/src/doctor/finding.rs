@@ -2,8 +2,12 @@
 
 use serde_json::{Value, json};
 
+use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::without_nulls;
+
+/// What is advised where a failure advises nothing.
+pub const NO_REMEDY: &str = "see: pdpp --help";
 
 /// How good or bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,24 +123,10 @@ impl Findings {
         self.0.push(Finding { check, state, what, remedy, is_silence: false });
     }
 
-    /// A failure of another command: its message ends with what to do.
-    pub fn failed(&mut self, check: &'static str, failure: &Failure) {
-        let (what, remedy) = parted(&failure.message);
-        self.fault(check, what, remedy.unwrap_or("see pdpp --help"));
-    }
-
-    /// Something is worth knowing, in a sentence that ends with what to do.
-    pub fn noted(&mut self, check: &'static str, message: &str) {
-        let (what, remedy) = parted(message);
-        self.note(check, what, remedy.unwrap_or_default());
-    }
-}
-
-/// What a message says, and what it advises at its end.
-pub fn parted(message: &str) -> (&str, Option<&str>) {
-    match message.split_once("; ") {
-        Some((what, remedy)) => (what, Some(remedy)),
-        None => (message, None),
+    /// A failure of another command, on this store.
+    pub fn failed(&mut self, check: &'static str, failure: &Failure, store: &DataDir) {
+        let remedy = failure.remedy(store).unwrap_or_else(|| NO_REMEDY.to_owned());
+        self.fault(check, failure.message.as_str(), remedy);
     }
 }
 
@@ -146,11 +136,11 @@ mod tests {
     use crate::failure::Exit;
 
     #[test]
-    fn a_failure_s_last_words_are_the_remedy() {
+    fn what_a_failure_advises_is_the_remedy() {
         let mut findings = Findings::default();
-        let failure =
-            Failure::new(Exit::Refused, "x", "others can read it; close it with: chmod 600");
-        findings.failed("credential", &failure);
+        let failure = Failure::new(Exit::Refused, "x", "others can read it")
+            .with_advice("close it with: chmod 600");
+        findings.failed("credential", &failure, &DataDir::new("d".into()));
         let found = findings.iter().next().unwrap();
         assert_eq!(found.what, "others can read it");
         assert_eq!(found.remedy.as_deref(), Some("close it with: chmod 600"));

@@ -17,7 +17,7 @@ pub fn check(scene: &Scene, findings: &mut Findings) {
             Ok(Some(bytes)) => serde_json::from_slice(&bytes).unwrap_or_default(),
             Ok(None) => continue,
             Err(failure) => {
-                findings.failed(CHECK, &failure);
+                findings.failed(CHECK, &failure, &scene.data_dir);
                 continue;
             }
         };

@@ -1,11 +1,10 @@
 //! The store: whether it opens.
 
-use super::finding::parted;
 use super::{Findings, Scene, clients};
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::database_address::DatabaseAddress;
-use crate::failure::{Exit, Failure, STORE_DAMAGED};
+use crate::failure::{Exit, Failure, NO_STORE, STORE_DAMAGED};
 use crate::ownership::{DATA_DIR_OPEN, STORE_CLOSED};
 use crate::table::counted;
 
@@ -15,9 +14,8 @@ pub const CHECK: &str = "store";
 pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
     let address = scene.data_dir.address();
     if let Some((address, Err(why))) = address.map(|address| (address, address.check())) {
-        let (what, advice) = parted(&why.message);
-        let what = format!("its address cannot be read: {what}");
-        findings.fault(CHECK, what, unread_remedy(address, &why, advice));
+        let what = format!("its address cannot be read: {}", why.message);
+        findings.fault(CHECK, what, unread_remedy(address, &why, &scene.data_dir));
         return None;
     }
     match opened(scene).await {
@@ -26,27 +24,25 @@ pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
             findings.good(CHECK, format!("opens, with {held}"));
             Some(app)
         }
-        Err(failure) if failure.code == "no_store" => {
-            findings.note(CHECK, "there is no store yet", begin(scene));
-            None
-        }
-        // The check of the directory has said so, with the command that closes it.
-        Err(failure) if failure.code == DATA_DIR_OPEN => None,
-        Err(failure) if failure.code == STORE_CLOSED => {
-            findings.failed(CHECK, &failure);
-            None
-        }
         Err(failure) => {
-            // What the message advises stands in the remedy, in the words for this store.
-            let (what, _) = parted(&failure.message);
-            let remedy = remedy(&failure, &scene.data_dir);
-            if address.is_some() && failure.exit == Exit::Unreachable {
-                findings.silence(CHECK, what, remedy);
-            } else {
-                findings.fault(CHECK, what, remedy);
-            }
+            tell(&failure, scene, findings);
             None
         }
+    }
+}
+
+/// Reports a store that does not open.
+fn tell(failure: &Failure, scene: &Scene, findings: &mut Findings) {
+    let remedy = remedy(failure, &scene.data_dir);
+    match failure.code {
+        NO_STORE => findings.note(CHECK, "no store yet", begin(scene)),
+        // The check of the directory has said so, with the command that closes it.
+        DATA_DIR_OPEN => {}
+        STORE_CLOSED => findings.failed(CHECK, failure, &scene.data_dir),
+        _ if failure.exit == Exit::Unreachable && scene.data_dir.address().is_some() => {
+            findings.silence(CHECK, failure.message.as_str(), remedy);
+        }
+        _ => findings.fault(CHECK, failure.message.as_str(), remedy),
     }
 }
 
@@ -66,13 +62,13 @@ pub fn begin(scene: &Scene) -> String {
 }
 
 /// What helps when the address of a database cannot be read.
-fn unread_remedy(address: &DatabaseAddress, why: &Failure, advice: Option<&str>) -> String {
+fn unread_remedy(address: &DatabaseAddress, why: &Failure, store: &DataDir) -> String {
     let named_by = address.told_by();
-    match advice {
+    match why.remedy(store) {
         _ if why.exit == Exit::Data => {
             format!("put {named_by} back, or name the right one with --database-url-file FILE")
         }
-        Some(advice) => advice.to_owned(),
+        Some(advice) => advice,
         None => format!("mend the URL of {named_by}"),
     }
 }
@@ -93,7 +89,7 @@ pub fn remedy(failure: &Failure, store: &DataDir) -> String {
         ("store_too_new", _) => "a newer version has written it; update this program",
         ("store_unfinished", _) => "start the restore or the move again, or wait until it is done",
         ("store_being_filled", _) => "wait until the restore or the move is done",
-        (_, Some(address)) => return database_remedy(failure, &address.told_by()),
+        (_, Some(address)) => return database_remedy(failure, store, &address.told_by()),
         ("not_a_store", None) => {
             "move that file away and restore a backup, or import the data anew"
         }
@@ -104,7 +100,7 @@ pub fn remedy(failure: &Failure, store: &DataDir) -> String {
 }
 
 /// The same for one in a database, by how that was named.
-fn database_remedy(failure: &Failure, named_by: &str) -> String {
+fn database_remedy(failure: &Failure, store: &DataDir, named_by: &str) -> String {
     let words = match failure.code {
         "not_a_store" => {
             return format!("name an empty database instead of that of {named_by}");
@@ -114,7 +110,9 @@ fn database_remedy(failure: &Failure, named_by: &str) -> String {
         "store_refused" => {
             return format!("see that {named_by} holds the user and password that Postgres knows");
         }
-        "store_unfit" => parted(&failure.message).1.unwrap_or("name another database"),
+        "store_unfit" => {
+            return failure.remedy(store).unwrap_or_else(|| "name another database".to_owned());
+        }
         "store_not_allowed" => "let its user own the tables of the store",
         _ => {
             return format!(
@@ -130,6 +128,7 @@ fn database_remedy(failure: &Failure, named_by: &str) -> String {
 pub mod tests {
     use std::path::Path;
 
+    use pdpp_contract::NextStep;
     use pdpp_store::StoreError;
 
     use super::*;
@@ -145,10 +144,52 @@ pub mod tests {
             (StoreError::Full, "make room on the disk of its server"),
             (StoreError::Unavailable("refused".into()), "see that Postgres runs"),
             (StoreError::NotLetIn("wrong".into()), "see that --database-url holds the user"),
-            (StoreError::Unfit("it is old; use a newer one"), "use a newer one"),
+            (StoreError::Unfit { what: "it is old", advice: "use a newer one" }, "use a newer one"),
         ] {
             let said = remedy(&Failure::from(error), &store);
             assert!(said.starts_with(words), "{said}");
+        }
+    }
+
+    /// What becomes of a failure beside its message: numbers, codes, what to do, and findings.
+    fn consequences(failure: &Failure, scene: &Scene) -> String {
+        let mut findings = Findings::default();
+        tell(failure, scene, &mut findings);
+        findings.failed("other", failure, &scene.data_dir);
+        let found = findings.iter().map(|found| (found.check, found.state, found.remedy.clone()));
+        format!(
+            "{:?} {} {:?} {:?} {:?}",
+            failure.exit,
+            failure.code,
+            failure.clone().located(&scene.data_dir).next,
+            found.collect::<Vec<_>>(),
+            findings.exit()
+        )
+    }
+
+    #[test]
+    fn rewording_a_message_changes_nothing_else() {
+        let mut file = scene(Path::new("d"));
+        file.data_dir = file.data_dir.named();
+        let address = DatabaseAddress::from_url("postgres://h/x", NamedBy::Option).unwrap();
+        let mut database = scene(Path::new("d"));
+        database.data_dir = database.data_dir.with_database(Some(address));
+        let failures = crate::failure::tests::every_failure();
+        assert!(failures.len() > 80, "{}", failures.len());
+        for failure in failures {
+            for scene in [&file, &database] {
+                let other = "a pdpp grant list of 'other' words; run pdpp verify, see `pdpp x`";
+                let reworded = Failure { message: other.to_owned(), ..failure.clone() };
+                let (before, after) =
+                    (consequences(&failure, scene), consequences(&reworded, scene));
+                assert_eq!(before, after, "{}", failure.message);
+                assert!(reworded.sentence().starts_with(other));
+                // A command that a failure names works on the same store.
+                if let Some(NextStep::See(_) | NextStep::Run { .. }) = failure.next {
+                    let said = reworded.clone().located(&file.data_dir).sentence();
+                    assert!(said.contains(" --data-dir d"), "{said}");
+                }
+            }
         }
     }
 

@@ -65,12 +65,17 @@ fn mention_fault(words: &[String]) -> Option<String> {
     let mut root = Cli::command();
     root.build();
     let mut here = &root;
-    for word in words {
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
         if let Some(option) = word.strip_prefix("--") {
-            let option = option.split('=').next().unwrap_or_default();
-            let known = |one: &clap::Arg| one.get_long() == Some(option);
-            if !option.is_empty() && !here.get_arguments().any(known) {
+            let (option, value) =
+                option.split_once('=').map_or((option, None), |(a, b)| (a, Some(b)));
+            let known = here.get_arguments().find(|one| one.get_long() == Some(option));
+            if !option.is_empty() && known.is_none() {
                 return Some(format!("{} has no --{option}", here.get_name()));
+            }
+            if value.is_none() && known.is_some_and(|one| one.get_action().takes_values()) {
+                words.next();
             }
         } else if let Some(inner) = here.find_subcommand(word) {
             here = inner;
@@ -122,7 +127,9 @@ fn a_wrong_word_would_be_found() {
     for wrong in ["serv", "grant crate", "serve --port", "mcp --clients"] {
         assert!(mention_fault(&words(wrong)).is_some(), "{wrong}");
     }
-    for right in ["grant revoke WHAT", "connection list|show", "mcp --client NAME"] {
+    for right in
+        ["grant revoke WHAT", "connection list|show", "mcp --client NAME", "bench --only hidden"]
+    {
         assert_eq!(mention_fault(&words(right)), None, "{right}");
     }
 }

@@ -33,10 +33,14 @@ enum NoConnection {
 }
 
 /// The server's one table of locks is full: a transaction over thousands of tables and indexes needs as many.
-const FEW_LOCKS: &str =
-    "its server has room for too few locks; raise max_locks_per_transaction there, and restart it";
-const NO_SCHEMA: &str =
-    "its user's search_path names no schema to create tables in; set one for that user";
+const FEW_LOCKS: StoreError = StoreError::Unfit {
+    what: "its server has room for too few locks",
+    advice: "raise max_locks_per_transaction there, and restart it",
+};
+const NO_SCHEMA: StoreError = StoreError::Unfit {
+    what: "its user's search_path names no schema to create tables in",
+    advice: "set one for that user",
+};
 
 /// Translates a driver's error; its type stays inside as a source.
 pub(crate) fn from_driver(error: Error) -> StoreError {
@@ -74,10 +78,8 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
         | SqlState::STATEMENT_TOO_COMPLEX
         | SqlState::TOO_MANY_COLUMNS
         | SqlState::TOO_MANY_ARGUMENTS => StoreError::TooLarge(said().to_string().into()),
-        SqlState::INVALID_SCHEMA_NAME => StoreError::Unfit(NO_SCHEMA),
-        SqlState::OUT_OF_MEMORY if fault.message().contains("shared memory") => {
-            StoreError::Unfit(FEW_LOCKS)
-        }
+        SqlState::INVALID_SCHEMA_NAME => NO_SCHEMA,
+        SqlState::OUT_OF_MEMORY if fault.message().contains("shared memory") => FEW_LOCKS,
         SqlState::INSUFFICIENT_PRIVILEGE => StoreError::NotAllowed(said().to_string().into()),
         SqlState::UNDEFINED_TABLE
         | SqlState::UNDEFINED_COLUMN
@@ -139,7 +141,7 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
                 || cause.is::<Error>()
         }
         StoreError::NotLetIn(_)
-        | StoreError::Unfit(_)
+        | StoreError::Unfit { .. }
         | StoreError::NotAllowed(_)
         | StoreError::BadUrl(_)
         | StoreError::Full

@@ -73,7 +73,7 @@ struct OwnFailure(Failure);
 
 impl std::fmt::Display for OwnFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0.message)
+        f.write_str(&self.0.sentence())
     }
 }
 

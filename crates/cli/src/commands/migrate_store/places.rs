@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NO_DATABASE_URL, NamedBy, is_database_url};
+use crate::database_address::{DatabaseAddress, NamedBy, is_database_url, no_database_url};
 use crate::failure::Failure;
 
 /// What a data directory may hold before there is a store in it.
@@ -61,7 +61,7 @@ pub fn place(name: &str, by: NamedBy, uploads: &Path) -> Result<DataDir, Failure
     }
     // A directory of that name would be made, password and all.
     if name.contains("://") || name.starts_with("postgres:") || name.starts_with("postgresql:") {
-        return Err(Failure::usage(NO_DATABASE_URL));
+        return Err(no_database_url("a value with a scheme"));
     }
     Ok(DataDir::new(path.to_owned()).named())
 }

@@ -92,7 +92,7 @@ pub fn words(plan: &Plan<'_>, kept: Option<&Path>) -> String {
     }
     let exposed = plan.store.address().filter(|address| address.is_exposed());
     if let Some(file) = exposed.and_then(DatabaseAddress::lasting_file) {
-        words.line(format!("But {}", others_can_read(file)));
+        words.line(format!("But {}", others_can_read(file).sentence()));
     }
     words.into_text()
 }

@@ -27,7 +27,7 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     let edit = added(client, file.text(), &entry).map_err(|fault| refused(plan, &file, &fault))?;
     let change = change_shown(client, &entry.name, file.text(), &edit.text);
     let refusal = match credential::check(&plan.starting, plan.store).await {
-        Err(failure) if plan.dry_run => Some(failure.message),
+        Err(failure) if plan.dry_run => Some(failure.located(plan.store).sentence()),
         checked => checked.map(|()| None)?,
     };
     let done =

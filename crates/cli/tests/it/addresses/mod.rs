@@ -132,6 +132,6 @@ fn hints_lead_back_to_the_store_that_they_are_about() {
         assert!(refused.stderr.contains(&wanted), "{wanted}: {}", refused.stderr);
     }
     let none = home.run(&["connection", "list", "--data-dir", "other"]);
-    let wanted = "begin with: pdpp import --data-dir other";
+    let wanted = "create one with: pdpp import --data-dir other";
     assert!(none.stderr.contains(wanted), "{wanted}: {}", none.stderr);
 }

@@ -60,7 +60,7 @@ fn both_ends_are_called_by_the_options_that_name_them() {
     for (from, to, named) in [(wrong.as_str(), "new", "--from"), ("data", &wrong, "--to")] {
         let (code, said) = moved(&home, from, to);
         assert_eq!(code, 64, "{said}");
-        assert!(said.contains(&format!("(named by {named})")), "{said}");
+        assert!(said.contains(&format!("({named})")), "{said}");
         assert!(!said.contains("my-secret-note"), "{said}");
     }
     let (code, said) = moved(&home, "data", super::NOBODY);

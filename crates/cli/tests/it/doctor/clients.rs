@@ -124,8 +124,8 @@ fn a_credential_that_others_can_read_is_closed_and_not_made_anew() {
     let credential = home.data_dir().join("credentials/codex.json");
     fs::set_permissions(&credential, std::os::unix::fs::PermissionsExt::from_mode(0o644)).unwrap();
     let (_, what, remedy) = about_codex(&doctor(&home, &[]));
-    assert!(what.starts_with("Codex cannot read: other people can read "), "{what}");
-    assert!(remedy.starts_with("close it with: chmod 600 "), "{remedy}");
+    assert!(what.starts_with("Codex cannot read: other users can read "), "{what}");
+    assert!(remedy.starts_with("run: chmod 600 "), "{remedy}");
 }
 
 #[test]

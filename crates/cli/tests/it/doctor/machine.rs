@@ -67,7 +67,7 @@ fn a_credential_that_others_can_read_is_named_with_the_command_that_closes_it() 
     let home = healthy();
     open_to(&credential(&home), 0o644);
     let said = doctor(&home, &[]);
-    said.names("credential", "other people can read", "chmod 600");
+    said.names("credential", "other users can read", "chmod 600");
     said.only("credential");
     open_to(&credential(&home), 0o600);
     open_to(&home.data_dir(), 0o755);

@@ -61,8 +61,8 @@ fn the_doctor_follows_a_client_to_its_own_database() {
     };
     open_to(0o644);
     let (what, remedy) = diagnosis(&home, "Codex");
-    assert!(what.contains("other people can read"), "{what}");
-    assert_eq!(remedy, format!("close it with: chmod 600 {own}"));
+    assert!(what.contains("other users can read"), "{what}");
+    assert_eq!(remedy, format!("run: chmod 600 {own}"));
     open_to(0o600);
     assert_eq!(diagnosis(&home, "Codex").0, "Codex is set up");
 
@@ -71,7 +71,7 @@ fn the_doctor_follows_a_client_to_its_own_database() {
     fs::write(&own, format!("{url}{separator}options=-csearch_path%3Dpg_temp")).unwrap();
     let (what, remedy) = diagnosis(&home, "Codex");
     assert_eq!(what, format!("Codex cannot read: the database of {own} holds no store"));
-    assert!(remedy.starts_with("name the right one, or begin with: pdpp import"), "{remedy}");
+    assert!(remedy.starts_with("name the right one, or create one with: pdpp import"), "{remedy}");
     fs::remove_file(&own).unwrap();
     let (what, remedy) = diagnosis(&home, "Codex");
     assert!(what.starts_with("Codex does not find its database: "), "{what}");
