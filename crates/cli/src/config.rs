@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::connect::Browser;
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NamedBy};
+use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
 use crate::platform;
 use crate::setup::Places;

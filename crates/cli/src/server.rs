@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 
 use crate::agents::McpDoor;
 use crate::app::App;
+use crate::app::upkeep;
 use crate::data_dir::DataDir;
+use crate::data_dir::serve_lock::ServeLock;
 use crate::failure::{Exit, Failure};
-use crate::file_limit;
-use crate::lock::ServeLock;
-use crate::signals::StopSignals;
-use crate::table::counted;
-use crate::upkeep;
+use crate::output::table::counted;
+use crate::platform::file_limit;
+use crate::platform::signals::StopSignals;
 
 /// Reads an address to listen on.
 pub fn address(text: &str) -> Result<SocketAddr, String> {

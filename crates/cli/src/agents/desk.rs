@@ -13,10 +13,10 @@ use tokio::sync::OnceCell;
 
 use super::noting::counted;
 use crate::app::App;
+use crate::app::upkeep;
 use crate::data_dir::DataDir;
 use crate::failure::Failure;
 use crate::server::audit_lost;
-use crate::upkeep;
 
 /// The local store, through the token of one client. Opened with the first call: a client that
 /// only lists tools waits for no disk.

@@ -4,8 +4,8 @@ use pdpp_contract::ClientName;
 
 use super::refused::refuse_owner_credential;
 use crate::app::App;
-use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
+use crate::data_dir::credentials::Credentials;
 use crate::failure::{Exit, Failure};
 use crate::output::quoted;
 

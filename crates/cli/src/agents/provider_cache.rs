@@ -15,7 +15,7 @@ use super::private_file::read_private;
 use super::refused::refuse_owner_credential;
 use crate::data_dir::create_private;
 use crate::failure::{Exit, Failure};
-use crate::words::hex;
+use crate::output::words::hex;
 
 /// The directory in which credentials and the key of this machine's handles are kept.
 pub struct ProviderCache(PathBuf);
@@ -240,8 +240,8 @@ mod tests {
     fn the_key_is_made_once() {
         let root = tempfile::tempdir().unwrap();
         let cache = ProviderCache::new(root.path().join("cache"));
-        let key = cache.key(&crate::entropy::SystemEntropy).unwrap();
-        assert_eq!(cache.key(&crate::entropy::SystemEntropy).unwrap(), key);
+        let key = cache.key(&crate::platform::entropy::SystemEntropy).unwrap();
+        assert_eq!(cache.key(&crate::platform::entropy::SystemEntropy).unwrap(), key);
         assert_ne!(key, [0; 32]);
     }
 }

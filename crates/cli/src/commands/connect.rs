@@ -8,13 +8,13 @@ use pdpp_mcp::remote::{ProviderUrl, Web};
 use serde_json::{Value, json};
 
 use crate::agents::{KeptCredential, ProviderCache, refuse_owner_credential};
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
 use crate::config::Environment;
 use crate::connect::{SignIn, sign_in};
 use crate::data_dir::DataDir;
-use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
+use crate::platform::entropy::SystemEntropy;
 
 const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
 

@@ -8,15 +8,15 @@ use pdpp_contract::ports::Clock as _;
 use pdpp_mcp::remote::InvalidProviderUrl;
 use serde_json::{Value, json};
 
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
 use crate::config::{self, Environment};
 use crate::data_dir::DataDir;
 use crate::doctor::{End, Finding, Journey, Report, Scene, State, examine};
 use crate::failure::{Exit, Failure};
+use crate::output::table::counted;
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
 use crate::server;
-use crate::table::counted;
-use crate::words::Words;
 
 const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
 

@@ -11,13 +11,13 @@ use pdpp_mcp::remote::{ProviderUrl, RemoteProvider, Timeouts};
 use pdpp_mcp::serve::{Desk, serve_stdio};
 
 use crate::agents::{LocalDesk, ProviderCache, ProviderDesk, SERVER_NAME, local_token};
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
 use crate::config::{AgentSettings, Environment};
 use crate::connect::CachedTokens;
 use crate::data_dir::DataDir;
-use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure};
-use crate::signals::StopSignals;
+use crate::platform::entropy::SystemEntropy;
+use crate::platform::signals::StopSignals;
 
 const PROVIDER_HELP: &str =
     "A PDPP server to read from, instead of the store on this machine [env: PDPP_PROVIDER_URL]";

@@ -1,27 +1,23 @@
 //! The commands, one file each, and the door they all go through.
 
 pub mod audit;
-pub mod backup;
 pub mod bench;
-pub mod compact;
-pub mod completions;
 pub mod connect;
 pub mod connection;
 pub mod demo;
 pub mod doctor;
 pub mod grant;
 pub mod health;
-pub mod history;
 pub mod import;
-pub mod man;
+pub mod maintenance;
 pub mod mcp;
-pub mod migrate_store;
 pub mod owner;
-pub mod restore;
 pub mod serve;
 pub mod setup;
-pub mod verify;
+pub mod shell;
 
+use self::maintenance::{backup, compact, history, migrate_store, restore, verify};
+use self::shell::{completions, man};
 use crate::app::App;
 use crate::cli::{Cli, Command, GlobalOptions};
 use crate::config::Environment;

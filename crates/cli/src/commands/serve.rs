@@ -7,9 +7,9 @@ use pdpp_http::TrustedProxy;
 
 use crate::app::App;
 use crate::data_dir::DataDir;
+use crate::data_dir::serve_lock::ServeLock;
 use crate::doctor::clock;
 use crate::failure::{Exit, Failure};
-use crate::lock::ServeLock;
 use crate::output::{Output, Style, note};
 use crate::server::{self, Front};
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Findings, Scene};
 use crate::agents::{grant_command, read_private, refuse_owner_credential};
 use crate::app::App;
-use crate::credentials::ADDRESS;
+use crate::data_dir::credentials::ADDRESS;
 use crate::output::{plain, quoted};
 use crate::setup::{EntryStore, set_up_as};
 

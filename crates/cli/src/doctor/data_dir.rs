@@ -1,8 +1,8 @@
 //! The data directory: there, and closed to other people.
 
 use super::{Findings, Scene, store};
+use crate::data_dir::ownership::Presence;
 use crate::output::quoted;
-use crate::ownership::Presence;
 
 const CHECK: &str = "data_dir";
 

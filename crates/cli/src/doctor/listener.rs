@@ -6,7 +6,7 @@ use pdpp_mcp::remote::Web;
 
 use super::remote::Address;
 use super::{Findings, Scene};
-use crate::lock::Holder;
+use crate::data_dir::serve_lock::Holder;
 
 const CHECK: &str = "listener";
 

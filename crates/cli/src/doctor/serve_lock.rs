@@ -1,7 +1,7 @@
 //! The lock of the store: who serves it, or who was killed while doing so.
 
 use super::{Findings, Scene};
-use crate::lock::{Holder, ServeLock, Serving};
+use crate::data_dir::serve_lock::{Holder, ServeLock, Serving};
 use crate::output::quoted;
 
 const CHECK: &str = "serve_lock";

@@ -3,10 +3,10 @@
 use super::{Findings, Scene, clients};
 use crate::app::App;
 use crate::data_dir::DataDir;
-use crate::database_address::DatabaseAddress;
+use crate::data_dir::database_address::DatabaseAddress;
+use crate::data_dir::ownership::{DATA_DIR_OPEN, STORE_CLOSED};
 use crate::failure::{Exit, Failure, NO_STORE, STORE_DAMAGED};
-use crate::ownership::{DATA_DIR_OPEN, STORE_CLOSED};
-use crate::table::counted;
+use crate::output::table::counted;
 
 pub const CHECK: &str = "store";
 
@@ -132,7 +132,7 @@ pub mod tests {
     use pdpp_store::StoreError;
 
     use super::*;
-    use crate::database_address::{DatabaseAddress, NamedBy};
+    use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
     use crate::setup::Places;
 
     #[test]

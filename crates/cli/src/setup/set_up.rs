@@ -1,10 +1,9 @@
 //! Clients that were set up to read under a name, and from which store.
 
 use super::client::KnownClient;
-use super::config_file::ConfigFile;
-use super::edit::entries_of;
 use super::entry_store::EntryStore;
 use super::places::Places;
+use super::settings::{ConfigFile, entries_of};
 use crate::data_dir::DataDir;
 
 /// A client with an entry for a name.

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::names::Names;
 use crate::app::App;
+use crate::cli::moment::Moment;
 use crate::failure::{Exit, Failure};
-use crate::moment::Moment;
+use crate::output::table::{Table, grouped};
 use crate::output::{Output, quoted, without_nulls};
-use crate::table::{Table, grouped};
 
 /// How many events are shown when nothing else is said.
 const USUAL_LIMIT: u32 = 100;

@@ -5,9 +5,9 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::failure::{Exit, Failure};
+use crate::output::table::counted;
+use crate::output::words::hex;
 use crate::output::{Output, Style, without_nulls};
-use crate::table::counted;
-use crate::words::hex;
 
 /// Walks the chain and reports; a broken chain is an answer, and still not a success.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {

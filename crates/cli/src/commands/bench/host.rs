@@ -8,9 +8,9 @@ use pdpp_contract::{ClientName, PackageId};
 use pdpp_store::Database;
 
 use crate::app::App;
-use crate::credentials::{Credential, CredentialClient, Credentials, StoredCredential};
 use crate::data_dir::DataDir;
-use crate::database_address::DatabaseAddress;
+use crate::data_dir::credentials::{Credential, CredentialClient, Credentials, StoredCredential};
+use crate::data_dir::database_address::DatabaseAddress;
 use crate::failure::{Exit, Failure};
 use crate::output::note;
 

@@ -11,8 +11,8 @@ use pdpp_bench::{Plan, Report, Subject, child, plot, quality};
 
 use crate::data_dir::{DataDir, create_private};
 use crate::failure::{Exit, Failure};
+use crate::output::table::Table;
 use crate::output::{Output, Style};
-use crate::table::Table;
 use host::{Program, located};
 
 /// Measure this program on this machine

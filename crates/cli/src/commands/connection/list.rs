@@ -6,7 +6,7 @@ use super::{document, record_count};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::table::{Table, grouped};
+use crate::output::table::{Table, grouped};
 
 /// Lists the connections by name.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {

@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::{connection_ref, record_count};
 use crate::app::App;
-use crate::confirm::agreed;
 use crate::failure::{Exit, Failure};
+use crate::output::confirm::agreed;
+use crate::output::table::counted;
 use crate::output::{Output, note};
-use crate::table::counted;
 
 /// Erase a connection with all its records and the grants that open it
 #[derive(Debug, Args)]

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::{connection_ref, document};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
+use crate::output::table::{Table, counted, grouped};
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
-use crate::table::{Table, counted, grouped};
-use crate::words::Words;
 
 /// Show one connection, stream by stream
 #[derive(Debug, Args)]

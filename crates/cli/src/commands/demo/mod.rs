@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::data_dir::DataDir;
+use crate::data_dir::serve_lock::ServeLock;
 use crate::failure::{Exit, Failure};
-use crate::lock::ServeLock;
 use crate::output::{Output, note};
 use crate::server::{self, Front, Ready};
 

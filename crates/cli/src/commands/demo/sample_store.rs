@@ -7,11 +7,11 @@ use pdpp_contract::blob::BlobId;
 use pdpp_contract::{AccessMode, ClientName, ConnectionName, SourceDeclaration};
 use pdpp_engine::import::{ImportLine, ImportRequest};
 
+use crate::app::issue::issue;
 use crate::app::{App, not_opened};
 use crate::data_dir::DataDir;
 use crate::demo_data::{Attachment, CONNECTIONS, DemoConnection, FILES};
 use crate::failure::{Exit, Failure};
-use crate::issue::issue;
 
 /// The agent of the sample.
 pub const CLIENT: &str = "demo-agent";
@@ -108,7 +108,7 @@ pub async fn agent_token(app: &App) -> Result<String, Failure> {
     let client = ClientName::new(CLIENT)?;
     let packages = app.auth.packages(&app.owner()).await?;
     let kept = app.credentials().find(&client)?;
-    let lives = |stored: &crate::credentials::StoredCredential| {
+    let lives = |stored: &crate::data_dir::credentials::StoredCredential| {
         packages.iter().any(|package| {
             package.package_id == stored.package_id && package.standing == Standing::Live
         })

@@ -7,10 +7,10 @@ use pdpp_store::connections::ConnectionRef;
 
 use super::sample_store::CLIENT;
 use crate::app::App;
-use crate::database_address::DatabaseAddress;
+use crate::data_dir::database_address::DatabaseAddress;
 use crate::failure::Failure;
+use crate::output::words::{Words, hex};
 use crate::output::{Output, Style, quoted};
-use crate::words::{Words, hex};
 
 /// What a client calls the demo, beside the real thing.
 const ENTRY: &str = "pdpp-demo";

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use super::describe::{LeftOut, connection_of, stream_document, stream_words};
 use super::earlier::{self, Earlier, Found};
 use crate::app::App;
+use crate::app::issue::issue;
 use crate::failure::{Exit, Failure};
-use crate::issue::issue;
+use crate::output::words::Words;
 use crate::output::{self, Output, Style, plain, quoted};
 use crate::setup::KnownClient;
-use crate::words::Words;
 
 /// Let an agent read exactly what you name
 ///

@@ -8,7 +8,7 @@ use super::describe::{package_document, stream_words};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::output::plain;
-use crate::words::Words;
+use crate::output::words::Words;
 
 /// The earlier packages of an agent that are still live, not yet decided upon.
 pub struct Found(Vec<PackageSummary>);

@@ -6,7 +6,7 @@ use super::describe::{left_out, package_document, standing};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::table::Table;
+use crate::output::table::Table;
 
 /// Lists the packages in the order they were issued.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::failure::{Exit, Failure};
+use crate::output::table::counted;
 use crate::output::{Output, note, plain, quoted};
 use crate::setup::{Places, set_up_as};
-use crate::table::counted;
 
 /// End what an agent may read; takes effect on its next call
 #[derive(Debug, Args)]

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::describe::{LeftOut, access_words, package_document, standing, stream_words};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain, text};
-use crate::words::Words;
 
 /// Show what an agent may read, field by field
 #[derive(Debug, Args)]

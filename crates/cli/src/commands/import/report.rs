@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::redeclaring::Dropped;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::table::{counted, grouped};
+use crate::output::words::Words;
 use crate::output::{Output, plain};
-use crate::table::{counted, grouped};
-use crate::words::Words;
 
 /// What the numbers of a report count.
 #[derive(Debug, Clone, Copy)]

@@ -15,8 +15,8 @@ use crate::app::App;
 use crate::commands::connection::connection_ref;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::table::counted;
 use crate::output::{Output, note};
-use crate::table::counted;
 
 /// Items that are tried together.
 const PAGE: u32 = 100;

@@ -7,10 +7,10 @@ use pdpp_contract::ports::Clock as _;
 use serde_json::json;
 
 use crate::app::App;
-use crate::clock::SystemClock;
-use crate::confirm::agreed;
+use crate::app::clock::SystemClock;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::confirm::agreed;
 use crate::output::{Output, note};
 
 /// The time of the store, which never goes back by itself

@@ -9,8 +9,8 @@ use crate::app::App;
 use crate::commands::grant::standing;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::table::{Table, counted};
 use crate::output::{Output, Style, without_nulls};
-use crate::table::{Table, counted};
 
 /// Tokens for the owner's own programs; agents never get one
 #[derive(Debug, Args)]

@@ -7,12 +7,12 @@ use pdpp_contract::ClientName;
 
 use super::Plan;
 use crate::agents::others_can_read;
-use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NamedBy};
+use crate::data_dir::credentials::Credentials;
+use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
+use crate::output::words::Words;
 use crate::setup::{AddressFile, Starting};
-use crate::words::Words;
 
 /// An address that a setup has written, and what stood there before.
 pub struct Kept {

@@ -3,7 +3,7 @@
 use pdpp_contract::ports::Clock as _;
 
 use crate::agents::{ProviderCache, check_access};
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
 use crate::data_dir::DataDir;
 use crate::failure::Failure;
 use crate::setup::Starting;

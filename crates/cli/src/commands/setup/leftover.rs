@@ -7,8 +7,8 @@ use pdpp_contract::ClientName;
 
 use super::Plan;
 use super::address::is_same;
-use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
+use crate::data_dir::credentials::Credentials;
 use crate::failure::Failure;
 use crate::setup::{ConfigFile, Entry, KnownClient, Places, Starting, entries_of};
 

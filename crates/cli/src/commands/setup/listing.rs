@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
+use crate::output::table::Table;
+use crate::output::words::Words;
 use crate::setup::{ConfigFile, EntryName, KnownClient, Places, Seen, entry_of};
-use crate::table::Table;
-use crate::words::Words;
 
 /// The state of a client that has its entry.
 const SET_UP: &str = "set up";

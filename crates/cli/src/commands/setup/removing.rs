@@ -7,12 +7,12 @@ use pdpp_contract::ports::Clock as _;
 use serde_json::json;
 
 use super::{Plan, refused};
-use crate::clock::SystemClock;
-use crate::credentials::Credentials;
+use crate::app::clock::SystemClock;
+use crate::data_dir::credentials::Credentials;
 use crate::failure::{Exit, Failure};
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain, quoted};
 use crate::setup::{Change, Entry, EntryStore, change_shown, entry_of, removed, undone};
-use crate::words::Words;
 
 /// A tab as it is shown: where it stands, a terminal would make it any width.
 const TAB: &str = "    ";

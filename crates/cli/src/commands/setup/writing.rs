@@ -6,15 +6,15 @@ use pdpp_contract::ports::Clock as _;
 use serde_json::{Value, json};
 
 use super::{Plan, address, credential, leftover, refused};
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::words::Words;
 use crate::output::{Output, Style, note};
 use crate::setup::{
     Change, ConfigFile, Edit, Entry, Health, KnownClient, Seen, Starting, added,
     answers_as_started, change_shown, client_health, entry_of,
 };
-use crate::words::Words;
 
 /// Shows the change, makes it, and asks the client.
 pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {

@@ -1,12 +1,15 @@
 //! Why a command failed: words for a person, a code for a script, a number for its caller.
 
+mod exit_codes;
+mod next_step;
+pub mod panics;
+
 use std::borrow::Cow;
 
 use pdpp_contract::{DeclarationFault, ErrorCode, NextStep};
 use serde_json::{Value, json};
 
 use crate::data_dir::DataDir;
-use crate::next_step;
 
 /// What the process answers its caller with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

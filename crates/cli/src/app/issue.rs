@@ -5,7 +5,7 @@
 use pdpp_auth::{GrantSelector, IssuedPackage, PackageRequest};
 
 use crate::app::App;
-use crate::credentials::{Credential, CredentialClient, StoredCredential};
+use crate::data_dir::credentials::{Credential, CredentialClient, StoredCredential};
 use crate::failure::Failure;
 
 /// A package whose token is kept here and not yet shown. What was kept before can come back.

@@ -9,7 +9,7 @@ use pdpp_auth::{Auth, Pruned, PrunedBy};
 use pdpp_store::{Store, StoreError};
 
 use crate::app::App;
-use crate::clock::StoreClock;
+use crate::app::clock::StoreClock;
 
 /// How often the store is told the time, and asked for it.
 const NOTE_EVERY: Duration = Duration::from_mins(1);
@@ -79,7 +79,7 @@ mod tests {
     use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 
     use super::*;
-    use crate::entropy::SystemEntropy;
+    use crate::platform::entropy::SystemEntropy;
 
     /// A machine whose clock somebody sets.
     struct Machine(Mutex<Timestamp>);

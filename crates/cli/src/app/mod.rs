@@ -1,5 +1,9 @@
 //! Where all rooms meet: opens a store and builds what works on it.
 
+pub mod clock;
+pub mod issue;
+pub mod upkeep;
+
 use std::sync::Arc;
 
 use pdpp_auth::oauth::OauthOptions;
@@ -14,14 +18,14 @@ use pdpp_store::layout::Layout;
 use pdpp_store::seen_time::SeenTime;
 use pdpp_store::{Store, StoreError, StoreOptions};
 
-use crate::clock::{StoreClock, SystemClock};
-use crate::credentials::Credentials;
+use crate::app::clock::{StoreClock, SystemClock};
+use crate::data_dir::credentials::Credentials;
+use crate::data_dir::ownership::{Presence, presence};
 use crate::data_dir::{DataDir, create_private};
-use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure, NO_STORE, NOT_A_STORE};
 use crate::output::note;
-use crate::ownership::{Presence, presence};
-use crate::words::hex;
+use crate::output::words::hex;
+use crate::platform::entropy::SystemEntropy;
 
 /// Disk space that every store keeps for ending access, erasing and the audit log.
 const RESERVE_BYTES: u64 = 8 * 1024 * 1024;

@@ -3,7 +3,7 @@
 use pdpp_store::maintenance::VerifyReport;
 use serde_json::{Value, json};
 
-use crate::table::counted;
+use crate::output::table::counted;
 
 /// What was counted, as a document with what a command adds of its own.
 pub fn document<const N: usize>(report: &VerifyReport, own: [(&str, Value); N]) -> Value {

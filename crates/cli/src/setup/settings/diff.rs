@@ -1,7 +1,7 @@
 //! A change as people read it: the lines that go and the lines that come, and no others. The lines
 //! around them belong to other programs and may hold their secrets.
 
-use crate::database_address::is_database_url;
+use crate::data_dir::database_address::is_database_url;
 
 /// Longer lines are not shown, unless they are ours: a settings file may be one line.
 const MAX_CHARS: usize = 160;

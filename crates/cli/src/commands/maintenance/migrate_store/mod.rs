@@ -10,11 +10,11 @@ use pdpp_store::transfer::ContentsDigest;
 use serde_json::json;
 
 use crate::app::App;
-use crate::checked;
-use crate::database_address::{NamedBy, is_database_url};
+use crate::commands::maintenance::store_report;
+use crate::data_dir::database_address::{NamedBy, is_database_url};
 use crate::failure::{Exit, Failure, NO_STORE, STORE_IN_USE};
+use crate::output::words::Words;
 use crate::output::{Output, note};
-use crate::words::Words;
 
 /// Batches that may wait between the two stores.
 const WAITING: usize = 8;
@@ -106,8 +106,8 @@ async fn compare(
         to.store.finish_move().await?;
     }
     let own = [("same", json!(is_same)), ("written_meanwhile", json!(is_outdated))];
-    output.answer(&checked::document(&report, own), || {
-        let came = checked::contents(&report);
+    output.answer(&store_report::document(&report, own), || {
+        let came = store_report::contents(&report);
         let end = match (is_same, is_outdated) {
             (false, _) => "What is there is not what was sent; keep the old store.",
             (true, false) => "Both stores agree.",

@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 
 use crate::agents::read_private;
 use crate::data_dir::create_private;
+use crate::data_dir::ownership;
 use crate::failure::{Exit, Failure};
 use crate::output::quoted;
-use crate::ownership;
-use crate::words::hex;
+use crate::output::words::hex;
 
 /// A longer file name is cut and told apart by a digest; file systems end at 255 bytes.
 const MAX_STEM_BYTES: usize = 160;

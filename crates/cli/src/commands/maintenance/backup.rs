@@ -10,8 +10,8 @@ use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::passphrase;
-use crate::table::{counted, grouped};
+use crate::output::passphrase;
+use crate::output::table::{counted, grouped};
 
 /// Batches that may wait between the store and the directory.
 const WAITING: usize = 8;

@@ -4,8 +4,8 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
-use super::client::KnownClient;
 use super::edit::{Broken, Change, Edit, check_ours};
+use crate::setup::client::KnownClient;
 
 /// Where a newer edition of opencode keeps its servers, inside the usual member.
 const NESTED: &str = "servers";

@@ -1,7 +1,9 @@
 //! What is not ours stays byte for byte as it was, whatever the file looks like.
 
-use super::client::Format;
 use super::*;
+use crate::setup::client::Format;
+use crate::setup::client::KnownClient;
+use crate::setup::entry::Entry;
 
 fn entry() -> Entry {
     let arguments = ["mcp", "--client", "codex", "--data-dir", "/home/ada/my data"];

@@ -1,13 +1,18 @@
 //! The data directory: what lies where in it, readable by its owner only.
 
+pub mod credentials;
+pub mod database_address;
+pub mod ownership;
+pub mod serve_lock;
+
 use std::path::{Path, PathBuf};
 
 use pdpp_store::Database;
 
-use crate::database_address::DatabaseAddress;
+use crate::data_dir::database_address::DatabaseAddress;
+use crate::data_dir::ownership::{DATA_DIR_OPEN, Presence, presence};
 use crate::failure::{Exit, Failure};
 use crate::output::quoted;
-use crate::ownership::{self, DATA_DIR_OPEN, Presence, presence};
 
 /// Where the sample store lives in a Postgres database, apart from everything else.
 const DEMO_SCHEMA: &str = "pdpp_demo";
@@ -199,7 +204,7 @@ pub fn create_private(path: &Path) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database_address::NamedBy;
+    use crate::data_dir::database_address::NamedBy;
 
     #[test]
     fn a_reader_elsewhere_is_told_what_variables_told_us() {

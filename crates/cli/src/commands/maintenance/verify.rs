@@ -8,12 +8,12 @@ use pdpp_store::maintenance::VerifyReport;
 use serde_json::json;
 
 use crate::app::App;
-use crate::checked;
+use crate::commands::maintenance::store_report;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure, STORE_DAMAGED};
+use crate::output::table::counted;
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
-use crate::table::counted;
-use crate::words::Words;
 
 /// Check the whole store: records, search index, texts, files, changes, grants, audit log
 #[derive(Debug, Args)]
@@ -84,7 +84,7 @@ fn answer(
         ("audit_events", json!(events)),
         ("faults", json!(faults)),
     ];
-    let document = checked::document(report, own);
+    let document = store_report::document(report, own);
     output.answer(&document, || {
         let looked_at = [
             counted(report.connections, "connection", "connections"),

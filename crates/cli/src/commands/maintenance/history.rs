@@ -6,11 +6,11 @@ use pdpp_store::retention::{History, Room};
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::cli::moment::Moment;
 use crate::failure::{Exit, Failure};
-use crate::moment::Moment;
+use crate::output::table::{counted, grouped};
+use crate::output::words::Words;
 use crate::output::{Output, without_nulls};
-use crate::table::{counted, grouped};
-use crate::words::Words;
 
 /// See how much of the past is kept, and change it
 #[derive(Debug, Args)]

@@ -2,6 +2,12 @@
 //!
 //! A reader that goes away (`pdpp audit | head -1`) ends the writing, not the command.
 
+pub mod confirm;
+pub mod logging;
+pub mod passphrase;
+pub mod table;
+pub mod words;
+
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::client::{Format, KnownClient};
-use super::entry::Entry;
 use super::{json_text, toml_text};
+use crate::setup::client::{Format, KnownClient};
+use crate::setup::entry::Entry;
 
 /// What happened to the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

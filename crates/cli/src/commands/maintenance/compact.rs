@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::app::App;
 use crate::doctor::{Disk as _, SystemRoom};
 use crate::failure::{Exit, Failure};
+use crate::output::table::grouped;
 use crate::output::{Output, note, without_nulls};
-use crate::table::grouped;
 
 /// Room that stays free beside what is needed.
 const SPARE_BYTES: u64 = 16 * 1024 * 1024;

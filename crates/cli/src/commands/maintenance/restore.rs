@@ -8,13 +8,13 @@ use pdpp_store::backup::{BackupFolder, BackupResult, Contents};
 use serde_json::json;
 
 use crate::app::App;
-use crate::checked;
+use crate::commands::maintenance::store_report;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::passphrase;
+use crate::output::table::counted;
+use crate::output::words::Words;
 use crate::output::{Output, Style, note, plain};
-use crate::passphrase;
-use crate::table::counted;
-use crate::words::Words;
 
 /// Batches that may wait between the directory and the store.
 const WAITING: usize = 8;
@@ -100,8 +100,8 @@ async fn verify(data_dir: DataDir, is_same: bool, output: &Output) -> Result<Exi
     } else {
         report.faults.push("what is in the store is not what the copy holds".to_owned());
     }
-    output.answer(&checked::document(&report, []), || {
-        let contents = checked::contents(&report);
+    output.answer(&store_report::document(&report, []), || {
+        let contents = store_report::contents(&report);
         let mut words = Words::new(if is_same {
             format!("Restored {contents} into {place}.")
         } else {

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NamedBy, is_database_url, no_database_url};
+use crate::data_dir::database_address::{
+    DatabaseAddress, NamedBy, is_database_url, no_database_url,
+};
 use crate::failure::Failure;
 
 /// What a data directory may hold before there is a store in it.

@@ -1,10 +1,10 @@
 //! Our entry as a text of its own: for a person who writes it into the settings by hand, and to tell its
 //! lines from those of others.
 
-use super::client::KnownClient;
 use super::diff::{bare, diff};
 use super::edit::{Broken, added, entry_of};
-use super::entry::Entry;
+use crate::setup::client::KnownClient;
+use crate::setup::entry::Entry;
 
 /// What the settings would be if there were nothing else in them.
 pub fn snippet(client: KnownClient, entry: &Entry) -> Result<String, Broken> {

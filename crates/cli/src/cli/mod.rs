@@ -1,12 +1,19 @@
 //! The command line: what can be typed. A contract, because people's scripts call it.
 
+#[cfg(test)]
+mod documented;
+pub mod moment;
+pub mod unknown_command;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::maintenance::{backup, compact, history, migrate_store, restore, verify};
+use crate::commands::shell::{completions, man};
 use crate::commands::{
-    audit, backup, bench, compact, completions, connect, connection, demo, doctor, grant, health,
-    history, import, man, mcp, migrate_store, owner, restore, serve, setup, verify,
+    audit, bench, connect, connection, demo, doctor, grant, health, import, mcp, owner, serve,
+    setup,
 };
 
 const DATA_DIR_HELP: &str =
