@@ -16,6 +16,7 @@ pub mod handles;
 pub mod ids;
 pub mod instant;
 pub mod json;
+pub mod json_pointer;
 pub mod key;
 pub mod limits;
 pub mod next_step;
