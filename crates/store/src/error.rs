@@ -2,6 +2,8 @@
 
 use pdpp_contract::NextStep;
 
+use crate::postgres::NoConnection;
+
 /// A store's answer.
 pub type StoreResult<T> = Result<T, StoreError>;
 
@@ -129,6 +131,7 @@ impl StoreError {
             Self::Damaged(_) | Self::Corrupt { .. } => {
                 NextStep::run_then(["verify"], "restore a backup")
             }
+            Self::Unavailable(cause) => cause.downcast_ref::<NoConnection>()?.next(),
             Self::Unfit { advice, .. } => NextStep::advice(*advice),
             Self::NotLetIn(_) => {
                 NextStep::advice("check user, password and sslmode in the database URL")
@@ -153,8 +156,7 @@ impl StoreError {
             Self::TooLarge(_) => NextStep::advice(
                 "declare fewer fields in the stream's query, or make the record or the request smaller",
             ),
-            Self::Unavailable(_)
-            | Self::Full
+            Self::Full
             | Self::DeadlineExceeded
             | Self::NotAStore
             | Self::NoStore

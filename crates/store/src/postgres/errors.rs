@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use pdpp_contract::NextStep;
 use tokio_postgres::error::SqlState;
 
 use crate::error::StoreError;
@@ -18,18 +19,30 @@ struct ServerFault {
 
 /// Why no connection came about.
 #[derive(Debug, thiserror::Error)]
-enum NoConnection {
-    #[error("no connection to Postgres: {0}; check the database URL and that the server runs")]
+pub(crate) enum NoConnection {
+    #[error("no connection to Postgres: {0}")]
     Unheard(String),
-    #[error("Postgres: {0}; create it, or name another one in the database URL")]
+    #[error("Postgres: {0}")]
     NoDatabase(String),
     #[error(
-        "this Postgres takes no writes: it is a replica, or its user is kept from writing \
-         (default_transaction_read_only); name the primary in the database URL"
+        "this Postgres is read-only: it is a replica, or its user may not write \
+         (default_transaction_read_only)"
     )]
     NoWrites,
-    #[error("Postgres takes no connection now: {0}; try again in a moment")]
+    #[error("Postgres accepts no connection now: {0}")]
     NotNow(String),
+}
+
+impl NoConnection {
+    /// What to do about it.
+    pub(crate) fn next(&self) -> NextStep {
+        NextStep::advice(match self {
+            Self::Unheard(_) => "check the database URL and that the server is running",
+            Self::NoDatabase(_) => "create it, or name another one in the database URL",
+            Self::NoWrites => "name the primary in the database URL",
+            Self::NotNow(_) => "try again in a moment",
+        })
+    }
 }
 
 /// The server's one table of locks is full: a transaction over thousands of tables and indexes needs as many.
