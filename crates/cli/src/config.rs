@@ -100,7 +100,7 @@ impl Environment {
         match (url, url_file) {
             // The parser sees this only where both stand on one side of the command's name.
             (Some(_), Some(_)) => Err(Failure::usage(
-                "--database-url and --database-url-file are both given; leave one of them out",
+                "--database-url and --database-url-file are both given; use one of them",
             )),
             (Some(url), None) => DatabaseAddress::from_url(&url, NamedBy::Option).map(Some),
             (None, Some(path)) => DatabaseAddress::from_file(path, NamedBy::Option).map(Some),
@@ -130,7 +130,8 @@ impl Environment {
                 "PDPP_DATABASE_URL and PDPP_DATABASE_URL_FILE are both set; unset one of them",
             )),
             (Some(url), None) => {
-                let no_text = "PDPP_DATABASE_URL is not text; it looks like postgres://host/name";
+                let no_text =
+                    "PDPP_DATABASE_URL is not valid text; write it like postgres://host/name";
                 let url = url.to_str().ok_or_else(|| Failure::usage(no_text))?;
                 DatabaseAddress::from_url(url, NamedBy::Variable).map(Some)
             }
@@ -158,7 +159,7 @@ impl Environment {
             (Some(path), Some(unnamed)) if unnamed.path() == path => Ok(unnamed),
             (Some(path), _) => Ok(DataDir::new(path).named()),
             (None, unnamed) => unnamed.ok_or_else(|| {
-                let words = "cannot tell where your data lives; name a directory with --data-dir";
+                let words = "cannot find your data directory; set it with --data-dir";
                 Failure::usage(words)
             }),
         }

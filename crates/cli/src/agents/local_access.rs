@@ -12,9 +12,7 @@ use crate::output::quoted;
 /// The token that is kept for a client of the store on this machine; never the owner's.
 pub fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<String, Failure> {
     let client = client.ok_or_else(|| {
-        Failure::usage(
-            "say whose grant to use with --client NAME, or name a server with --provider-url",
-        )
+        Failure::usage("name an agent with --client NAME, or a server with --provider-url")
     })?;
     let kept = Credentials::new(data_dir.credentials()).find_document(client)?;
     let none = || {

@@ -34,10 +34,10 @@ impl ProviderCache {
         now: Timestamp,
     ) -> Result<KeptCredential, Failure> {
         let Some(kept) = self.find(provider)? else {
-            return Err(missing(provider, "there is no credential for"));
+            return Err(missing(provider, "no credential for"));
         };
         if kept.expires_at.is_some_and(|end| end <= now) && !kept.can_renew() {
-            return Err(missing(provider, "the kept credential has expired for"));
+            return Err(missing(provider, "the saved credential has expired for"));
         }
         Ok(kept)
     }
@@ -46,7 +46,7 @@ impl ProviderCache {
     pub fn find(&self, provider: &ProviderUrl) -> Result<Option<KeptCredential>, Failure> {
         let path = self.path(provider);
         let Some(bytes) = read_private(&path)? else { return Ok(None) };
-        let unreadable = || missing(provider, "the kept credential cannot be read for");
+        let unreadable = || missing(provider, "cannot read the saved credential for");
         let document: Value = serde_json::from_slice(&bytes).map_err(|_| unreadable())?;
         let place = format!("the credential file {}", path.display());
         refuse_owner_credential(&without_refresh(&document), &place)?;

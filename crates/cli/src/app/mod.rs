@@ -152,7 +152,7 @@ impl App {
             other => return other,
         }
         let scratch = tempfile::tempdir().map_err(|error| {
-            let message = format!("cannot make a temporary directory: {error}");
+            let message = format!("cannot create a temporary directory: {error}");
             Failure::new(Exit::Other, "file", message)
         })?;
         let app = Self::open(DataDir::new(scratch.path().join("store"))).await?;
@@ -265,7 +265,7 @@ async fn judge_again(engine: &Engine) -> Result<(), Failure> {
     let report = engine
         .judge_again(&mut |records| {
             if told == 0 {
-                note("Looking through the records once, for codes and secrets that grants leave out.");
+                note("Scanning existing records for one-time codes and secrets (runs once).");
             }
             if records / JUDGED_PER_LINE > told / JUDGED_PER_LINE {
                 note(&format!("  {records} records"));
@@ -274,7 +274,7 @@ async fn judge_again(engine: &Engine) -> Result<(), Failure> {
         })
         .await?;
     if told > 0 {
-        note(&format!("Done: {} records, {} marked anew.", report.records, report.changed));
+        note(&format!("Done: {} records scanned, {} updated.", report.records, report.changed));
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ async fn note_time(store: &dyn Store, clock: &StoreClock) {
         Ok::<(), StoreError>(())
     };
     if let Err(error) = noting.await {
-        tracing::debug!("the time was not noted: {error}");
+        tracing::debug!("cannot record the time: {error}");
     }
 }
 
@@ -61,9 +61,9 @@ async fn prune(auth: &Auth) {
     match auth.apply_retention(PrunedBy::Server).await {
         Ok(Pruned { events: 0, versions: 0 }) => {}
         Ok(Pruned { events, versions }) => {
-            tracing::info!(events, versions, "removed what is older than the settings keep");
+            tracing::info!(events, versions, "removed old events and versions");
         }
-        Err(error) => tracing::warn!("old events and versions were not removed: {error}"),
+        Err(error) => tracing::warn!("cannot remove old events and versions: {error}"),
     }
 }
 

@@ -17,16 +17,16 @@ use crate::commands::{
 };
 
 const DATA_DIR_HELP: &str =
-    "Where the store lives [default: your data directory + pdpp] [env: PDPP_DATA_DIR]";
+    "Directory of the store [default: pdpp in your data directory] [env: PDPP_DATA_DIR]";
 const DATABASE_HELP: &str =
-    "A Postgres database instead of the embedded store [env: PDPP_DATABASE_URL]";
+    "Use a Postgres database instead of the embedded store [env: PDPP_DATABASE_URL]";
 const DATABASE_FILE_HELP: &str =
-    "A file that holds its URL, out of sight of other people [env: PDPP_DATABASE_URL_FILE]";
+    "File with the database URL, to keep it off the command line [env: PDPP_DATABASE_URL_FILE]";
 
 /// A personal data server for AI agents.
 ///
-/// Keeps your data from many accounts in one place, lets you hand an agent a narrow, revocable
-/// grant, and serves exactly that.
+/// Stores your data from many accounts in one place and gives each agent narrow, revocable access to
+/// it.
 #[derive(Debug, Parser)]
 #[command(
     name = "pdpp",
@@ -34,9 +34,9 @@ const DATABASE_FILE_HELP: &str =
     subcommand_required = true,
     arg_required_else_help = true,
     disable_help_subcommand = true,
-    after_help = "Try it with invented data first: pdpp demo\n\n\
-        Exit codes: 0 done, 64 wrong usage, 65 bad input data, 69 unreachable, \
-        77 refused credential, 78 no usable credential, 1 anything else."
+    after_help = "Try it with sample data first: pdpp demo\n\n\
+        Exit codes: 0 success, 64 usage error, 65 invalid input data, 69 unavailable, \
+        77 credential refused, 78 no usable credential, 1 any other error."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub struct GlobalOptions {
         help = DATABASE_FILE_HELP
     )]
     pub database_url_file: Option<PathBuf>,
-    /// Answer with one JSON document on standard output
+    /// Print one JSON document to standard output
     #[arg(long, global = true)]
     pub json: bool,
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use jiff::{SignedDuration, Timestamp};
 use pdpp_contract::Instant;
 
-const REFUSAL: &str = "write a number with m, h, d or w (such as 7d), a date or an RFC 3339 time";
+const REFUSAL: &str = "use a number with m, h, d or w (such as 7d), a date or an RFC 3339 time";
 
 /// A time as a person writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

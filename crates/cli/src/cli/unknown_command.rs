@@ -20,7 +20,7 @@ pub fn name_known(refusal: &mut clap::Error, arguments: &[OsString]) {
     let above = before.fold(&root, |at, word| at.find_subcommand(word).unwrap_or(at));
     let shown = above.get_subcommands().filter(|command| !command.is_hide_set());
     let names: Vec<&str> = shown.map(Command::get_name).collect();
-    let known = format!("known are: {}", names.join(", "));
+    let known = format!("available: {}", names.join(", "));
     refusal.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![known.into()]));
 }
 
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn an_unknown_format_is_told_every_format() {
         let words = said("pdpp import nosuch x --connection y");
-        let formats = "known are: auto, mbox, eml, maildir, chatgpt, claude, slack, whatsapp, ics, vcf, \
+        let formats = "available: auto, mbox, eml, maildir, chatgpt, claude, slack, whatsapp, ics, vcf, \
              spotify, csv, json, singer, jsonl, retry\n";
         assert!(words.contains(formats), "{words}");
     }
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn a_word_of_another_command_leads_nowhere_else() {
         let words = said("pdpp --data-dir /data grant nosuch");
-        assert!(words.contains("known are: create, "), "{words}");
-        assert!(!said("pdpp import mbox").contains("known are"));
+        assert!(words.contains("available: create, "), "{words}");
+        assert!(!said("pdpp import mbox").contains("available"));
     }
 }

@@ -16,17 +16,17 @@ use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::platform::entropy::SystemEntropy;
 
-const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
+const CACHE_HELP: &str = "Directory of the credentials for providers [default: providers in the data directory] [env: PDPP_CACHE_ROOT]";
 
-/// Sign in at a PDPP server and keep a credential for agents on this machine
+/// Sign in to a PDPP server, for agents on this machine
 ///
-/// Opens your browser, where the owner chooses what may be read. Use it then with
-/// `pdpp mcp --provider-url PROVIDER_URL`.
+/// Opens your browser, where the owner chooses what the agents can read, and saves the credential. Then
+/// run `pdpp setup CLIENT --provider-url PROVIDER_URL`.
 #[derive(Debug, Args)]
 pub struct ConnectArgs {
     /// The server's address, such as `https://data.example.org`
     provider_url: String,
-    /// Show a code to enter on another machine instead of opening a browser
+    /// Show a code to enter on another device instead of opening a browser
     #[arg(long)]
     device: bool,
     #[arg(long, value_name = "DIR", help = CACHE_HELP)]
@@ -60,7 +60,7 @@ pub async fn run(
     let kept = kept.dated(SystemClock.now());
     refuse_owner_credential(
         &json!({"credential": {"access_token": kept.access_token}}),
-        "the answer",
+        "the response",
     )?;
     let info = token_info(&provider, &kept).await?;
     cache.keep(&provider, &kept)?;
@@ -82,7 +82,7 @@ fn check_name(typed: &str) -> Result<(), Failure> {
     if typed.contains(['.', ':', '/']) {
         return Ok(());
     }
-    let message = "that is no server's address; write it like https://data.example.org";
+    let message = "not a server address; write it like https://data.example.org";
     Err(Failure::usage(message))
 }
 
@@ -93,7 +93,7 @@ async fn token_info(provider: &ProviderUrl, kept: &KeptCredential) -> Result<Val
     let Some(answer) = answer.ok().filter(|answer| answer.status == 200) else {
         return Ok(Value::Null);
     };
-    refuse_owner_credential(&answer.json, "the answer")?;
+    refuse_owner_credential(&answer.json, "the response")?;
     Ok(answer.json)
 }
 
@@ -114,7 +114,7 @@ fn words(provider: &ProviderUrl, info: &Value) -> String {
         text.push_str(&format!("  {}: {}\n", name(called), streams.join(", ")));
     }
     let url = provider.as_str();
-    text.push_str(&format!("Let a client read there: pdpp setup CLIENT --provider-url {url}\n"));
+    text.push_str(&format!("Next, set up a client: pdpp setup CLIENT --provider-url {url}\n"));
     text
 }
 

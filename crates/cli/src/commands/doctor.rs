@@ -18,17 +18,17 @@ use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
 use crate::server;
 
-const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
+const CACHE_HELP: &str = "Directory of the credentials for providers [default: providers in the data directory] [env: PDPP_CACHE_ROOT]";
 
-/// Find out why an agent cannot connect or read, and how to mend it
+/// Find out why an agent cannot connect or read, and how to fix it
 ///
-/// Looks at this machine: environment, disk, store, clock, credentials, clients that were set up. Then
-/// visits the server as real clients do, from the first call to the login page.
+/// Checks this machine: environment, disk, store, clock, credentials and clients. Then connects to the
+/// server as real clients do, from the first call to the login page.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// The server to visit, as clients know it [default: the one that runs on this store]
+    /// The server to check, by the URL that clients use [default: the one running on this store]
     url: Option<String>,
-    /// Where `pdpp serve` is to listen, to see whether that is free
+    /// Address of `pdpp serve`, to check whether it is free
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7667", value_parser = server::address)]
     listen: SocketAddr,
     #[arg(long, value_name = "DIR", help = CACHE_HELP)]
@@ -85,18 +85,18 @@ fn words(report: &Report, output: &Output) -> String {
     }
     let faults = u64::try_from(report.findings.faults()).unwrap_or(u64::MAX);
     words.line(match faults {
-        0 => output.styled(Style::Good, "\nNothing is wrong."),
-        _ => output.styled(Style::Wrong, &format!("\n{}.", counted(faults, "fault", "faults"))),
+        0 => output.styled(Style::Good, "\nNo problems found."),
+        _ => output.styled(Style::Wrong, &format!("\n{}.", counted(faults, "problem", "problems"))),
     });
     words.into_text()
 }
 
 fn journeys(journeys: &[Journey], output: &Output) -> String {
     let widest = journeys.iter().map(|journey| journey.client.len()).max().unwrap_or_default();
-    let mut words = Words::new("\nHow far clients get without you:");
+    let mut words = Words::new("\nHow far clients get without the owner:");
     for journey in journeys {
         let end = match journey.end {
-            End::Login => output.styled(Style::Good, "to your login page"),
+            End::Login => output.styled(Style::Good, "reaches the login page"),
             End::Stopped(step) => {
                 format!("{} {step}", output.styled(Style::Wrong, "stops at"))
             }

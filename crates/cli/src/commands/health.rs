@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
-/// Ask a server whether it is ready
+/// Check whether a server is ready
 #[derive(Debug, Args)]
 pub struct HealthArgs {
     /// The server's address

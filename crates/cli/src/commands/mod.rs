@@ -87,7 +87,7 @@ fn run_there(
 fn run_to_end(running: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
-        Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
+        Failure::new(Exit::Other, "runtime", format!("cannot start the runtime: {error}"))
     })?;
     let done = runtime.block_on(running);
     // A thread that still waits for standard input must not keep a failed command alive.

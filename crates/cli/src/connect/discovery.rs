@@ -35,7 +35,7 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
     let resource = resource_metadata(web, provider, &challenge).await?;
     let named = text(&resource, "resource").unwrap_or_default();
     if !is_near(&named, provider.as_str()) {
-        return Err(broken("its metadata speaks of another resource"));
+        return Err(broken("its metadata names another resource"));
     }
     let issuer = resource
         .pointer("/authorization_servers/0")
@@ -43,15 +43,17 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
         .unwrap_or_default()
         .to_owned();
     if issuer.parse::<ProviderUrl>().is_err() {
-        return Err(broken("it names no authorization server; it may not offer sign-in"));
+        return Err(broken("it names no authorization server, so it may not support sign-in"));
     }
     let server = server_metadata(web, &issuer).await?;
     let need = |name: &str| {
-        text(&server, name).ok_or_else(|| broken("its authorization server leaves out an endpoint"))
+        text(&server, name).ok_or_else(|| {
+            broken("an endpoint is missing in the metadata of its authorization server")
+        })
     };
     let authorization_endpoint = need("authorization_endpoint")?;
     if !is_web_page(&authorization_endpoint) {
-        return Err(broken("its sign-in page is no web page (https)"));
+        return Err(broken("its sign-in page is not an https web page"));
     }
     Ok(Place {
         resource: named,
@@ -85,7 +87,7 @@ async fn resource_metadata(
             return Ok(document);
         }
     }
-    Err(broken("it has no metadata about signing in"))
+    Err(broken("it has no sign-in metadata"))
 }
 
 /// The authorization server's own document, under either of its usual names.
@@ -101,7 +103,7 @@ async fn server_metadata(web: Web, issuer: &str) -> Result<Value, Failure> {
             continue;
         };
         if text(&server, "issuer").as_deref() != Some(issuer) {
-            return Err(broken("its authorization server calls itself by another name"));
+            return Err(broken("its authorization server has another issuer name"));
         }
         return Ok(server);
     }
@@ -152,7 +154,7 @@ fn split(url: &str) -> (&str, &str) {
 }
 
 pub fn broken(why: &str) -> Failure {
-    let message = format!("cannot sign in there: {why}");
+    let message = format!("cannot sign in: {why}");
     Failure::new(Exit::Unreachable, "no_sign_in", message)
 }
 

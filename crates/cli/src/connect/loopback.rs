@@ -33,7 +33,7 @@ impl Loopback {
     /// Takes a free port; `secret` becomes part of the path.
     pub async fn open(secret: &str) -> Result<Self, Failure> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(|error| {
-            let message = format!("cannot listen for the browser's answer: {error}");
+            let message = format!("cannot listen for the browser: {error}");
             Failure::new(Exit::Other, "listen", message)
         })?;
         Ok(Self { listener, path: format!("/callback/{secret}") })
@@ -58,7 +58,7 @@ impl Loopback {
             }
         };
         tokio::time::timeout(PATIENCE, waiting).await.map_err(|_| {
-            let message = "nobody answered in the browser; run the command again";
+            let message = "no answer from the browser; run the command again";
             Failure::new(Exit::NoCredential, "timeout", message)
         })
     }

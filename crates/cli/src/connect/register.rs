@@ -26,7 +26,8 @@ pub async fn known_or_registered(
         }
     }
     let endpoint = place.registration_endpoint.as_ref().ok_or_else(|| {
-        let message = "this server registers no clients over this address; use its https address";
+        let message =
+            "this server does not register clients at this address; use its https address";
         Failure::new(Exit::Unreachable, "no_registration", message)
     })?;
     let answer = web.post_json(endpoint, &document(place, redirect)).await.map_err(unreachable)?;

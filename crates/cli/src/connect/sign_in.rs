@@ -49,9 +49,7 @@ async fn by_browser(
     question: &SignIn<'_>,
 ) -> Result<(OauthClient, Value), Failure> {
     if !place.takes_proof_keys {
-        return Err(broken(
-            "its authorization server does not say that it takes proof keys (S256)",
-        ));
+        return Err(broken("its authorization server does not support PKCE with S256"));
     }
     let secret = random_text(question.entropy);
     let waiting = Loopback::open(&secret).await?;
@@ -70,7 +68,7 @@ async fn by_browser(
     ];
     params.extend(place.scope.as_deref().map(|scope| ("scope", scope)));
     let address = with_query(&place.authorization_endpoint, &params);
-    note(&format!("Opening your browser. If nothing happens, open this address:\n  {address}"));
+    note(&format!("Opening your browser. If it does not open, go to:\n  {address}"));
     question.browser.open(&address);
     let answer = waiting.answer(&state).await?;
     if let Some(error) = answer.error {
@@ -80,7 +78,7 @@ async fn by_browser(
         || answer.iss.as_ref().is_some_and(|iss| *iss != place.issuer)
         || (place.sends_issuer && answer.iss.is_none());
     if foreign {
-        let message = "the browser brought an answer that is not from this server; run it again";
+        let message = "the response in the browser is not from this server; run the command again";
         return Err(Failure::new(Exit::Refused, "foreign_answer", message));
     }
     let code = answer.code.unwrap_or_default();

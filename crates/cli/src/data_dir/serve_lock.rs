@@ -113,7 +113,7 @@ fn held_by(holder: &Holder) -> Failure {
         None => "another process".to_owned(),
     };
     let message =
-        format!("{holder} already serves this store; stop it first, or name another --data-dir");
+        format!("{holder} is already serving this store; stop it first, or use another --data-dir");
     Failure::new(Exit::Unreachable, "already_served", message)
 }
 

@@ -29,8 +29,8 @@ pub async fn check(scene: &Scene, findings: &mut Findings) {
             }
             Err(Broken::NotOurs) => {}
             Err(Broken::Syntax(what) | Broken::Shape(what)) => {
-                let what = format!("{} cannot be read: {what}", file.path().display());
-                let remedy = format!("mend it; {} does not read it either", client.title());
+                let what = format!("cannot parse {}: {what}", file.path().display());
+                let remedy = format!("fix it; {} cannot read it either", client.title());
                 findings.note(CHECK, what, remedy);
             }
         }
@@ -43,7 +43,7 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
     let again = again(client, entry, &place);
     let end = end(client, entry);
     if !is_there(&entry.command, scene) {
-        let what = format!("{title} starts {}, which is not there", plain(&entry.command));
+        let what = format!("{title} starts {}, which does not exist", plain(&entry.command));
         return findings.fault(CHECK, what, again);
     }
     let name = entry.option("--client").and_then(|name| ClientName::new(name).ok());
@@ -52,7 +52,7 @@ async fn check_entry(client: KnownClient, entry: &Entry, scene: &Scene, findings
         Ok(Some(_)) => {}
         Ok(None) => {
             let directory = place.directory().path().display();
-            let what = format!("{title} reads as {name}, which has no credential in {directory}");
+            let what = format!("{title} uses {name}, which has no credential in {directory}");
             let create = advice(&place, &grant_command(name.as_str()));
             return findings.fault(CHECK, what, format!("{create}; {end}"));
         }
@@ -114,8 +114,8 @@ fn note_openness(
     }
     let is_in_settings = entry.option("--database-url").is_some();
     if is_in_settings {
-        let what = format!("{title} holds the database's URL in its settings, password and all");
-        findings.note(CHECK, what, format!("let a file hold it: {again}"));
+        let what = format!("{title} has the database URL in its settings, including the password");
+        findings.note(CHECK, what, format!("keep it in a file instead: {again}"));
     }
     is_in_settings
 }

@@ -19,7 +19,7 @@ pub async fn check(scene: &Scene, app: Option<&App>, findings: &mut Findings) {
     }
     for path in ending(&scene.data_dir.credentials(), ADDRESS) {
         if !path.with_extension("json").exists() {
-            let what = format!("{} is kept for a client without a credential", path.display());
+            let what = format!("{} belongs to an agent without a credential", path.display());
             findings.note(CHECK, what, remove(&[path]));
         }
     }
@@ -64,22 +64,26 @@ async fn check_one(path: &Path, scene: &Scene, app: Option<&App>, findings: &mut
     let remove = remove(&both);
     let (Some(client), Some(token)) = (text("/client/client_id"), text("/credential/access_token"))
     else {
-        return findings.fault(CHECK, format!("{place} holds no credential"), remove);
+        return findings.fault(CHECK, format!("{place} is not a credential file"), remove);
     };
     let client = plain(client);
     let Some(app) = app else {
-        return findings.note(CHECK, format!("{client} has one; the store cannot say more"), "");
+        return findings.note(
+            CHECK,
+            format!("{client} has one; it cannot be checked without the store"),
+            "",
+        );
     };
     let create = grant_command(&client);
     let Err(refused) = app.auth.look_at(token).await else {
-        return findings.good(CHECK, format!("{client} has one that works"));
+        return findings.good(CHECK, format!("{client} has a working credential"));
     };
-    let what = format!("the credential of {client} opens nothing: {refused}");
+    let what = format!("the credential of {client} does not work: {refused}");
     let clients = set_up_as(&client, &scene.places, &app.data_dir);
     let is_used_here = clients.iter().any(|client| client.store.is(&app.data_dir));
     match other_store(path, app).filter(|_| !is_used_here) {
         // One directory keeps the credentials of both.
-        Some(look) => findings.note(CHECK, what, format!("it may be of another store: {look}")),
+        Some(look) => findings.note(CHECK, what, format!("it may belong to another store: {look}")),
         None => {
             findings.fault(CHECK, what, format!("{}, or {remove}", app.data_dir.advice(&create)));
         }

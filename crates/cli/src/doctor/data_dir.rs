@@ -22,32 +22,33 @@ fn check_open(scene: &Scene, findings: &mut Findings) {
     let found = match std::fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let what = format!("there is no {place} yet");
+            let what = format!("{place} does not exist yet");
             return match scene.data_dir.address() {
                 Some(_) => findings.good(CHECK, format!("{what}; the store is in a database")),
                 None => findings.note(CHECK, what, store::begin(scene)),
             };
         }
         Err(error) => {
-            let remedy = format!("make it yours: sudo chown -R \"$USER\" {}", name(scene));
-            findings.fault(CHECK, format!("{place} cannot be looked at: {error}"), remedy);
+            let remedy =
+                format!("make yourself its owner: sudo chown -R \"$USER\" {}", name(scene));
+            findings.fault(CHECK, format!("cannot access {place}: {error}"), remedy);
             return;
         }
     };
     if !found.is_dir() {
-        let remedy = "move it away, or name a directory with --data-dir";
-        findings.fault(CHECK, format!("{place} is no directory"), remedy);
+        let remedy = "move it away, or set a directory with --data-dir";
+        findings.fault(CHECK, format!("{place} is not a directory"), remedy);
         return;
     }
     match open_to(&found) {
-        Open::Nobody => findings.good(CHECK, format!("{place} is closed to other people")),
+        Open::Nobody => findings.good(CHECK, format!("{place} is private")),
         Open::Group => {
-            let remedy = format!("if that is not meant: chmod 700 {}", name(scene));
-            findings.note(CHECK, format!("a group of people can open {place}"), remedy);
+            let remedy = format!("if this is not intended: chmod 700 {}", name(scene));
+            findings.note(CHECK, format!("a group of users can open {place}"), remedy);
         }
         Open::Everybody => {
             let remedy = format!("chmod 700 {}", name(scene));
-            findings.fault(CHECK, format!("everybody on this machine can open {place}"), remedy);
+            findings.fault(CHECK, format!("all users of this machine can open {place}"), remedy);
         }
     }
 }

@@ -51,21 +51,25 @@ pub fn check(scene: &Scene, room: &dyn Room, findings: &mut Findings) {
     let free = room.free_bytes(place);
     if let Some(free) = free.filter(|free| *free < FULL_BYTES) {
         let what = format!("the disk of {shown} is full: {} free", amount(free));
-        findings.fault(CHECK, what, "make room there, or move the data directory to another disk");
+        findings.fault(
+            CHECK,
+            what,
+            "free some space there, or move the data directory to another disk",
+        );
         return;
     }
     if let Err(error) = room.try_write(place) {
         let remedy = "make the disk writable, or give the directory to the user who runs pdpp";
-        findings.fault(CHECK, format!("nothing can be written to {shown}: {error}"), remedy);
+        findings.fault(CHECK, format!("cannot write to {shown}: {error}"), remedy);
         return;
     }
     match free {
         Some(free) if free < LOW_BYTES => {
             let what = format!("the disk of {shown} is nearly full: {} free", amount(free));
-            findings.note(CHECK, what, "make room before the next import");
+            findings.note(CHECK, what, "free some space before the next import");
         }
         Some(free) => findings.good(CHECK, format!("{} free", amount(free))),
-        None => findings.good(CHECK, "it can be written to"),
+        None => findings.good(CHECK, "writable"),
     }
 }
 
@@ -107,7 +111,7 @@ mod tests {
         let (state, what) = found(Told(MIB, true));
         assert!(state == State::Fault && what.contains("full: 1 MB free"), "{what}");
         let (state, what) = found(Told(LOW_BYTES, false));
-        assert!(state == State::Fault && what.contains("written"), "{what}");
+        assert!(state == State::Fault && what.contains("cannot write"), "{what}");
         assert_eq!(found(Told(LOW_BYTES - 1, true)).0, State::Note);
         assert_eq!(found(Told(40_960 * MIB, true)), (State::Good, "40 GB free".to_owned()));
     }

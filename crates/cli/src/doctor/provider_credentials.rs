@@ -24,9 +24,9 @@ pub fn check(scene: &Scene, findings: &mut Findings) {
         let issuer = document.pointer("/issuer").and_then(Value::as_str).unwrap_or("URL");
         if is_over(&document, scene.now) {
             let remedy = format!("pdpp connect {issuer}");
-            findings.fault(CHECK, format!("the sign-in kept in {place} is over"), remedy);
+            findings.fault(CHECK, format!("the sign-in in {place} has expired"), remedy);
         } else {
-            findings.good(CHECK, format!("signed in at {issuer}"));
+            findings.good(CHECK, format!("signed in to {issuer}"));
         }
     }
 }

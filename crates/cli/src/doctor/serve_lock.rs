@@ -13,24 +13,29 @@ pub fn check(scene: &Scene, findings: &mut Findings) -> Option<Holder> {
         None => "a process".to_owned(),
     };
     if scene.data_dir.address().is_some() {
-        findings.good(CHECK, "a store in Postgres may have any number of servers");
+        findings.good(CHECK, "not needed: a store in Postgres can have several servers");
         return None;
     }
     match ServeLock::look(&scene.data_dir) {
         Serving::Never => {
-            findings.good(CHECK, "nobody serves this store, and nobody was killed doing so");
+            findings.good(CHECK, "free: no server is using this store");
             None
         }
         Serving::Now(holder) => {
-            findings.good(CHECK, format!("{} serves this store", named(&holder)));
+            findings.good(CHECK, format!("{} is serving this store", named(&holder)));
             Some(holder)
         }
         Serving::Left(holder) => {
             let file = quoted(&scene.data_dir.serve_lock().display().to_string());
             findings.fault(
                 CHECK,
-                format!("{} served this store and was killed; its lock is stale", named(&holder)),
-                format!("nothing holds you up: start pdpp serve again, or rm {file}; then look with pdpp verify"),
+                format!(
+                    "{} was serving this store and was killed; its lock is stale",
+                    named(&holder)
+                ),
+                format!(
+                    "start pdpp serve again, or rm {file}; then check the store with pdpp verify"
+                ),
             );
             None
         }

@@ -14,14 +14,14 @@ pub const CHECK: &str = "store";
 pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
     let address = scene.data_dir.address();
     if let Some((address, Err(why))) = address.map(|address| (address, address.check())) {
-        let what = format!("its address cannot be read: {}", why.message);
+        let what = format!("cannot read its address: {}", why.message);
         findings.fault(CHECK, what, unread_remedy(address, &why, &scene.data_dir));
         return None;
     }
     match opened(scene).await {
         Ok((app, connections)) => {
-            let held = counted(connections, "connection", "connections");
-            findings.good(CHECK, format!("opens, with {held}"));
+            let held = counted(connections, "account", "accounts");
+            findings.good(CHECK, format!("opens, {held}"));
             Some(app)
         }
         Err(failure) => {
@@ -52,11 +52,11 @@ pub fn begin(scene: &Scene) -> String {
         // A new one in a file would stand empty beside it.
         Some(option) => {
             let look = scene.data_dir.advice("doctor");
-            format!("clients here read a database; look at that: {look} {option}")
+            format!("clients on this machine use a database; check that one: {look} {option}")
         }
         None => {
             let (demo, import) = (scene.data_dir.advice("demo"), scene.data_dir.advice("import"));
-            format!("begin with {demo}, or with {import}")
+            format!("start with {demo} or {import}")
         }
     }
 }
@@ -66,10 +66,10 @@ fn unread_remedy(address: &DatabaseAddress, why: &Failure, store: &DataDir) -> S
     let named_by = address.told_by();
     match why.remedy(store) {
         _ if why.exit == Exit::Data => {
-            format!("put {named_by} back, or name the right one with --database-url-file FILE")
+            format!("restore {named_by}, or set the right file with --database-url-file FILE")
         }
         Some(advice) => advice,
-        None => format!("mend the URL of {named_by}"),
+        None => format!("fix the URL of {named_by}"),
     }
 }
 
@@ -84,16 +84,16 @@ pub fn remedy(failure: &Failure, store: &DataDir) -> String {
     let verify = store.advice("verify");
     let words = match (failure.code, store.address()) {
         (STORE_DAMAGED, _) => {
-            return format!("see what is left with {verify}, then restore a backup");
+            return format!("check the damage with {verify}, then restore a backup");
         }
-        ("store_too_new", _) => "a newer version has written it; update this program",
-        ("store_unfinished", _) => "start the restore or the move again, or wait until it is done",
-        ("store_being_filled", _) => "wait until the restore or the move is done",
+        ("store_too_new", _) => "it was written by a newer version; update this program",
+        ("store_unfinished", _) => "wait until the restore or move is done, or run it again",
+        ("store_being_filled", _) => "wait until the restore or move is done",
         (_, Some(address)) => return database_remedy(failure, store, &address.told_by()),
         ("not_a_store", None) => {
-            "move that file away and restore a backup, or import the data anew"
+            "move that file away and restore a backup, or import the data again"
         }
-        ("storage_full", None) => "make room on its disk",
+        ("storage_full", None) => "free some space on its disk",
         _ => "check that the file and its directory belong to the user who runs pdpp",
     };
     words.to_owned()
@@ -103,21 +103,21 @@ pub fn remedy(failure: &Failure, store: &DataDir) -> String {
 fn database_remedy(failure: &Failure, store: &DataDir, named_by: &str) -> String {
     let words = match failure.code {
         "not_a_store" => {
-            return format!("name an empty database instead of that of {named_by}");
+            return format!("use an empty database instead of {named_by}");
         }
-        "usage" => return format!("mend the URL of {named_by}"),
-        "storage_full" => "make room on the disk of its server",
+        "usage" => return format!("fix the URL of {named_by}"),
+        "storage_full" => "free some space on the disk of its server",
         "store_refused" => {
-            return format!("see that {named_by} holds the user and password that Postgres knows");
+            return format!("check user and password in {named_by}");
         }
         "store_unfit" => {
-            return failure.remedy(store).unwrap_or_else(|| "name another database".to_owned());
+            return failure.remedy(store).unwrap_or_else(|| "use another database".to_owned());
         }
-        "store_not_allowed" => "let its user own the tables of the store",
+        "store_not_allowed" => "make its user the owner of the tables",
         _ => {
             return format!(
-                "see that Postgres runs, and that {named_by} names the right server, user, \
-                 password and database: psql with the same URL"
+                "check that Postgres is running, and that {named_by} has the right server, user, password and \
+                 database: try psql with the same URL"
             );
         }
     };
@@ -140,10 +140,10 @@ pub mod tests {
         let address = DatabaseAddress::from_url("postgres://h/x", NamedBy::Option).unwrap();
         let store = DataDir::new("d".into()).with_database(Some(address));
         for (error, words) in [
-            (StoreError::BadUrl("invalid port".into()), "mend the URL of --database-url"),
-            (StoreError::Full, "make room on the disk of its server"),
-            (StoreError::Unavailable("refused".into()), "see that Postgres runs"),
-            (StoreError::NotLetIn("wrong".into()), "see that --database-url holds the user"),
+            (StoreError::BadUrl("invalid port".into()), "fix the URL of --database-url"),
+            (StoreError::Full, "free some space on the disk of its server"),
+            (StoreError::Unavailable("refused".into()), "check that Postgres is running"),
+            (StoreError::NotLetIn("wrong".into()), "check user and password in --database-url"),
             (StoreError::Unfit { what: "it is old", advice: "use a newer one" }, "use a newer one"),
         ] {
             let said = remedy(&Failure::from(error), &store);

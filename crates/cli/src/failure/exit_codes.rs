@@ -73,7 +73,11 @@ impl From<ApiError> for Failure {
 
 impl From<AuthError> for Failure {
     fn from(error: AuthError) -> Self {
-        let (code, message, next) = (error.code(), error.to_string(), error.next());
+        let (code, next) = (error.code(), error.next());
+        let message = match &error {
+            AuthError::UnknownConnection { name } => format!("no account named '{name}'"),
+            other => other.to_string(),
+        };
         let exit = match error {
             // A name that fits nothing ends alike in every command.
             AuthError::UnknownConnection { .. }

@@ -137,7 +137,7 @@ impl Failure {
         Self {
             exit: Exit::Data,
             code: ErrorCode::InvalidDeclaration.as_str(),
-            message: "the declaration breaks its rules; nothing was imported".to_owned(),
+            message: "the declaration is invalid; nothing was imported".to_owned(),
             next: None,
             faults: faults.into_iter().map(fault).collect(),
         }

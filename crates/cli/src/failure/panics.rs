@@ -19,8 +19,8 @@ fn fault(place: Option<&Location<'_>>) -> Failure {
         format!(" ({} line {})", place.file().rsplit("crates/").next().unwrap_or("?"), place.line())
     });
     let message = format!(
-        "the program stumbled over itself{place}; your data is safe, please report this together \
-         with what you typed"
+        "internal error{place}; your data is safe, please report this with the command you \
+         ran"
     );
     Failure::new(Exit::Other, "internal_fault", message)
 }
@@ -32,7 +32,7 @@ mod tests {
     #[test]
     fn a_fault_is_one_sentence_with_its_place_and_no_content() {
         let failure = fault(Some(Location::caller()));
-        assert!(failure.message.contains("cli/src/panics.rs line "), "{}", failure.message);
+        assert!(failure.message.contains("cli/src/failure/panics.rs line "), "{}", failure.message);
         assert_eq!((failure.exit, failure.message.lines().count()), (Exit::Other, 1));
     }
 

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 /// Shows log lines from here on.
 pub fn start(filter: Option<&str>, no_colour: bool) -> Result<(), Failure> {
     let filter = EnvFilter::try_new(filter.unwrap_or("warn")).map_err(|_| {
-        Failure::usage("PDPP_LOG is not a log filter; write for example PDPP_LOG=info")
+        Failure::usage("PDPP_LOG is not a valid log filter; use for example PDPP_LOG=info")
     })?;
     // The protocol library logs whole messages and errors, which hold people's data.
     let quiet = "rmcp=off".parse().map_err(|_| Failure::usage("PDPP_LOG cannot be used"))?;

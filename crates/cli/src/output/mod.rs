@@ -2,9 +2,8 @@
 //!
 //! A reader that goes away (`pdpp audit | head -1`) ends the writing, not the command.
 
-pub mod confirm;
 pub mod logging;
-pub mod passphrase;
+pub mod prompt;
 pub mod table;
 pub mod words;
 
@@ -70,7 +69,7 @@ impl Output {
         let speaker = coloured(self.colour_complaints, Style::Wrong, "pdpp:");
         note(&format!("{speaker} {}", plain(&failure.sentence())));
         for fault in &failure.faults {
-            let path = if fault.path.is_empty() { "(the document)" } else { &fault.path };
+            let path = if fault.path.is_empty() { "(document)" } else { &fault.path };
             note(&format!("  {}\n      {} [{}]", plain(path), plain(&fault.message), fault.code));
         }
     }
@@ -108,7 +107,7 @@ pub fn note(words: &str) {
 /// Writes one JSON document, on one line.
 fn write_document(document: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(document).map_err(|error| {
-        Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}"))
+        Failure::new(Exit::Other, "output", format!("cannot write the output: {error}"))
     })?;
     to_stdout(&format!("{}\n", escaped(&text)))
 }
@@ -134,7 +133,7 @@ fn write_all(text: &str) -> io::Result<()> {
 }
 
 fn unwritten(error: &io::Error) -> Failure {
-    Failure::new(Exit::Other, "output", format!("cannot write the answer: {error}"))
+    Failure::new(Exit::Other, "output", format!("cannot write the output: {error}"))
 }
 
 /// One line that cannot move the cursor, hide text or turn it around, whatever it was made from.

@@ -32,7 +32,7 @@ fn raised() -> Option<usize> {
     let most = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
     let raised = Rlimit { current: Some(most.max(current)), maximum: limit.maximum };
     if let Err(error) = setrlimit(Resource::Nofile, raised) {
-        tracing::debug!(%error, "the limit on open files was not raised");
+        tracing::debug!(%error, "cannot raise the limit on open files");
     }
     getrlimit(Resource::Nofile).current.and_then(|files| usize::try_from(files).ok())
 }

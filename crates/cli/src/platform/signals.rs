@@ -15,9 +15,7 @@ impl StopSignals {
         let heard = |kind| {
             let listening = signal(kind);
             if let Err(error) = &listening {
-                tracing::warn!(
-                    "cannot listen for a signal; it will end the server at once: {error}"
-                );
+                tracing::warn!("cannot handle a signal; it will stop the server at once: {error}");
             }
             listening.ok()
         };

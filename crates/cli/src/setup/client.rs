@@ -110,11 +110,11 @@ impl KnownClient {
     pub fn reload(self) -> &'static str {
         match self {
             Self::ClaudeCode | Self::Codex | Self::Gemini | Self::Opencode => {
-                "Start it anew; a session that is open does not see the change."
+                "Restart it; open sessions do not pick this up."
             }
-            Self::ClaudeDesktop => "Quit Claude Desktop and start it again.",
-            Self::Cursor => "Cursor notices by itself; see Settings, then MCP.",
-            Self::Vscode => "In VS Code run the command \"MCP: List Servers\" and start it.",
+            Self::ClaudeDesktop => "Quit and restart Claude Desktop.",
+            Self::Cursor => "Cursor picks this up by itself; see Settings > MCP.",
+            Self::Vscode => "In VS Code, run the command \"MCP: List Servers\" and start it.",
         }
     }
 }

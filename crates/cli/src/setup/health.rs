@@ -36,12 +36,12 @@ pub async fn client_health(client: KnownClient, name: &str, program: &Path) -> H
     }
     // Away from the person's project, whose own settings are not ours to judge.
     let Ok(elsewhere) = tempfile::tempdir() else {
-        return Health::Unknown("there is no place for temporary files".to_owned());
+        return Health::Unknown("cannot create a temporary directory".to_owned());
     };
     command.current_dir(elsewhere.path());
     let words = arguments.join(" ");
     match run(command, LIMIT).await {
-        None => Health::Unknown(format!("{} {words} did not end", program.display())),
+        None => Health::Unknown(format!("{} {words} did not finish", program.display())),
         Some(said) => judge(client, name, &said),
     }
 }

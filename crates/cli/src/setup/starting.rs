@@ -40,7 +40,7 @@ impl FromStr for EntryName {
         if starts && text.len() <= 40 && text.chars().all(plain) {
             return Ok(Self(text.to_owned()));
         }
-        Err("write small letters, digits, - and _, at most 40, beginning with a letter or digit")
+        Err("use at most 40 lower-case letters, digits, - and _, starting with a letter or digit")
     }
 }
 
@@ -105,7 +105,7 @@ impl Starting {
 /// survives updates, else where it is now.
 pub fn program(places: &Places) -> Result<PathBuf, Failure> {
     let gone = || {
-        let message = "cannot tell where this program is; start it again by its full path";
+        let message = "cannot find the path of this program; run it by its full path";
         Failure::new(Exit::Other, "file", message)
     };
     let own = std::env::current_exe().map_err(|_| gone())?;
@@ -122,7 +122,7 @@ fn absolute(path: &Path) -> Result<PathBuf, Failure> {
 fn text(path: &Path) -> Result<String, Failure> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         let message = format!(
-            "{} cannot be written into settings because its name is not text; use another place",
+            "{} is not valid text and cannot be written to settings; use another path",
             path.display()
         );
         Failure::new(Exit::Other, "file", message)

@@ -19,16 +19,16 @@ const USUAL_LIMIT: u32 = 100;
 /// Which events.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Only what this agent did
+    /// Only events of this agent
     #[arg(long, value_name = "NAME")]
     client: Option<ClientName>,
-    /// Only from this time on: 7d, a date or an RFC 3339 time
+    /// Only events since this time: 7d, a date or an RFC 3339 time
     #[arg(long, value_name = "T")]
     since: Option<Moment>,
-    /// Only events before this number: the next page
+    /// Only events before this event number, for the next page
     #[arg(long, value_name = "EVENT")]
     before: Option<u64>,
-    /// At most so many events [default: 100]
+    /// Maximum number of events [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     limit: Option<u32>,
 }
@@ -80,7 +80,7 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
         };
         let table = table(&events, &names, output);
         if !more {
-            let from = reach.audit_from.map(|at| format!("\nThe log reaches back to {at:.0}.\n"));
+            let from = reach.audit_from.map(|at| format!("\nThe log starts at {at:.0}.\n"));
             return format!("{table}{}", from.unwrap_or_default());
         }
         let next = app.data_dir.advice(&next_page(&query, args.limit, last.event_no));
@@ -100,8 +100,17 @@ fn document(stored: &StoredEvent, names: &Names) -> Value {
 }
 
 fn table(events: &[StoredEvent], names: &Names, output: &Output) -> String {
-    let heads =
-        ["#event", "time", "who", "operation", "about", "stream", "#records", "#bytes", "outcome"];
+    let heads = [
+        "#event",
+        "time",
+        "actor",
+        "operation",
+        "about",
+        "stream",
+        "#records",
+        "#bytes",
+        "outcome",
+    ];
     let mut table = Table::new(&heads);
     for stored in events {
         let event = &stored.event;

@@ -15,7 +15,7 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
     output.answer(&json!({ "connections": documents }), || {
         if connections.is_empty() {
             let import = app.data_dir.advice("import --help");
-            return format!("Nothing is stored yet. Read an export with: {import}\n");
+            return format!("No accounts yet. Import one with: {import}\n");
         }
         let mut table =
             Table::new(&["name", "display name", "source", "#streams", "#records", "id"]);

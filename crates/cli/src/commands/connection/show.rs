@@ -12,10 +12,10 @@ use crate::output::table::{Table, counted, grouped};
 use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
 
-/// Show one connection, stream by stream
+/// Show an account with its streams and fields
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// Its short name or cin_ id
+    /// The account: its name or cin_ id
     #[arg(value_parser = connection_ref)]
     connection: ConnectionRef,
 }
@@ -66,11 +66,10 @@ fn words(
     let mut words = Words::new(format!("{name}  {}", plain(label)).trim_end());
     words.line(format!("id      {}", connection.id));
     words.line(format!("source  {}", connection.connector_key));
-    words.line(format!("since   {:.0}", connection.created_at));
+    words.line(format!("added   {:.0}", connection.created_at));
     if quarantined > 0 {
         let items = counted(quarantined, "item", "items");
-        let stand = if quarantined == 1 { "stands" } else { "stand" };
-        words.line(format!("{items} could not be imported and {stand} in quarantine"));
+        words.line(format!("{items} in quarantine: could not be imported"));
     }
     let mut table = Table::new(&["stream", "#records", "fields"]);
     for stream in &connection.streams {

@@ -97,7 +97,7 @@ async fn fill_one(app: &App, connection: &DemoConnection) -> Result<(), Failure>
         None => Ok(()),
         Some(first) => {
             let place = format!("{} line {}", first.source, first.position);
-            let message = format!("the sample data does not fit: {place}: {}", first.message);
+            let message = format!("invalid sample data: {place}: {}", first.message);
             Err(Failure::new(Exit::Other, first.code.as_str(), message))
         }
     }

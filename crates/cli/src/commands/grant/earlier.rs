@@ -73,21 +73,21 @@ impl Earlier {
                     let (id, what) = (&package.package_id, contents(package, app).await?);
                     let end = app.data_dir.advice(&format!("grant revoke {id}"));
                     words.line(format!(
-                        "\n{client} also has an earlier grant ({id}), live for whoever holds its \
-                         token: {what}; end it with {end}"
+                        "\n{client} also has an earlier grant ({id}), active for whoever holds its \
+                         token: {what}; revoke it with {end}"
                     ));
                 }
                 // The credential that is kept here was replaced with the new one.
                 if !packages.is_empty() {
                     words.line(format!(
-                        "On this machine {client} reads by the new grant alone. To let it read more \
-                         at once, repeat --allow in one grant, with --replace to end the earlier ones."
+                        "On this machine {client} uses only the new grant. To combine them, repeat \
+                         --allow in one grant, with --replace to revoke the earlier ones."
                     ));
                 }
             }
             Self::Ended(packages) => {
                 for package in packages {
-                    words.line(format!("\nEnded the earlier grant {}", package.package_id));
+                    words.line(format!("\nRevoked the earlier grant {}", package.package_id));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::describe::{left_out, package_document, standing};
+use super::describe::{left_out, package_document, status};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -15,10 +15,9 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
     output.answer(&json!({ "packages": documents }), || {
         if packages.is_empty() {
             let create = app.data_dir.advice("grant create --help");
-            return format!("No agent may read anything. Let one with: {create}\n");
+            return format!("No agent has access. Give access with: {create}\n");
         }
-        let heads =
-            ["client", "standing", "#connections", "left out", "expires", "last used", "package"];
+        let heads = ["agent", "status", "#accounts", "left out", "expires", "last used", "package"];
         let mut table = Table::new(&heads);
         for package in &packages {
             let time = |at: Option<jiff::Timestamp>| {
@@ -26,7 +25,7 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
             };
             table.row([
                 package.client.to_string(),
-                standing(package.standing).to_owned(),
+                status(package.standing).to_owned(),
                 package.grants.len().to_string(),
                 left_out(package),
                 time(package.expires_at),

@@ -4,16 +4,16 @@ use clap::Args;
 use pdpp_auth::{GrantSelector, PackageSummary};
 use serde_json::{Value, json};
 
-use super::describe::{LeftOut, access_words, package_document, standing, stream_words};
+use super::describe::{LeftOut, access_words, package_document, status, stream_words};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::words::Words;
 use crate::output::{Output, Style, plain, text};
 
-/// Show what an agent may read, field by field
+/// Show what an agent can read, field by field
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// A package id, a grant id or a client name
+    /// An agent's name, a package id or a grant id
     what: GrantSelector,
 }
 
@@ -33,7 +33,7 @@ pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Fai
 
 async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<String, Failure> {
     let client = output.styled(Style::Strong, &plain(package.client.as_str()));
-    let mut words = Words::new(format!("{client}  {}", standing(package.standing)));
+    let mut words = Words::new(format!("{client}  {}", status(package.standing)));
     words.line(format!("package    {}", package.package_id));
     words.line(format!("access     {}", access_words(package.access_mode)));
     words.line(format!("issued     {:.0}", package.created_at));
@@ -48,10 +48,10 @@ async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<S
     }
     for summary in &package.grants {
         let name = app.name_of(&summary.connection_id).await?;
-        let state = standing(summary.standing);
+        let state = status(summary.standing);
         words.line(format!("\n{name}  {state}  {}", summary.grant_id));
         let Some(grant) = &summary.grant else {
-            words.line("  this version cannot read the grant; it opens nothing");
+            words.line("  this version cannot read the grant; it gives no access");
             continue;
         };
         for stream in &grant.streams {

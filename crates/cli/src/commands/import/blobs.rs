@@ -78,7 +78,10 @@ impl Files {
             return;
         };
         let Some((blob, size_bytes)) = self.0.get(name) else {
-            note(&format!("{} line {}: the file it names is missing", line.source, line.position));
+            note(&format!(
+                "{} line {}: the referenced file is missing",
+                line.source, line.position
+            ));
             return;
         };
         reference.remove(FILE_MEMBER);

@@ -21,7 +21,7 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
-/// Read an export into a connection; the same export twice changes nothing
+/// Import an export into an account; importing it again changes nothing
 #[derive(Debug, Args)]
 pub struct ImportArgs {
     #[command(subcommand)]
@@ -30,7 +30,7 @@ pub struct ImportArgs {
 
 #[derive(Debug, Subcommand)]
 enum Format {
-    /// Recognise the format and import
+    /// Detect the format and import
     Auto(ExportArgs),
     /// Read mail from mbox files, such as Gmail's Takeout
     Mbox(ExportArgs),
@@ -52,9 +52,9 @@ enum Format {
     Vcf(ExportArgs),
     /// Read Spotify's listening history
     Spotify(ExportArgs),
-    /// Read tables; what their columns hold is found by looking
+    /// Read tables; column types are detected
     Csv(ExportArgs),
-    /// Read lists of JSON objects; what they hold is found by looking
+    /// Read lists of JSON objects; field types are detected
     Json(ExportArgs),
     /// Read the output of a Singer tap: tap-… | pdpp import singer - --connection NAME
     Singer(ExportArgs),

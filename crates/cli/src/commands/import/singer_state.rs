@@ -17,6 +17,6 @@ pub fn keep(data_dir: &DataDir, name: &ConnectionName, state: &str) -> Result<()
     let mut file = tempfile::NamedTempFile::new_in(&directory).map_err(failed)?;
     writeln!(file, "{state}").map_err(failed)?;
     file.persist(&path).map_err(|error| failed(error.error))?;
-    note(&format!("The tap's state for the next run: --state {}", path.display()));
+    note(&format!("State for the next run of the tap: --state {}", path.display()));
     Ok(())
 }

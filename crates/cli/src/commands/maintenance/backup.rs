@@ -6,27 +6,27 @@ use clap::Args;
 use pdpp_store::backup::{BackupError, BackupFolder, Written};
 use serde_json::json;
 
+use super::passphrase;
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::output::passphrase;
 use crate::output::table::{counted, grouped};
 
 /// Batches that may wait between the store and the directory.
 const WAITING: usize = 8;
 
-/// Copy the whole store into a directory, as it is at one moment
+/// Back up the whole store into a directory
 ///
-/// Servers and imports may go on meanwhile. A second backup into the same directory writes only what
-/// has changed, and removes what the store no longer holds. When it ends early, the backup that was
-/// there before still counts.
+/// The backup is a snapshot; servers and imports can keep running. A second backup into the same
+/// directory writes only what has changed and removes what is no longer in the store. If it is
+/// interrupted, the previous backup stays valid.
 #[derive(Debug, Args)]
 pub struct BackupArgs {
-    /// A new or empty directory, or an earlier backup of the same store
+    /// A new or empty directory, or a previous backup of the same store
     #[arg(value_name = "DIR")]
     directory: PathBuf,
-    /// Encrypt a new backup; asks for a passphrase, or takes the first line of standard input
+    /// Encrypt a new backup; the passphrase is asked for, or read from standard input
     #[arg(long)]
     encrypt: bool,
 }
@@ -69,7 +69,7 @@ fn answer(
     });
     output.answer(&document, || {
         format!(
-            "The {}backup in {} is complete: {}, {} of them new ({}), {} removed.\n",
+            "The {}backup in {} is complete: {}, {} new ({}), {} removed.\n",
             if is_encrypted { "encrypted " } else { "" },
             args.directory.display(),
             counted(written.pieces, "piece", "pieces"),

@@ -13,14 +13,14 @@ use crate::output::{Output, note, without_nulls};
 /// Room that stays free beside what is needed.
 const SPARE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Give unused room of the store back to the disk
+/// Return unused space of the store to the disk
 ///
-/// A store in a file is written anew; nobody else may use it meanwhile, and the disk needs room for two
-/// copies of what is in use. On Postgres the server cleans the tables while others go on; what is free inside
-/// them is used again, and --full gives it to the disk.
+/// The file of an embedded store is rewritten: nothing else can use it meanwhile, and the disk needs
+/// free space for two copies of the data. On Postgres the tables are vacuumed while others keep
+/// working; the space is reused inside the tables, and --full returns it to the disk.
 #[derive(Debug, Args)]
 pub struct CompactArgs {
-    /// On Postgres: write the tables anew, which nobody else may use meanwhile
+    /// On Postgres: rewrite the tables; nothing else can use them meanwhile
     #[arg(long)]
     full: bool,
 }
@@ -30,7 +30,7 @@ pub async fn run(args: &CompactArgs, app: &App, output: &Output) -> Result<Exit,
     let is_file = app.data_dir.database().is_none();
     if args.full && is_file {
         return Err(Failure::usage(
-            "--full is for Postgres; a store in a file is always rewritten",
+            "--full is for Postgres; an embedded store is always rewritten, leave it out",
         ));
     }
     let before = app.store.room().await?;
@@ -51,11 +51,11 @@ pub async fn run(args: &CompactArgs, app: &App, output: &Output) -> Result<Exit,
     output.answer(&document, || {
         let (before, after) = (grouped(before.bytes), grouped(after.bytes));
         if is_file || args.full {
-            return format!("The database took {before} bytes and takes {after} now.\n");
+            return format!("Database size: {before} bytes before, {after} bytes now.\n");
         }
         format!(
-            "The database took {before} bytes and takes {after} now. What is free inside its tables is \
-             used again; to give it to the disk, stop the servers and use --full.\n"
+            "Database size: {before} bytes before, {after} bytes now. Free space inside the tables is \
+             reused; to return it to the disk, stop the servers and use --full.\n"
         )
     })?;
     Ok(Exit::Done)
@@ -68,7 +68,7 @@ fn check_disk(app: &App, room: Room) -> Result<(), Failure> {
     match SystemRoom.free_bytes(app.data_dir.path()) {
         Some(free) if free < needed => {
             let message = format!(
-                "compacting needs {} free bytes beside the store and there are {}; make room there first",
+                "compacting needs {} bytes of free disk space and there are {}; free some space first",
                 grouped(needed),
                 grouped(free)
             );

@@ -12,7 +12,7 @@ use crate::output::table::{counted, grouped};
 use crate::output::words::Words;
 use crate::output::{Output, without_nulls};
 
-/// See how much of the past is kept, and change it
+/// Show or set how long past changes and audit events are kept
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
     #[command(subcommand)]
@@ -21,17 +21,18 @@ pub struct HistoryArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show how far back the audit log and the changes reach (also without the word `show`)
+    /// Show what is kept of the audit log and of past changes (the default)
     Show,
-    /// Set how long audit events and replaced versions are kept: 400d each unless set, or forever
+    /// Set how long audit events and old record versions are kept: a number of days, or forever
     ///
-    /// A server removes what is older, by whole days. The newest version of a record always stays.
+    /// The default is 400d for each. A running server removes what is older, by whole days. The newest
+    /// version of a record is always kept.
     Keep(KeepArgs),
-    /// Remove what is older than the settings keep, now
+    /// Remove old versions and audit events now
     ///
     /// Records stay as they are, and so does the last change of each of their fields. An agent whose
-    /// bookmark is older than a change it could have seen and that is forgotten starts over. What is
-    /// left of the audit log can still be verified.
+    /// bookmark is older than a removed change has to start over. The rest of the audit log can still
+    /// be verified.
     Prune(PruneArgs),
 }
 
@@ -40,17 +41,17 @@ struct KeepArgs {
     /// How long audit events are kept
     #[arg(long, value_name = "DAYS", required_unless_present = "versions")]
     audit: Option<Kept>,
-    /// How long versions are kept that newer ones have replaced
+    /// How long old record versions are kept
     #[arg(long, value_name = "DAYS")]
     versions: Option<Kept>,
 }
 
 #[derive(Debug, Args)]
 struct PruneArgs {
-    /// Forget versions older than so many of the newest changes, whatever their age
+    /// Remove versions older than the newest N changes, whatever their age
     #[arg(long, value_name = "N")]
     keep_changes: Option<u32>,
-    /// Remove audit events from before this time, whatever the settings say: 90d, a date or an RFC 3339 time
+    /// Remove audit events before this time, whatever the settings: 90d, a date or an RFC 3339 time
     #[arg(long, value_name = "T")]
     audit_before: Option<Moment>,
 }
@@ -108,7 +109,7 @@ fn words(history: &History, room: Room, retention: Retention, app: &App) -> Stri
     let changes = counted(u64::try_from(history.changes).unwrap_or(0), "change", "changes");
     let versions = counted(history.versions, "version", "versions");
     let mut words = Words::new(format!(
-        "{changes} so far; {versions} of records in the log, {}.",
+        "{changes} so far; {versions} of records in the change log, {}.",
         kept(retention.versions)
     ));
     let events = counted(history.audit_events, "event", "events");
@@ -116,17 +117,20 @@ fn words(history: &History, room: Room, retention: Retention, app: &App) -> Stri
     words.line(format!("{events} in the audit log{from}, {}.", kept(retention.audit)));
     if let Some(pruned) = &history.audit_pruned {
         let gone = counted(pruned.pruned_events, "older event", "older events");
-        words.line(format!("{gone} until {:.0} were removed.", pruned.until));
+        words.line(format!("{gone} up to {:.0} were removed.", pruned.until));
     }
     let unused = room.unused_bytes.filter(|unused| *unused > 0);
-    let unused = unused.map(|unused| format!(", {} of them unused", grouped(unused)));
+    let unused = unused.map(|unused| format!(", {} unused", grouped(unused)));
     words.line(format!(
-        "The database takes {} bytes{}.",
+        "Database size: {} bytes{}.",
         grouped(room.bytes),
         unused.unwrap_or_default()
     ));
     if history.audit_pruned.is_some() || room.unused_bytes.is_some_and(|unused| unused > 0) {
-        words.line(format!("To give unused room back: {}", app.data_dir.advice("compact")));
+        words.line(format!(
+            "To return unused space to the disk: {}",
+            app.data_dir.advice("compact")
+        ));
     }
     words.into_text()
 }
@@ -155,7 +159,7 @@ async fn prune(args: &PruneArgs, app: &App, output: &Output) -> Result<(), Failu
     });
     output.answer(&document, || {
         format!(
-            "Forgot {}, removed {}.\n",
+            "Removed {} and {}.\n",
             counted(versions, "version", "versions"),
             counted(events, "audit event", "audit events")
         )

@@ -4,6 +4,7 @@ pub mod backup;
 pub mod compact;
 pub mod history;
 pub mod migrate_store;
+mod passphrase;
 pub mod restore;
 mod store_report;
 pub mod verify;

@@ -7,11 +7,11 @@ use clap::Args;
 use pdpp_store::backup::{BackupFolder, BackupResult, Contents};
 use serde_json::json;
 
+use super::passphrase;
 use crate::app::App;
 use crate::commands::maintenance::store_report;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
-use crate::output::passphrase;
 use crate::output::table::counted;
 use crate::output::words::Words;
 use crate::output::{Output, Style, note, plain};
@@ -19,17 +19,17 @@ use crate::output::{Output, Style, note, plain};
 /// Batches that may wait between the directory and the store.
 const WAITING: usize = 8;
 
-/// Put a backup into an empty store
+/// Restore a backup into an empty store
 ///
-/// Checks the whole copy first; a damaged one is refused before anything is touched. Ids, cursors,
-/// grants and tokens go on working. A restore that breaks off goes on when it is started again. An
-/// encrypted backup asks for its passphrase, or takes the first line of standard input.
+/// The whole backup is checked first; a damaged one is refused before anything changes. Ids, cursors,
+/// grants and tokens keep working. To continue an interrupted restore, run it again. The passphrase of
+/// an encrypted backup is asked for, or read from standard input.
 #[derive(Debug, Args)]
 pub struct RestoreArgs {
     /// The directory of the backup
     #[arg(value_name = "DIR")]
     directory: PathBuf,
-    /// Only check the copy
+    /// Only check the backup
     #[arg(long)]
     check: bool,
 }
@@ -58,7 +58,7 @@ pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Resul
     let app = App::open_to_fill_with(data_dir.clone(), layout).await?;
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let reading = blocking(move || folder.read(&out));
-    let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
+    let told = Arc::new(|rows| note(&format!("copied {rows} rows")));
     let (read, taken) = tokio::join!(reading, app.store.take(into, told));
     read?;
     let sent = taken?;
@@ -84,7 +84,7 @@ fn answer_check(contents: Contents, output: &Output) -> Result<Exit, Failure> {
     output.answer(&document, || {
         let pieces = counted(contents.pieces, "piece", "pieces");
         let bytes = counted(contents.bytes, "byte", "bytes");
-        format!("The copy is whole: {pieces}, {bytes}.\n")
+        format!("The backup is complete: {pieces}, {bytes}.\n")
     })?;
     Ok(Exit::Done)
 }
@@ -98,14 +98,14 @@ async fn verify(data_dir: DataDir, is_same: bool, output: &Output) -> Result<Exi
         // Faults that were copied are told; what is there is still the owner's to read.
         app.store.finish_move().await?;
     } else {
-        report.faults.push("what is in the store is not what the copy holds".to_owned());
+        report.faults.push("the store differs from the backup".to_owned());
     }
     output.answer(&store_report::document(&report, []), || {
         let contents = store_report::contents(&report);
         let mut words = Words::new(if is_same {
             format!("Restored {contents} into {place}.")
         } else {
-            format!("{place} stays closed: not everything arrived. Restore into another place.")
+            format!("{place} is incomplete and stays locked. Restore into another place.")
         });
         for fault in &report.faults {
             words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));

@@ -23,10 +23,10 @@ pub fn document<const N: usize>(report: &VerifyReport, own: [(&str, Value); N]) 
 /// What a store holds, in words.
 pub fn contents(report: &VerifyReport) -> String {
     let counts = [
-        counted(report.connections, "connection", "connections"),
+        counted(report.connections, "account", "accounts"),
         counted(report.records, "record", "records"),
         counted(report.texts, "long text", "long texts"),
-        counted(report.blobs, "blob", "blobs"),
+        counted(report.blobs, "file", "files"),
     ];
     counts.join(", ")
 }

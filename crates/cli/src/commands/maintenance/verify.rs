@@ -15,10 +15,10 @@ use crate::output::table::counted;
 use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
 
-/// Check the whole store: records, search index, texts, files, changes, grants, audit log
+/// Check the whole store: records, search index, texts, files, changes, grants and audit log
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// Derive the search index anew from the records first
+    /// Rebuild the search index from the records first
     #[arg(long)]
     rebuild_index: bool,
 }
@@ -37,7 +37,7 @@ pub async fn run(data_dir: DataDir, args: &VerifyArgs, output: &Output) -> Resul
     if args.rebuild_index
         && let Err(error) = app.store.rebuild_index().await
     {
-        faults.push(damage("the search index cannot be rebuilt", error)?);
+        faults.push(damage("cannot rebuild the search index", error)?);
     }
     let report = app.store.verify().await?;
     faults.extend(report.faults.iter().cloned());
@@ -70,7 +70,7 @@ async fn unreadable_grants(app: &App) -> Vec<String> {
     let packages = app.auth.packages(&app.owner()).await.unwrap_or_default();
     let grants = packages.into_iter().flat_map(|package| package.grants);
     let bad = grants.filter(|grant| grant.standing == Standing::Live && grant.grant.is_none());
-    bad.map(|grant| format!("grant {} says nothing that can be granted", grant.grant_id)).collect()
+    bad.map(|grant| format!("grant {} cannot be read", grant.grant_id)).collect()
 }
 
 fn answer(
@@ -87,29 +87,29 @@ fn answer(
     let document = store_report::document(report, own);
     output.answer(&document, || {
         let looked_at = [
-            counted(report.connections, "connection", "connections"),
+            counted(report.connections, "account", "accounts"),
             counted(report.records, "record", "records"),
             counted(report.versions, "version", "versions"),
             counted(report.texts, "long text", "long texts"),
-            counted(report.blobs, "blob", "blobs"),
+            counted(report.blobs, "file", "files"),
             counted(events, "audit event", "audit events"),
         ];
         let mut words = Words::new(format!("Checked {}.", looked_at.join(", ")));
         if report.strays > 0 {
             let files = counted(report.strays, "file", "files");
             words.line(format!(
-                "{files} on their way in or out when a command was stopped, or just now; the next \
-                 import or start of the server removes what was left."
+                "{files} left over from an interrupted command, or in use right now; the next import or \
+                 server start removes leftovers."
             ));
         }
         if faults.is_empty() {
-            words.line("Everything agrees.");
+            words.line("No problems found.");
         }
         for fault in faults {
             words.line(format!("{} {}", output.styled(Style::Wrong, "fault:"), plain(fault)));
         }
         if !faults.is_empty() {
-            words.line("Restore a backup, or import the data anew.");
+            words.line("Restore a backup, or import the data again.");
         }
         words.into_text()
     })?;

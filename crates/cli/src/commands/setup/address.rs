@@ -88,7 +88,7 @@ pub fn named(plan: &Plan<'_>, kept: Option<&Path>) -> DataDir {
 pub fn words(plan: &Plan<'_>, kept: Option<&Path>) -> String {
     let mut words = Words::default();
     if let Some(path) = kept {
-        words.line(format!("The database's address, for you alone: {}", path.display()));
+        words.line(format!("The database URL is saved in a private file: {}", path.display()));
     }
     let exposed = plan.store.address().filter(|address| address.is_exposed());
     if let Some(file) = exposed.and_then(DatabaseAddress::lasting_file) {

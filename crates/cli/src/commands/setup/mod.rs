@@ -22,35 +22,35 @@ use crate::setup::{
     Broken, ConfigFile, Entry, EntryName, KnownClient, Places, Starting, program, snippet,
 };
 
-const PROVIDER_HELP: &str = "Read from this PDPP server, where you have signed in with `pdpp connect`, instead of the store on this machine";
-const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
+const PROVIDER_HELP: &str = "Read from this PDPP server instead of the store on this machine; sign in first with `pdpp connect`";
+const CACHE_HELP: &str = "Directory of the credentials for providers [default: providers in the data directory] [env: PDPP_CACHE_ROOT]";
 
-/// Let a client on this machine read within its grant
+/// Set up a client on this machine
 ///
-/// Shows the change to the client's settings, keeps a copy of them, and leaves everything else in
-/// them as it is. Without CLIENT it shows which clients are here.
+/// Adds pdpp to the settings of the client: shows the change, keeps a copy of the file, and leaves
+/// everything else in it as it is. Without CLIENT it lists the clients on this machine.
 #[derive(Debug, Args)]
 pub struct SetupArgs {
     /// The client to set up
     #[arg(value_enum)]
     client: Option<KnownClient>,
-    /// Print what belongs into its settings, and change nothing
+    /// Print the entry for its settings and change nothing
     #[arg(long, requires = "client", conflicts_with_all = ["remove", "dry_run"])]
     print: bool,
-    /// Take it out of its settings again
+    /// Remove pdpp from its settings
     #[arg(long, requires = "client")]
     remove: bool,
     /// Show the change without making it
     #[arg(long, requires = "client")]
     dry_run: bool,
-    /// Whose grant to use: the name given to `pdpp grant create --client` [default: CLIENT]
+    /// The agent whose access to use: the name given to `pdpp grant create --client` [default: CLIENT]
     #[arg(long = "client", value_name = "NAME", id = "grant_of", conflicts_with = "provider_url")]
     grant_of: Option<ClientName>,
     #[arg(long, value_name = "URL", help = PROVIDER_HELP)]
     provider_url: Option<String>,
     #[arg(long, value_name = "DIR", help = CACHE_HELP)]
     cache_root: Option<PathBuf>,
-    /// What the client will call it
+    /// Name of the entry in the settings
     #[arg(long, value_name = "NAME", default_value = "pdpp")]
     name: EntryName,
 }
@@ -92,7 +92,7 @@ impl Plan<'_> {
 
     fn file(&self) -> Result<ConfigFile, Failure> {
         let path = self.places.config_file(self.client).ok_or_else(|| {
-            Failure::usage("cannot tell where your settings are; set HOME to your home directory")
+            Failure::usage("cannot find your settings; set HOME to your home directory")
         })?;
         ConfigFile::read(path)
     }
@@ -165,10 +165,10 @@ fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         "address_file": address::missing(plan),
     });
     if !output.is_json() {
-        note(&format!("For {}:", file.path().display()));
+        note(&format!("Add this to {}:", file.path().display()));
         if let Some(path) = address::missing(plan) {
             let path = path.display();
-            note(&format!("Write the database's URL into {path} first, readable by you alone."));
+            note(&format!("First write the database URL to {path}, readable only by you."));
         }
     }
     output.answer(&document, || text.clone())?;
@@ -179,15 +179,14 @@ fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
 fn refused(plan: &Plan<'_>, file: &ConfigFile, fault: &Broken) -> Failure {
     let (path, title, name) = (file.path().display(), plan.client.title(), plan.name.as_str());
     let broken = |what: &str| {
-        let message =
-            format!("{path} cannot be read ({what}); it was left as it is: mend it first");
+        let message = format!("cannot parse {path} ({what}); it was not changed, fix it first");
         Failure::new(Exit::Data, "config_broken", message)
     };
     match fault {
         Broken::Syntax(what) | Broken::Shape(what) => broken(what),
         Broken::NotOurs => {
             let message = format!(
-                "{title} has another server called {name} in {path}; choose a name with --name"
+                "{title} already has another server named {name} in {path}; choose a name with --name"
             );
             Failure::new(Exit::Other, "name_taken", message)
         }

@@ -43,11 +43,11 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         let mut words = Words::default();
         words.block(&shown(&change, file.path(), output));
         if let Some(backup) = &backup {
-            words.line(format!("The settings before: {}", backup.display()));
+            words.line(format!("Previous settings: {}", backup.display()));
         }
         words.line(outcome(plan, edit.change));
         if let Some(revoke) = entry.filter(|_| changes).and_then(|entry| grant_left(&entry, plan)) {
-            words.line(format!("Its grant is still there; end it with: {revoke}"));
+            words.line(format!("Its grant is still active; revoke it with: {revoke}"));
         }
         words.into_text()
     })?;
@@ -66,9 +66,9 @@ fn grant_left(entry: &Entry, plan: &Plan<'_>) -> Option<String> {
 fn outcome(plan: &Plan<'_>, change: Change) -> String {
     let (title, name) = (plan.client.title(), plan.name.as_str());
     match change {
-        Change::Absent => format!("{title} has no server called {name}; nothing was changed."),
+        Change::Absent => format!("{title} has no server named {name}; nothing was changed."),
         _ if plan.dry_run => format!("{title} was not changed."),
-        _ => format!("{title} starts it no more."),
+        _ => format!("{title} no longer uses pdpp."),
     }
 }
 

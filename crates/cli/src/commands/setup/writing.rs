@@ -38,7 +38,7 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
             client_health(client, &entry.name, program).await
         }
         _ if plan.dry_run => Health::Unknown("nothing was changed".to_owned()),
-        _ => Health::Unknown(format!("the program of {} is not in reach", client.title())),
+        _ => Health::Unknown(format!("the program of {} was not found", client.title())),
     };
     let line: Vec<&str> = entry.line().collect();
     let document = json!({
@@ -57,13 +57,13 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         let mut words = Words::default();
         words.block(&super::removing::shown(&change, file.path(), output));
         if let Some(backup) = &done.backup {
-            words.line(format!("The settings before: {}", backup.display()));
+            words.line(format!("Previous settings: {}", backup.display()));
         }
         words.block(&address::words(plan, done.address.as_deref()));
         let store = address::named(plan, done.address.as_deref());
         words.block(&outcome(plan, &store, edit.change, &health, output));
         if let Some(refusal) = &refusal {
-            words.line(format!("It would be refused: {refusal}"));
+            words.line(format!("It would fail: {refusal}"));
         }
         words.into_text()
     })?;
@@ -106,7 +106,7 @@ async fn carry_out(
 
 fn note_waiting(client: KnownClient, output: &Output) {
     if !output.is_json() {
-        note(&format!("Asking {} …", client.title()));
+        note(&format!("Checking with {} …", client.title()));
     }
 }
 
@@ -134,14 +134,14 @@ fn outcome(
     }
     let mut words = Words::default();
     words.line(match change {
-        Change::Unchanged => format!("{title} was set up already."),
+        Change::Unchanged => format!("{title} is already set up."),
         _ => output.styled(Style::Strong, &format!("{title} is set up.")),
     });
     match health {
-        Health::Good(said) => words.line(format!("It says: {said}")),
+        Health::Good(said) => words.line(format!("{title} reports: {said}")),
         Health::Bad(said) => {
-            words.line(format!("{} {said}", output.styled(Style::Wrong, "But it says:")));
-            words.line(format!("See what is wrong with: {}", store.advice("doctor")));
+            words.line(format!("{} {said}", output.styled(Style::Wrong, "But it reports:")));
+            words.line(format!("Find out why with: {}", store.advice("doctor")));
         }
         Health::Unknown(_) => {}
     }
@@ -149,27 +149,27 @@ fn outcome(
         words.line(plan.client.reload());
     }
     let called = plan.name.as_str();
-    words.line(format!("\nTry asking it: \"What can you read about me with {called}?\""));
+    words.line(format!("\nTry asking: \"What can you read about me with {called}?\""));
     words.line(match &plan.starting {
-        Starting::Local { .. } => format!("See what it read: {}", store.advice("audit")),
+        Starting::Local { .. } => format!("See its activity: {}", store.advice("audit")),
         Starting::Provider { url, .. } => {
-            format!("See what it read: {}/owner/reads", url.as_str().trim_end_matches('/'))
+            format!("See its activity: {}/owner/reads", url.as_str().trim_end_matches('/'))
         }
     });
     let named = if plan.name.is_default() { String::new() } else { format!(" --name {called}") };
     // Settings are all it needs.
     let directory = plan.store.clone().with_database(None);
     let remove = directory.advice(&format!("setup {name} --remove{named}"));
-    words.line(format!("Take it back: {remove}"));
+    words.line(format!("Undo with: {remove}"));
     words.into_text()
 }
 
 fn not_here(plan: &Plan<'_>, file: &std::path::Path) -> Failure {
     let title = plan.client.title();
     let print = plan.store.advice(&format!("{} --print", plan.command()));
-    let command = plan.client.command().map(|command| format!("no program `{command}`, "));
+    let command = plan.client.command().map(|command| format!("no `{command}` program, "));
     let message = format!(
-        "{title} is not here: {}no {}; install it and start it once, or write the settings \
+        "{title} was not found: {}no {}; install it and start it once, or edit the settings \
          yourself with: {print}",
         command.unwrap_or_default(),
         file.display()

@@ -7,7 +7,7 @@ use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::output;
 
-/// Print completions for a shell
+/// Print the completion script of a shell
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
     /// The shell

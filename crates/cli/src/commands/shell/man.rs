@@ -8,12 +8,12 @@ use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::output;
 
-/// Print the manual page
+/// Print a manual page
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The page of one command, such as `grant create`; the front page without
+    /// The command, such as `grant create` [default: the main page]
     command: Vec<String>,
-    /// Write every page into this directory instead
+    /// Write all pages into this directory instead
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     directory: Option<PathBuf>,
 }
@@ -30,7 +30,8 @@ pub fn run(args: &ManArgs) -> Result<Exit, Failure> {
     page.build();
     for word in &args.command {
         let inner = page.find_subcommand(word).cloned();
-        page = inner.ok_or_else(|| Failure::usage(format!("there is no command {word}")))?;
+        page = inner
+            .ok_or_else(|| Failure::usage(format!("no command named {word}; see: pdpp --help")))?;
     }
     let mut text = Vec::new();
     let written = clap_mangen::Man::new(page).render(&mut text);

@@ -23,7 +23,7 @@ impl CannotAsk {
     pub fn words(self) -> String {
         match self {
             Self::Plain => {
-                "the address is plain http to another machine: tokens would travel in the clear, \
+                "the address is plain http to another machine: tokens would be sent unencrypted, \
                  and clients refuse it"
                     .to_owned()
             }

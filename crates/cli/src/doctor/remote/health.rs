@@ -29,13 +29,13 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Health {
     }
     let is_ours = answer.json.get("status").is_some_and(|status| status == "ok");
     if answer.status == 200 && is_ours {
-        steps.good(Step::Health, CHECK, "the server and its store answer", findings);
+        steps.good(Step::Health, CHECK, "the server and its store respond", findings);
     } else {
         let what = format!("/healthz answers {}", status_words(answer.status));
         let remedy = match answer.status {
             421 => wrong_host(steps.address.url()),
-            502..=504 => "start pdpp serve, and let the proxy pass to where it listens".to_owned(),
-            _ => "let the proxy pass every path of this host to pdpp serve".to_owned(),
+            502..=504 => "start pdpp serve, and point the proxy to its address".to_owned(),
+            _ => "let the proxy forward all paths of this host to pdpp serve".to_owned(),
         };
         steps.fault(Step::Health, CHECK, (what, remedy), findings);
     }
@@ -44,5 +44,5 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Health {
 
 /// What to do about a server that does not know its own name.
 pub fn wrong_host(url: &str) -> String {
-    format!("start it as pdpp serve --public-url {url}, and let the proxy keep the Host header")
+    format!("start it with pdpp serve --public-url {url}, and let the proxy keep the Host header")
 }

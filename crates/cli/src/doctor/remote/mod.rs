@@ -26,7 +26,7 @@ use steps::{Step, Steps};
 pub async fn visit(scene: &Scene, address: &Address, findings: &mut Findings) -> Vec<Journey> {
     let mut steps = Steps::new(address.clone());
     if let Some(why) = address.cannot_ask() {
-        let remedy = "put a proxy with https in front, and start with --public-url https://…";
+        let remedy = "put an https proxy in front, and start with --public-url https://…";
         steps.stop(Step::Reach);
         findings.silence("reach", why.words(), remedy);
         return journey::all(&steps);

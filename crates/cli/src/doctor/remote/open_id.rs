@@ -21,7 +21,7 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) {
     if is_fine {
         return steps.pass(Step::OpenId);
     }
-    let what = format!("{PATH} is answered by somebody else than pdpp");
-    let remedy = "let the proxy pass everything below /.well-known/ to pdpp serve".to_owned();
+    let what = format!("{PATH} is not answered by pdpp");
+    let remedy = "let the proxy forward everything below /.well-known/ to pdpp serve".to_owned();
     steps.fault(Step::OpenId, CHECK, (what, remedy), findings);
 }

@@ -27,7 +27,7 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) {
         return steps.pass(Step::Preflight);
     }
     let what = format!("OPTIONS {PATH} answers {}", status_words(answer.status));
-    let remedy = "let the proxy pass OPTIONS requests and Access-Control headers on; only clients \
-                  inside a browser need them";
+    let remedy = "let the proxy forward OPTIONS requests and Access-Control headers; only clients in a \
+                  browser need them";
     findings.note(CHECK, what, remedy);
 }

@@ -37,14 +37,14 @@ impl Step {
     pub fn words(self) -> &'static str {
         match self {
             Self::Reach => "reaching the server",
-            Self::Health => "the server's health",
-            Self::Store => "the server's store",
+            Self::Health => "the health check",
+            Self::Store => "the store of the server",
             Self::Challenge => "the first call to /mcp",
-            Self::Resource => "the document about /mcp",
-            Self::ResourceAtRoot => "the document about /mcp, at the root",
-            Self::Server => "the document about signing in",
-            Self::OpenId => "the OpenID document",
-            Self::Preflight => "a browser's question",
+            Self::Resource => "the /mcp metadata",
+            Self::ResourceAtRoot => "the /mcp metadata at the root",
+            Self::Server => "the sign-in metadata",
+            Self::OpenId => "the OpenID metadata",
+            Self::Preflight => "the CORS preflight",
             Self::Register => "registration",
             Self::SignIn => "the login page",
         }
@@ -112,12 +112,12 @@ impl Steps {
 pub fn status_words(status: u16) -> String {
     let meaning = match status {
         301 | 302 | 303 | 307 | 308 => ": a redirect, which clients do not follow",
-        403 => ": something in front of the server forbids it",
-        404 => ": nobody answers for it",
-        405 => ": that method is not passed on",
-        421 => ": the server does not answer for this host name",
-        429 => ": too many questions at once",
-        502..=504 => ": the proxy does not reach pdpp",
+        403 => ": refused by something in front of the server",
+        404 => ": not found",
+        405 => ": the method is not forwarded",
+        421 => ": the server does not serve this host name",
+        429 => ": too many requests",
+        502..=504 => ": the proxy cannot reach pdpp",
         _ => "",
     };
     format!("{status}{meaning}")

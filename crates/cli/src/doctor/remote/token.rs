@@ -19,15 +19,15 @@ pub async fn check(scene: &Scene, address: &Address, findings: &mut Findings) {
         return;
     };
     if answer.status == 200 {
-        return findings.good(CHECK, "the kept sign-in works");
+        return findings.good(CHECK, "the saved sign-in works");
     }
     if kept.refresh_token.is_some() && kept.expires_at.is_some_and(|end| end <= scene.now) {
-        return findings.good(CHECK, "the kept sign-in is renewed when it is next used");
+        return findings.good(CHECK, "the saved sign-in is renewed on its next use");
     }
     let code = answer.json.pointer("/error/code").and_then(Value::as_str).unwrap_or("refused");
     findings.fault(
         CHECK,
-        format!("the server refuses the kept sign-in ({})", plain(code)),
+        format!("the server refuses the saved sign-in ({})", plain(code)),
         format!("sign in again: pdpp connect {}", address.url()),
     );
 }

@@ -70,7 +70,8 @@ impl ConfigFile {
         file.as_file().sync_all().map_err(failed)?;
         if content(&self.real)? != self.text {
             let path = self.path.display();
-            let message = format!("{path} was changed by somebody else meanwhile; run it again");
+            let message =
+                format!("{path} was changed by another program meanwhile; run the command again");
             return Err(Failure::new(Exit::Other, "config_changed", message));
         }
         let backup = self.back_up(now).map_err(failed)?;
@@ -116,13 +117,13 @@ fn followed(path: &Path) -> PathBuf {
 fn content(path: &Path) -> Result<Option<String>, Failure> {
     // Reading a pipe would wait for somebody to write into it.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        let message = format!("{} is no file; put a file there first", path.display());
+        let message = format!("{} is not a file; replace it with a file first", path.display());
         return Err(Failure::new(Exit::Data, "config_broken", message));
     }
     match fs::read(path) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| {
             let message = format!(
-                "{} is not UTF-8 text, so it was left as it is; mend it, then run this again",
+                "{} is not UTF-8 text, so it was not changed; fix it, then run this again",
                 path.display()
             );
             Failure::new(Exit::Data, "config_broken", message)

@@ -33,7 +33,7 @@ pub fn diff(before: &str, after: &str, own: &[String]) -> String {
 
 fn shown(line: &str, own: &[String]) -> String {
     if line.split(['"', '\'', '=']).any(is_database_url) {
-        return "(a line with a database's URL)".to_owned();
+        return "(a line with a database URL)".to_owned();
     }
     if line.chars().count() <= MAX_CHARS || own.iter().any(|ours| ours == bare(line)) {
         return line.to_owned();
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_line_with_an_address_is_not_shown() {
         let said = diff("args = [\"postgres://ada:sesame@h/x\"]\n", "");
-        assert_eq!(said, "@@ line 1 @@\n- (a line with a database's URL)\n");
+        assert_eq!(said, "@@ line 1 @@\n- (a line with a database URL)\n");
         assert!(!diff("--database-url='postgresql://h/x'", "").contains("//"));
     }
 }

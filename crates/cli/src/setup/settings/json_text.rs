@@ -128,13 +128,13 @@ fn parsed(text: &str) -> Result<CstRootNode, Broken> {
 }
 
 fn object_of(root: &CstRootNode) -> Result<CstObject, Broken> {
-    root.object_value().ok_or_else(|| Broken::Shape("it is no JSON object".to_owned()))
+    root.object_value().ok_or_else(|| Broken::Shape("it is not a JSON object".to_owned()))
 }
 
 /// The object that holds servers, when there is one.
 fn servers(settings: &CstObject, client: KnownClient) -> Result<Option<CstObject>, Broken> {
     let Some(found) = only(settings, client.container())? else { return Ok(None) };
-    let shape = || Broken::Shape(format!("\"{}\" is no object", client.container()));
+    let shape = || Broken::Shape(format!("\"{}\" is not an object", client.container()));
     let container = found.object_value().ok_or_else(shape)?;
     if client != KnownClient::Opencode {
         return Ok(Some(container));
@@ -156,7 +156,7 @@ fn only(
     let first = found.next();
     match found.next() {
         None => Ok(first),
-        Some(_) => Err(Broken::Shape(format!("\"{name}\" is there twice"))),
+        Some(_) => Err(Broken::Shape(format!("\"{name}\" appears twice"))),
     }
 }
 

@@ -102,7 +102,7 @@ fn servers<'a>(
 }
 
 fn no_table(what: &str) -> Broken {
-    Broken::Shape(format!("{what} is no table"))
+    Broken::Shape(format!("{what} is not a table"))
 }
 
 fn plain(entry: &dyn TableLike) -> Value {
@@ -146,7 +146,7 @@ fn appended(
     }
     let mut document = editable(text)?;
     let servers = document.get_mut(container).and_then(Item::as_table_like_mut);
-    let servers = servers.ok_or_else(|| Broken::Shape(format!("{container} is no table")))?;
+    let servers = servers.ok_or_else(|| no_table(container))?;
     servers.insert(name, Item::Value(table.into_inline_table().into()));
     Ok(document.to_string())
 }

@@ -19,27 +19,25 @@ use crate::output::{Output, note};
 /// Batches that may wait between the two stores.
 const WAITING: usize = 8;
 /// What is said when the move is whole, and the store it was of is no longer the same.
-const WRITTEN_MEANWHILE: &str = "The old store was written to meanwhile, by a server, a command or an \
-    agent; what came after the move began is not in the new one. To have it all, stop them and move \
-    into an empty store.";
+const WRITTEN_MEANWHILE: &str = "The old store changed during the move; changes made after the start are \
+    not in the new store. To copy everything, stop all servers and agents and move into an empty store.";
 /// Nothing else knows yet that the store is elsewhere.
-const NEXT: &str = "Commands, servers and clients go on with the old store until they name the new one: \
-    start servers anew, run pdpp setup CLIENT for each client, then put the old store away.";
+const NEXT: &str = "Commands, servers and clients keep using the old store until they name the new one: \
+    restart servers, run pdpp setup CLIENT for each client, then archive the old store.";
 /// What is said of one store that is named twice.
-const ONE_STORE: &str = "--from and --to are one store";
+const ONE_STORE: &str = "--from and --to are the same store";
 
 /// Move a whole store between SQLite and Postgres
 ///
-/// The store that is moved stays as it is. Ids, cursors, grants and tokens go on working with the new
-/// one. A move that breaks off goes on when the same command is started again; until it is done, the
-/// new store opens for nothing else. Stop servers that write first: what they write after the
-/// beginning does not come along.
+/// The source store stays as it is. Ids, cursors, grants and tokens keep working with the new store. To
+/// continue an interrupted move, run the same command again; until it is done, the new store cannot be
+/// used. Stop servers and imports first: what they write after the start is not moved.
 #[derive(Debug, Args)]
 pub struct MigrateStoreArgs {
-    /// The store to move: a data directory, postgres://… or a file that holds such a URL
+    /// The store to move: a data directory, a postgres://… URL or a file that holds one
     #[arg(long, value_name = "STORE")]
     from: String,
-    /// Where to: an empty or new data directory or database
+    /// The new store: an empty or new data directory or database
     #[arg(long, value_name = "STORE")]
     to: String,
 }
@@ -47,7 +45,7 @@ pub struct MigrateStoreArgs {
 /// Moves, then compares.
 pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failure> {
     if args.from.is_empty() || args.to.is_empty() {
-        return Err(Failure::usage("--from and --to name a store each; one of them is empty"));
+        return Err(Failure::usage("--from or --to is empty; name a store with each"));
     }
     // Uploads on their way into a database need a directory of nobody else's.
     let mut builder = tempfile::Builder::new();
@@ -60,7 +58,7 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     let source = places::place(&args.from, NamedBy::From, uploads.path())?;
     let target = places::place(&args.to, NamedBy::To, uploads.path())?;
     if places::is_same(&source, &target) {
-        return Err(Failure::usage(format!("{ONE_STORE}; name another one with --to")));
+        return Err(Failure::usage(format!("{ONE_STORE}; use another one for --to")));
     }
     places::check_target(&target)?;
     let into_place = target.place();
@@ -80,7 +78,7 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
 
 /// Gives everything away and takes it in; the digest of what was sent.
 async fn moved(from: &App, to: &App) -> Result<ContentsDigest, Failure> {
-    let told = Arc::new(|rows| note(&format!("kept {rows} rows")));
+    let told = Arc::new(|rows| note(&format!("copied {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
     match (given, taken) {
@@ -109,8 +107,8 @@ async fn compare(
     output.answer(&store_report::document(&report, own), || {
         let came = store_report::contents(&report);
         let end = match (is_same, is_outdated) {
-            (false, _) => "What is there is not what was sent; keep the old store.",
-            (true, false) => "Both stores agree.",
+            (false, _) => "The copy differs from the original; keep the old store.",
+            (true, false) => "Both stores are identical.",
             (true, true) => WRITTEN_MEANWHILE,
         };
         let mut words = Words::new(format!("Moved {came} into {into_place}. {end}"));
@@ -127,7 +125,7 @@ async fn compare(
 fn not_found(args: &MigrateStoreArgs, mut failure: Failure) -> Failure {
     if failure.code == NO_STORE {
         let name = if is_database_url(&args.from) { "that database" } else { &args.from };
-        failure.message = format!("there is no store at {name}; --from names the one to move");
+        failure.message = format!("no store at {name}; --from names the store to move");
     }
     failure
 }

@@ -43,7 +43,7 @@ pub fn check_target(target: &DataDir) -> Result<(), Failure> {
     match entries.flatten().map(|entry| entry.file_name()).find(foreign) {
         None => Ok(()),
         Some(name) => Err(Failure::usage(format!(
-            "{} holds other files, such as {}; name an empty or new directory with --to",
+            "{} contains other files, such as {}; use an empty or new directory for --to",
             target.path().display(),
             name.display()
         ))),
@@ -76,5 +76,5 @@ fn check_address(path: &Path) -> Result<(), Failure> {
     };
     let parent = if parent == Path::new("") { Path::new(".") } else { parent };
     let (path, parent) = (path.display(), parent.display());
-    Err(Failure::usage(format!("{path} is a file of a store; name its directory: {parent}")))
+    Err(Failure::usage(format!("{path} is the file of a store; name its directory: {parent}")))
 }
