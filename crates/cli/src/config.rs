@@ -8,7 +8,7 @@ use crate::data_dir::DataDir;
 use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
 use crate::platform;
-use crate::setup::Places;
+use crate::setup::ClientPaths;
 
 /// Settings of `pdpp mcp`.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ pub struct Environment {
     database_url: Option<OsString>,
     database_url_file: Option<PathBuf>,
     agents: AgentSettings,
-    places: Places,
+    places: ClientPaths,
     /// How to show a page to the person at this machine.
     pub browser: Browser,
     /// The person wants no colours.
@@ -72,7 +72,7 @@ impl Environment {
                 cache_root: given("PDPP_CACHE_ROOT").map(PathBuf::from),
                 server_name: text("PDPP_MCP_SERVER_NAME"),
             },
-            places: Places::read(&given),
+            places: ClientPaths::read(&given),
             browser: Browser {
                 program: text("BROWSER"),
                 has_screen: cfg!(any(windows, target_os = "macos"))
@@ -143,7 +143,7 @@ impl Environment {
     }
 
     /// Where the clients on this machine keep their settings.
-    pub fn places(&self) -> &Places {
+    pub fn places(&self) -> &ClientPaths {
         &self.places
     }
 

@@ -9,7 +9,7 @@ use crate::data_dir::credentials::{Credential, CredentialClient, StoredCredentia
 use crate::failure::Failure;
 
 /// A package whose token is kept here and not yet shown. What was kept before can come back.
-pub struct Issue {
+pub struct NewCredential {
     /// The package.
     pub package: IssuedPackage,
     kept: StoredCredential,
@@ -17,11 +17,11 @@ pub struct Issue {
 }
 
 /// Issues what is asked for; from then on `pdpp mcp --client NAME` finds the credential.
-pub async fn issue(app: &App, request: PackageRequest) -> Result<Issue, Failure> {
+pub async fn issue(app: &App, request: PackageRequest) -> Result<NewCredential, Failure> {
     let credentials = app.credentials();
     let before = credentials.find(&request.client)?;
     // The place for the credential is made first: without one nothing is issued.
-    let place = credentials.reserve(&request.client)?;
+    let slot = credentials.reserve(&request.client)?;
     let client = request.client.clone();
     let package = app.auth.issue_package(&app.owner(), request).await?;
     let kept = StoredCredential {
@@ -34,14 +34,14 @@ pub async fn issue(app: &App, request: PackageRequest) -> Result<Issue, Failure>
         client: CredentialClient { client_id: client },
         package_id: package.package_id.clone(),
     };
-    let issue = Issue { package, kept, before };
-    match place.fill(&issue.kept) {
+    let issue = NewCredential { package, kept, before };
+    match slot.fill(&issue.kept) {
         Ok(_) => Ok(issue),
         Err(failure) => Err(issue.undo(app, failure).await),
     }
 }
 
-impl Issue {
+impl NewCredential {
     /// Ends the package because of a failure, and says so in its words.
     pub async fn undo(self, app: &App, failure: Failure) -> Failure {
         let package = &self.package.package_id;

@@ -20,7 +20,7 @@ use pdpp_store::{Store, StoreError, StoreOptions};
 
 use crate::app::clock::{StoreClock, SystemClock};
 use crate::data_dir::credentials::Credentials;
-use crate::data_dir::ownership::{Presence, presence};
+use crate::data_dir::ownership::{FilePresence, presence};
 use crate::data_dir::{DataDir, create_private};
 use crate::failure::{Exit, Failure, NO_STORE, NOT_A_STORE};
 use crate::output::note;
@@ -54,7 +54,7 @@ pub struct App {
 
 /// Which store will do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum OpenMode {
     /// Made when it does not exist.
     Any,
     /// The same, and also one that is not filled yet.
@@ -66,7 +66,7 @@ enum Wanted {
 impl App {
     /// Opens the store in `data_dir`, and makes both when they do not exist.
     pub async fn open(data_dir: DataDir) -> Result<Self, Failure> {
-        Self::open_store(data_dir, Wanted::Any, Layout::default()).await
+        Self::open_store(data_dir, OpenMode::Any, Layout::default()).await
     }
 
     /// The same for a store that a whole other one goes into: an earlier try may have left it unfinished.
@@ -76,33 +76,33 @@ impl App {
 
     /// The same with the tables of a backup, which an older version may have written.
     pub async fn open_to_fill_with(data_dir: DataDir, layout: Layout) -> Result<Self, Failure> {
-        Self::open_store(data_dir, Wanted::AlsoUnfinished, layout).await
+        Self::open_store(data_dir, OpenMode::AlsoUnfinished, layout).await
     }
 
     async fn open_store(
         data_dir: DataDir,
-        wanted: Wanted,
+        mode: OpenMode,
         layout: Layout,
     ) -> Result<Self, Failure> {
         data_dir.check_database()?;
-        match wanted {
-            Wanted::Existing if data_dir.database().is_some() => data_dir.check_closed()?,
+        match mode {
+            OpenMode::Existing if data_dir.database().is_some() => data_dir.check_closed()?,
             // Nothing is put in here that was not there before.
-            Wanted::Existing => {
+            OpenMode::Existing => {
                 create_private(data_dir.path())
                     .map_err(|error| Failure::file("create", data_dir.path(), &error))?;
                 data_dir.check_closed()?;
             }
-            Wanted::Any | Wanted::AlsoUnfinished => data_dir.create()?,
+            OpenMode::Any | OpenMode::AlsoUnfinished => data_dir.create()?,
         }
         let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
         let mut options = StoreOptions::new(data_dir.store(), Arc::clone(&entropy));
         if let Some(database) = data_dir.database() {
             options = options.on_postgres(database.clone());
         }
-        options.must_exist = wanted == Wanted::Existing;
-        options.may_be_unfinished = wanted == Wanted::AlsoUnfinished;
-        options.may_be_read_only = wanted == Wanted::Existing;
+        options.must_exist = mode == OpenMode::Existing;
+        options.may_be_unfinished = mode == OpenMode::AlsoUnfinished;
+        options.may_be_read_only = mode == OpenMode::Existing;
         options.reserve_bytes = RESERVE_BYTES;
         let readers = options.readers;
         options.layout = layout;
@@ -113,7 +113,7 @@ impl App {
         let store_clock = Arc::new(StoreClock::new(Arc::new(SystemClock), seen));
         let clock: Arc<dyn Clock> = Arc::<StoreClock>::clone(&store_clock);
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
-        if wanted != Wanted::AlsoUnfinished {
+        if mode != OpenMode::AlsoUnfinished {
             judge_again(&engine).await?;
         }
         let auth = Auth::new(Arc::clone(&store), Arc::clone(&clock), Arc::clone(&entropy));
@@ -162,11 +162,11 @@ impl App {
     /// Opens a store that must be there already.
     pub async fn open_existing(data_dir: DataDir) -> Result<Self, Failure> {
         match data_dir.presence() {
-            Presence::There => {}
-            Presence::Hidden => return Err(data_dir.closed()),
-            Presence::Absent => return Err(no_store(&data_dir)),
+            FilePresence::There => {}
+            FilePresence::Hidden => return Err(data_dir.closed()),
+            FilePresence::Absent => return Err(no_store(&data_dir)),
         }
-        Self::open_store(data_dir, Wanted::Existing, Layout::default()).await
+        Self::open_store(data_dir, OpenMode::Existing, Layout::default()).await
     }
 
     /// The owner at this machine.
@@ -284,7 +284,7 @@ pub fn not_opened(error: StoreError, data_dir: &DataDir) -> Failure {
     // The database's own words name neither the file nor its owner.
     let is_closed = || {
         let opened = std::fs::OpenOptions::new().read(true).write(true).open(data_dir.store());
-        presence(&opened) == Presence::Hidden
+        presence(&opened) == FilePresence::Hidden
     };
     if data_dir.database().is_none() && matches!(error, StoreError::Unavailable(_)) && is_closed() {
         return data_dir.closed();

@@ -2,7 +2,7 @@
 
 #[cfg(test)]
 mod documented;
-pub mod moment;
+pub mod past_time;
 pub mod unknown_command;
 
 use std::path::PathBuf;

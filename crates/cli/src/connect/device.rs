@@ -6,7 +6,7 @@ use pdpp_mcp::remote::Web;
 use serde_json::Value;
 
 use super::address::{is_plain_code, is_web_page};
-use super::discovery::{Place, broken, unreachable};
+use super::discovery::{SignInServer, broken, unreachable};
 use crate::agents::OauthClient;
 use crate::failure::{Exit, Failure};
 use crate::output::note;
@@ -17,13 +17,17 @@ pub const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 const SHORTEST: u64 = 1;
 
 /// Shows the code and waits for the owner's word.
-pub async fn by_device(web: Web, place: &Place, client: &OauthClient) -> Result<Value, Failure> {
-    let endpoint = place.device_endpoint.as_ref().ok_or_else(|| {
+pub async fn by_device(
+    web: Web,
+    server: &SignInServer,
+    client: &OauthClient,
+) -> Result<Value, Failure> {
+    let endpoint = server.device_endpoint.as_ref().ok_or_else(|| {
         let message = "this server does not support sign-in by code; remove --device";
         Failure::new(Exit::Unreachable, "no_device_flow", message)
     })?;
-    let mut params = vec![("resource", place.resource.as_str())];
-    params.extend(place.scope.as_deref().map(|scope| ("scope", scope)));
+    let mut params = vec![("resource", server.resource.as_str())];
+    params.extend(server.scope.as_deref().map(|scope| ("scope", scope)));
     let begun = client.ask(web, endpoint, &params).await.map_err(unreachable)?;
     let text =
         |name: &str| begun.json.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -46,7 +50,7 @@ pub async fn by_device(web: Web, place: &Place, client: &OauthClient) -> Result<
         tokio::time::sleep(Duration::from_secs(interval)).await;
         waited += interval;
         let params = [("grant_type", GRANT), ("device_code", device_code.as_str())];
-        let asked = client.ask(web, &place.token_endpoint, &params).await;
+        let asked = client.ask(web, &server.token_endpoint, &params).await;
         let answer = asked.map_err(unreachable)?;
         match answer.json.get("error").and_then(Value::as_str) {
             None if answer.status == 200 => return Ok(answer.json),

@@ -13,7 +13,7 @@ const OFFLINE: &str = "offline_access";
 
 /// What signing in needs to know.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct SignInServer {
     pub resource: String,
     pub issuer: String,
     pub authorization_endpoint: String,
@@ -24,13 +24,13 @@ pub struct Place {
     pub scope: Option<String>,
     pub sends_issuer: bool,
     /// It takes a proof key by its S256 digest.
-    pub takes_proof_keys: bool,
+    pub supports_pkce: bool,
     /// How its clients may prove who they are.
-    pub proofs: Vec<String>,
+    pub auth_methods: Vec<String>,
 }
 
 /// Asks the provider and its authorization server.
-pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure> {
+pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<SignInServer, Failure> {
     let challenge = challenge(web, provider).await?;
     let resource = resource_metadata(web, provider, &challenge).await?;
     let named = text(&resource, "resource").unwrap_or_default();
@@ -55,7 +55,7 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
     if !is_web_page(&authorization_endpoint) {
         return Err(broken("its sign-in page is not an https web page"));
     }
-    Ok(Place {
+    Ok(SignInServer {
         resource: named,
         authorization_endpoint,
         token_endpoint: need("token_endpoint")?,
@@ -64,9 +64,9 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
         scope: scope(challenge.scope, &resource, &server),
         sends_issuer: server.get("authorization_response_iss_parameter_supported")
             == Some(&Value::Bool(true)),
-        takes_proof_keys: words(&server, "code_challenge_methods_supported")
+        supports_pkce: words(&server, "code_challenge_methods_supported")
             .contains(&"S256".to_owned()),
-        proofs: words(&server, "token_endpoint_auth_methods_supported"),
+        auth_methods: words(&server, "token_endpoint_auth_methods_supported"),
         issuer,
     })
 }

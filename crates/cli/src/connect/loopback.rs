@@ -22,7 +22,7 @@ pub struct Loopback {
 
 /// What the browser brought.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct CallbackResponse {
     pub code: Option<String>,
     pub state: Option<String>,
     pub iss: Option<String>,
@@ -47,7 +47,7 @@ impl Loopback {
 
     /// Waits for the answer to the question with this state. Other requests, such as for an icon, are
     /// turned away.
-    pub async fn answer(self, state: &str) -> Result<Answer, Failure> {
+    pub async fn answer(self, state: &str) -> Result<CallbackResponse, Failure> {
         let waiting = async {
             loop {
                 let Ok((stream, _)) = self.listener.accept().await else { continue };
@@ -64,7 +64,7 @@ impl Loopback {
     }
 }
 
-async fn take(stream: TcpStream, path: &str, state: &str) -> Option<Answer> {
+async fn take(stream: TcpStream, path: &str, state: &str) -> Option<CallbackResponse> {
     let mut stream = BufReader::new(stream);
     let mut line = String::new();
     stream.read_line(&mut line).await.ok()?;
@@ -96,8 +96,8 @@ async fn take(stream: TcpStream, path: &str, state: &str) -> Option<Answer> {
     answer
 }
 
-fn parse(query: &str) -> Answer {
-    let mut answer = Answer::default();
+fn parse(query: &str) -> CallbackResponse {
+    let mut answer = CallbackResponse::default();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         let value = Some(value.into_owned());
         match &*name {

@@ -62,12 +62,12 @@ pub struct CredentialClient {
 }
 
 /// Room for one credential, on disk already.
-pub struct Place {
+pub struct CredentialSlot {
     file: tempfile::NamedTempFile,
     path: PathBuf,
 }
 
-impl Place {
+impl CredentialSlot {
     /// Puts the credential in its place, all of it or nothing.
     pub fn fill(self, stored: &StoredCredential) -> Result<PathBuf, Failure> {
         let Self { mut file, path } = self;
@@ -103,7 +103,7 @@ impl Credentials {
     }
 
     /// Makes room for a client's credential without touching the one that is there.
-    pub fn reserve(&self, client: &ClientName) -> Result<Place, Failure> {
+    pub fn reserve(&self, client: &ClientName) -> Result<CredentialSlot, Failure> {
         let path = self.path(client);
         ownership::check_root(&self.0)?;
         self.check_no_link()?;
@@ -119,7 +119,7 @@ impl Credentials {
             Ok(file)
         };
         match make() {
-            Ok(file) => Ok(Place { file, path }),
+            Ok(file) => Ok(CredentialSlot { file, path }),
             Err(error) => Err(Failure::file("write", &path, &error)),
         }
     }

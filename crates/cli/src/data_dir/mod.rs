@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use pdpp_store::Database;
 
 use crate::data_dir::database_address::DatabaseAddress;
-use crate::data_dir::ownership::{DATA_DIR_OPEN, Presence, presence};
+use crate::data_dir::ownership::{DATA_DIR_OPEN, FilePresence, presence};
 use crate::failure::{Exit, Failure};
 use crate::output::quoted;
 
@@ -171,9 +171,9 @@ impl DataDir {
     }
 
     /// Whether a store's file is there. One in a database is asked for by opening it.
-    pub fn presence(&self) -> Presence {
+    pub fn presence(&self) -> FilePresence {
         match self.database {
-            Some(_) => Presence::There,
+            Some(_) => FilePresence::There,
             None => presence(&std::fs::metadata(self.store())),
         }
     }

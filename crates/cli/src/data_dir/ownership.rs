@@ -15,7 +15,7 @@ pub const DATA_DIR_OPEN: &str = "data_dir_open";
 
 /// Whether something is there, as far as this user can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
+pub enum FilePresence {
     There,
     Absent,
     /// The system does not let this user look.
@@ -23,11 +23,11 @@ pub enum Presence {
 }
 
 /// What a look at a place tells.
-pub fn presence<T>(looked: &io::Result<T>) -> Presence {
+pub fn presence<T>(looked: &io::Result<T>) -> FilePresence {
     match looked {
-        Ok(_) => Presence::There,
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Presence::Hidden,
-        Err(_) => Presence::Absent,
+        Ok(_) => FilePresence::There,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => FilePresence::Hidden,
+        Err(_) => FilePresence::Absent,
     }
 }
 
@@ -156,10 +156,10 @@ mod tests {
     #[test]
     fn what_may_not_be_looked_at_is_not_absent() {
         let looked = |kind| presence(&Err::<(), _>(io::Error::from(kind)));
-        assert_eq!(looked(io::ErrorKind::PermissionDenied), Presence::Hidden);
-        assert_eq!(looked(io::ErrorKind::NotFound), Presence::Absent);
-        assert_eq!(looked(io::ErrorKind::NotADirectory), Presence::Absent);
-        assert_eq!(presence(&Ok(())), Presence::There);
+        assert_eq!(looked(io::ErrorKind::PermissionDenied), FilePresence::Hidden);
+        assert_eq!(looked(io::ErrorKind::NotFound), FilePresence::Absent);
+        assert_eq!(looked(io::ErrorKind::NotADirectory), FilePresence::Absent);
+        assert_eq!(presence(&Ok(())), FilePresence::There);
     }
 
     #[test]

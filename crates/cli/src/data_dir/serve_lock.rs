@@ -24,13 +24,13 @@ pub struct Holder {
 
 /// Whether somebody serves a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Serving {
+pub enum LockState {
     /// Somebody does.
-    Now(Holder),
+    Held(Holder),
     /// Nobody does, and whoever did last had no time to say goodbye.
-    Left(Holder),
+    Stale(Holder),
     /// Nobody does.
-    Never,
+    Free,
 }
 
 impl ServeLock {
@@ -72,14 +72,14 @@ impl ServeLock {
     }
 
     /// Looks whether somebody serves, without getting in the way of whoever wants to.
-    pub fn look(data_dir: &DataDir) -> Serving {
-        let Ok(mut file) = File::open(data_dir.serve_lock()) else { return Serving::Never };
+    pub fn look(data_dir: &DataDir) -> LockState {
+        let Ok(mut file) = File::open(data_dir.serve_lock()) else { return LockState::Free };
         let free = file.try_lock_shared().is_ok();
         let holder = Holder::read(&mut file);
         match (free, holder == Holder::default()) {
-            (false, _) => Serving::Now(holder),
-            (true, false) => Serving::Left(holder),
-            (true, true) => Serving::Never,
+            (false, _) => LockState::Held(holder),
+            (true, false) => LockState::Stale(holder),
+            (true, true) => LockState::Free,
         }
     }
 }
@@ -137,7 +137,7 @@ mod tests {
     fn a_look_tells_a_server_from_one_that_was_killed_and_one_that_ended() {
         let directory = tempfile::tempdir().unwrap();
         let data_dir = DataDir::new(directory.path().join("data"));
-        assert_eq!(ServeLock::look(&data_dir), Serving::Never);
+        assert_eq!(ServeLock::look(&data_dir), LockState::Free);
         let mut lock = ServeLock::take(&data_dir).unwrap();
         lock.announce("127.0.0.1:7667".parse().unwrap(), "https://data.example.org");
         let holder = Holder {
@@ -145,11 +145,11 @@ mod tests {
             listens_on: Some("127.0.0.1:7667".parse().unwrap()),
             base_url: Some("https://data.example.org".to_owned()),
         };
-        assert_eq!(ServeLock::look(&data_dir), Serving::Now(holder.clone()));
+        assert_eq!(ServeLock::look(&data_dir), LockState::Held(holder.clone()));
         let text = std::fs::read_to_string(data_dir.serve_lock()).unwrap();
         drop(lock);
-        assert_eq!(ServeLock::look(&data_dir), Serving::Never, "it said goodbye");
+        assert_eq!(ServeLock::look(&data_dir), LockState::Free, "it said goodbye");
         std::fs::write(data_dir.serve_lock(), text).unwrap();
-        assert_eq!(ServeLock::look(&data_dir), Serving::Left(holder));
+        assert_eq!(ServeLock::look(&data_dir), LockState::Stale(holder));
     }
 }

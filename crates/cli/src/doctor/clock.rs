@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Findings, Scene};
+use super::{DoctorContext, Findings};
 use crate::app::App;
 
 const CHECK: &str = "clock";
@@ -10,10 +10,10 @@ const CHECK: &str = "clock";
 pub const TOLERATED: SignedDuration = SignedDuration::from_mins(2);
 const REMEDY: &str = "set the clock, best with network time: sudo timedatectl set-ntp true";
 
-pub async fn check(scene: &Scene, app: &App, findings: &mut Findings) {
+pub async fn check(context: &DoctorContext, app: &App, findings: &mut Findings) {
     // A store that cannot be read is the business of another check.
     let seen = app.store.seen_time().await.ok();
-    match seen.map(|seen| seen.at.duration_since(scene.now)) {
+    match seen.map(|seen| seen.at.duration_since(context.now)) {
         Some(ahead) if ahead > TOLERATED => findings.fault(
             CHECK,
             format!(
@@ -23,7 +23,7 @@ pub async fn check(scene: &Scene, app: &App, findings: &mut Findings) {
             ),
             format!(
                 "{REMEDY}; if the system clock is right now: {}",
-                scene.data_dir.advice("owner clock reset")
+                context.data_dir.advice("owner clock reset")
             ),
         ),
         _ => findings.good(CHECK, "system clock: OK"),

@@ -1,36 +1,36 @@
 //! The data directory: there, and closed to other people.
 
-use super::{Findings, Scene, store};
-use crate::data_dir::ownership::Presence;
+use super::{DoctorContext, Findings, store};
+use crate::data_dir::ownership::FilePresence;
 use crate::output::quoted;
 
 const CHECK: &str = "data_dir";
 
 /// Looks at the directory, and says whether anything in it can be looked at.
-pub fn check(scene: &Scene, findings: &mut Findings) -> bool {
-    if scene.data_dir.presence() == Presence::Hidden {
-        findings.failed(CHECK, &scene.data_dir.closed(), &scene.data_dir);
+pub fn check(context: &DoctorContext, findings: &mut Findings) -> bool {
+    if context.data_dir.presence() == FilePresence::Hidden {
+        findings.failed(CHECK, &context.data_dir.closed(), &context.data_dir);
         return false;
     }
-    check_open(scene, findings);
+    check_open(context, findings);
     true
 }
 
-fn check_open(scene: &Scene, findings: &mut Findings) {
-    let path = scene.data_dir.path();
+fn check_open(context: &DoctorContext, findings: &mut Findings) {
+    let path = context.data_dir.path();
     let place = path.display();
     let found = match std::fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let what = format!("{place} does not exist yet");
-            return match scene.data_dir.address() {
+            return match context.data_dir.address() {
                 Some(_) => findings.good(CHECK, format!("{what}; the store is in a database")),
-                None => findings.note(CHECK, what, store::begin(scene)),
+                None => findings.note(CHECK, what, store::begin(context)),
             };
         }
         Err(error) => {
             let remedy =
-                format!("make yourself its owner: sudo chown -R \"$USER\" {}", name(scene));
+                format!("make yourself its owner: sudo chown -R \"$USER\" {}", name(context));
             findings.fault(CHECK, format!("cannot access {place}: {error}"), remedy);
             return;
         }
@@ -43,18 +43,18 @@ fn check_open(scene: &Scene, findings: &mut Findings) {
     match open_to(&found) {
         Open::Nobody => findings.good(CHECK, format!("{place} is private")),
         Open::Group => {
-            let remedy = format!("if this is not intended: chmod 700 {}", name(scene));
+            let remedy = format!("if this is not intended: chmod 700 {}", name(context));
             findings.note(CHECK, format!("a group of users can open {place}"), remedy);
         }
         Open::Everybody => {
-            let remedy = format!("chmod 700 {}", name(scene));
+            let remedy = format!("chmod 700 {}", name(context));
             findings.fault(CHECK, format!("all users of this machine can open {place}"), remedy);
         }
     }
 }
 
-fn name(scene: &Scene) -> String {
-    quoted(&scene.data_dir.path().display().to_string())
+fn name(context: &DoctorContext) -> String {
+    quoted(&context.data_dir.path().display().to_string())
 }
 
 enum Open {

@@ -1,12 +1,12 @@
 //! An owner's credential in the environment: every agent that is started from here would get it.
 
-use super::{Findings, Scene};
+use super::{DoctorContext, Findings};
 use crate::agents::owner_variables;
 
 const CHECK: &str = "environment";
 
-pub fn check(scene: &Scene, findings: &mut Findings) {
-    let mut found = owner_variables(scene.variables.iter().cloned()).peekable();
+pub fn check(context: &DoctorContext, findings: &mut Findings) {
+    let mut found = owner_variables(context.variables.iter().cloned()).peekable();
     if found.peek().is_none() {
         findings.good(CHECK, "no owner credential in the environment");
     }

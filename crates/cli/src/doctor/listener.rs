@@ -4,20 +4,20 @@ use std::net::{SocketAddr, TcpListener};
 
 use pdpp_mcp::remote::Web;
 
-use super::remote::Address;
-use super::{Findings, Scene};
+use super::remote::ServerAddress;
+use super::{DoctorContext, Findings};
 use crate::data_dir::serve_lock::Holder;
 
 const CHECK: &str = "listener";
 
 /// The address of the server that runs on this store.
 pub async fn check(
-    scene: &Scene,
+    context: &DoctorContext,
     running: Option<&Holder>,
     findings: &mut Findings,
-) -> Option<Address> {
+) -> Option<ServerAddress> {
     let Some(holder) = running else {
-        check_free(scene, findings).await;
+        check_free(context, findings).await;
         return None;
     };
     let listens_on = holder.listens_on?;
@@ -31,15 +31,15 @@ pub async fn check(
     holder.base_url.as_deref().and_then(|url| url.parse().ok())
 }
 
-async fn check_free(scene: &Scene, findings: &mut Findings) {
-    let listen = scene.listen;
+async fn check_free(context: &DoctorContext, findings: &mut Findings) {
+    let listen = context.listen;
     let Err(error) = TcpListener::bind(listen) else {
-        let serve = match scene.data_dir.check_database() {
-            Ok(()) => scene.data_dir.advice("serve"),
+        let serve = match context.data_dir.check_database() {
+            Ok(()) => context.data_dir.advice("serve"),
             Err(_) => "fix the store first, see above; then run: pdpp serve".to_owned(),
         };
         // Servers on Postgres hold no lock: there may be one at another address, or elsewhere.
-        let what = match scene.data_dir.address() {
+        let what = match context.data_dir.address() {
             Some(_) => {
                 format!("nothing listens on {listen}; to check another server, pass its URL")
             }
@@ -51,7 +51,7 @@ async fn check_free(scene: &Scene, findings: &mut Findings) {
     let elsewhere = "use another address: pdpp serve --listen 127.0.0.1:0";
     if error.kind() != std::io::ErrorKind::AddrInUse {
         findings.fault(CHECK, format!("cannot listen on {listen}: {error}"), elsewhere);
-    } else if answers(listen).await && scene.data_dir.address().is_some() {
+    } else if answers(listen).await && context.data_dir.address().is_some() {
         // Whose it is cannot be told: servers on Postgres hold no lock.
         findings.good(CHECK, format!("a pdpp server answers on {listen}"));
     } else if answers(listen).await {

@@ -1,32 +1,32 @@
 //! The lock of the store: who serves it, or who was killed while doing so.
 
-use super::{Findings, Scene};
-use crate::data_dir::serve_lock::{Holder, ServeLock, Serving};
+use super::{DoctorContext, Findings};
+use crate::data_dir::serve_lock::{Holder, LockState, ServeLock};
 use crate::output::quoted;
 
 const CHECK: &str = "serve_lock";
 
 /// Who serves the store now.
-pub fn check(scene: &Scene, findings: &mut Findings) -> Option<Holder> {
+pub fn check(context: &DoctorContext, findings: &mut Findings) -> Option<Holder> {
     let named = |holder: &Holder| match holder.pid {
         Some(pid) => format!("process {pid}"),
         None => "a process".to_owned(),
     };
-    if scene.data_dir.address().is_some() {
+    if context.data_dir.address().is_some() {
         findings.good(CHECK, "not needed: a store in Postgres can have several servers");
         return None;
     }
-    match ServeLock::look(&scene.data_dir) {
-        Serving::Never => {
+    match ServeLock::look(&context.data_dir) {
+        LockState::Free => {
             findings.good(CHECK, "free: no server is using this store");
             None
         }
-        Serving::Now(holder) => {
+        LockState::Held(holder) => {
             findings.good(CHECK, format!("{} is serving this store", named(&holder)));
             Some(holder)
         }
-        Serving::Left(holder) => {
-            let file = quoted(&scene.data_dir.serve_lock().display().to_string());
+        LockState::Stale(holder) => {
+            let file = quoted(&context.data_dir.serve_lock().display().to_string());
             findings.fault(
                 CHECK,
                 format!(

@@ -1,6 +1,6 @@
 //! The store: whether it opens.
 
-use super::{Findings, Scene, clients};
+use super::{DoctorContext, Findings, clients};
 use crate::app::App;
 use crate::data_dir::DataDir;
 use crate::data_dir::database_address::DatabaseAddress;
@@ -11,51 +11,52 @@ use crate::output::table::counted;
 pub const CHECK: &str = "store";
 
 /// The open store, for checks that need one.
-pub async fn check(scene: &Scene, findings: &mut Findings) -> Option<App> {
-    let address = scene.data_dir.address();
+pub async fn check(context: &DoctorContext, findings: &mut Findings) -> Option<App> {
+    let address = context.data_dir.address();
     if let Some((address, Err(why))) = address.map(|address| (address, address.check())) {
         let what = format!("cannot read its address: {}", why.message);
-        findings.fault(CHECK, what, unread_remedy(address, &why, &scene.data_dir));
+        findings.fault(CHECK, what, unread_remedy(address, &why, &context.data_dir));
         return None;
     }
-    match opened(scene).await {
+    match opened(context).await {
         Ok((app, connections)) => {
             let held = counted(connections, "account", "accounts");
             findings.good(CHECK, format!("opens, {held}"));
             Some(app)
         }
         Err(failure) => {
-            tell(&failure, scene, findings);
+            tell(&failure, context, findings);
             None
         }
     }
 }
 
 /// Reports a store that does not open.
-fn tell(failure: &Failure, scene: &Scene, findings: &mut Findings) {
-    let remedy = remedy(failure, &scene.data_dir);
+fn tell(failure: &Failure, context: &DoctorContext, findings: &mut Findings) {
+    let remedy = remedy(failure, &context.data_dir);
     match failure.code {
-        NO_STORE => findings.note(CHECK, "no store yet", begin(scene)),
+        NO_STORE => findings.note(CHECK, "no store yet", begin(context)),
         // The check of the directory has said so, with the command that closes it.
         DATA_DIR_OPEN => {}
-        STORE_CLOSED => findings.failed(CHECK, failure, &scene.data_dir),
-        _ if failure.exit == Exit::Unreachable && scene.data_dir.address().is_some() => {
-            findings.silence(CHECK, failure.message.as_str(), remedy);
+        STORE_CLOSED => findings.failed(CHECK, failure, &context.data_dir),
+        _ if failure.exit == Exit::Unreachable && context.data_dir.address().is_some() => {
+            findings.unreachable(CHECK, failure.message.as_str(), remedy);
         }
         _ => findings.fault(CHECK, failure.message.as_str(), remedy),
     }
 }
 
 /// How to come to a store: by naming the one that clients here read, or by making one.
-pub fn begin(scene: &Scene) -> String {
-    match clients::database_option(scene) {
+pub fn begin(context: &DoctorContext) -> String {
+    match clients::database_option(context) {
         // A new one in a file would stand empty beside it.
         Some(option) => {
-            let look = scene.data_dir.advice("doctor");
+            let look = context.data_dir.advice("doctor");
             format!("clients on this machine use a database; check that one: {look} {option}")
         }
         None => {
-            let (demo, import) = (scene.data_dir.advice("demo"), scene.data_dir.advice("import"));
+            let (demo, import) =
+                (context.data_dir.advice("demo"), context.data_dir.advice("import"));
             format!("start with {demo} or {import}")
         }
     }
@@ -73,8 +74,8 @@ fn unread_remedy(address: &DatabaseAddress, why: &Failure, store: &DataDir) -> S
     }
 }
 
-async fn opened(scene: &Scene) -> Result<(App, u64), Failure> {
-    let app = App::open_existing(scene.data_dir.clone()).await?;
+async fn opened(context: &DoctorContext) -> Result<(App, u64), Failure> {
+    let app = App::open_existing(context.data_dir.clone()).await?;
     let connections = app.store.list_connections().await?.len();
     Ok((app, u64::try_from(connections).unwrap_or(u64::MAX)))
 }
@@ -133,7 +134,7 @@ pub mod tests {
 
     use super::*;
     use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
-    use crate::setup::Places;
+    use crate::setup::ClientPaths;
 
     #[test]
     fn only_a_database_that_does_not_answer_is_looked_for() {
@@ -152,16 +153,16 @@ pub mod tests {
     }
 
     /// What becomes of a failure beside its message: numbers, codes, what to do, and findings.
-    fn consequences(failure: &Failure, scene: &Scene) -> String {
+    fn consequences(failure: &Failure, context: &DoctorContext) -> String {
         let mut findings = Findings::default();
-        tell(failure, scene, &mut findings);
-        findings.failed("other", failure, &scene.data_dir);
+        tell(failure, context, &mut findings);
+        findings.failed("other", failure, &context.data_dir);
         let found = findings.iter().map(|found| (found.check, found.state, found.remedy.clone()));
         format!(
             "{:?} {} {:?} {:?} {:?}",
             failure.exit,
             failure.code,
-            failure.clone().located(&scene.data_dir).next,
+            failure.clone().located(&context.data_dir).next,
             found.collect::<Vec<_>>(),
             findings.exit()
         )
@@ -169,19 +170,19 @@ pub mod tests {
 
     #[test]
     fn rewording_a_message_changes_nothing_else() {
-        let mut file = scene(Path::new("d"));
+        let mut file = context(Path::new("d"));
         file.data_dir = file.data_dir.named();
         let address = DatabaseAddress::from_url("postgres://h/x", NamedBy::Option).unwrap();
-        let mut database = scene(Path::new("d"));
+        let mut database = context(Path::new("d"));
         database.data_dir = database.data_dir.with_database(Some(address));
         let failures = crate::failure::tests::every_failure();
         assert!(failures.len() > 80, "{}", failures.len());
         for failure in failures {
-            for scene in [&file, &database] {
+            for context in [&file, &database] {
                 let other = "a pdpp grant list of 'other' words; run pdpp verify, see `pdpp x`";
                 let reworded = Failure { message: other.to_owned(), ..failure.clone() };
                 let (before, after) =
-                    (consequences(&failure, scene), consequences(&reworded, scene));
+                    (consequences(&failure, context), consequences(&reworded, context));
                 assert_eq!(before, after, "{}", failure.message);
                 assert!(reworded.sentence().starts_with(other));
                 // A command that a failure names works on the same store.
@@ -194,11 +195,11 @@ pub mod tests {
     }
 
     /// A machine with nothing on it but this data directory.
-    pub fn scene(data_dir: &Path) -> Scene {
-        Scene {
+    pub fn context(data_dir: &Path) -> DoctorContext {
+        DoctorContext {
             data_dir: DataDir::new(data_dir.to_owned()),
             cache_root: data_dir.join("providers"),
-            places: Places::default(),
+            places: ClientPaths::default(),
             variables: Vec::new(),
             now: "2026-11-01T00:00:00Z".parse().unwrap(),
             listen: "127.0.0.1:0".parse().unwrap(),

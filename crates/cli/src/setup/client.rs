@@ -16,13 +16,13 @@ pub enum KnownClient {
 
 /// How a client writes its settings down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum SettingsFormat {
     /// JSON, perhaps with comments.
     Json,
     Toml,
 }
 
-impl Format {
+impl SettingsFormat {
     /// The word for scripts.
     pub fn name(self) -> &'static str {
         match self {
@@ -84,15 +84,15 @@ impl KnownClient {
     }
 
     /// How its settings are written.
-    pub fn format(self) -> Format {
+    pub fn format(self) -> SettingsFormat {
         match self {
-            Self::Codex => Format::Toml,
+            Self::Codex => SettingsFormat::Toml,
             Self::ClaudeCode
             | Self::ClaudeDesktop
             | Self::Cursor
             | Self::Vscode
             | Self::Gemini
-            | Self::Opencode => Format::Json,
+            | Self::Opencode => SettingsFormat::Json,
         }
     }
 

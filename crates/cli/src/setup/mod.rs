@@ -4,25 +4,25 @@
 //! order, spaces. No secret is ever written: the entry starts this program, which finds the credential.
 
 mod client;
+mod client_paths;
 mod entry;
 mod entry_store;
 mod health;
-mod places;
+mod launch;
 mod probe;
-mod running;
+mod run_program;
 mod set_up;
 mod settings;
-mod starting;
 
 pub use client::KnownClient;
+pub use client_paths::{ClientPaths, Installation};
 pub use entry::Entry;
 pub use entry_store::EntryStore;
-pub use health::{Health, client_health};
-pub use places::{Places, Seen};
+pub use health::{ClientHealth, client_health};
+pub use launch::{AddressFile, EntryName, LaunchSpec, PROGRAM, program};
 pub use probe::answers_as_started;
 pub use set_up::set_up_as;
 pub use settings::{
-    Broken, Change, ConfigFile, Edit, added, change_shown, entries_of, entry_of, removed, snippet,
-    undone,
+    ConfigFile, SettingsChange, SettingsEdit, SettingsFault, added, change_shown, entries_of,
+    entry_of, removed, snippet, undone,
 };
-pub use starting::{AddressFile, EntryName, PROGRAM, Starting, program};

@@ -6,9 +6,9 @@ use pdpp_contract::ClientName;
 use pdpp_store::audit::{AuditQuery, StoredEvent};
 use serde_json::{Value, json};
 
-use super::names::Names;
+use super::names::AuditNames;
 use crate::app::App;
-use crate::cli::moment::Moment;
+use crate::cli::past_time::PastTime;
 use crate::failure::{Exit, Failure};
 use crate::output::table::{Table, grouped};
 use crate::output::{Output, quoted, without_nulls};
@@ -24,7 +24,7 @@ pub struct ListArgs {
     client: Option<ClientName>,
     /// Only events since this time: 7d, a date or an RFC 3339 time
     #[arg(long, value_name = "T")]
-    since: Option<Moment>,
+    since: Option<PastTime>,
     /// Only events before this event number, for the next page
     #[arg(long, value_name = "EVENT")]
     before: Option<u64>,
@@ -65,7 +65,7 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
     let mut events = app.store.audit_events(&query).await?;
     let more = events.len() > limit as usize;
     events.truncate(limit as usize);
-    let names = Names::read(app).await?;
+    let names = AuditNames::read(app).await?;
     let documents: Vec<Value> = events.iter().map(|event| document(event, &names)).collect();
     let reach = app.store.history().await?;
     let document = without_nulls(json!({
@@ -89,7 +89,7 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
     Ok(Exit::Done)
 }
 
-fn document(stored: &StoredEvent, names: &Names) -> Value {
+fn document(stored: &StoredEvent, names: &AuditNames) -> Value {
     let mut document = event_document(stored);
     if let (Some(members), Some(client)) =
         (document.as_object_mut(), names.client_of(&stored.event))
@@ -99,7 +99,7 @@ fn document(stored: &StoredEvent, names: &Names) -> Value {
     document
 }
 
-fn table(events: &[StoredEvent], names: &Names, output: &Output) -> String {
+fn table(events: &[StoredEvent], names: &AuditNames, output: &Output) -> String {
     let heads = [
         "#event",
         "time",

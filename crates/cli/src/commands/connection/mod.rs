@@ -25,7 +25,7 @@ pub struct ConnectionArgs {
 enum Action {
     /// List all accounts
     List,
-    Show(show::ShowArgs),
+    Show(show::ShowConnectionArgs),
     Rename(rename::RenameArgs),
     Remove(remove::RemoveArgs),
 }

@@ -14,14 +14,14 @@ use crate::output::{Output, Style, plain};
 
 /// Show an account with its streams and fields
 #[derive(Debug, Args)]
-pub struct ShowArgs {
+pub struct ShowConnectionArgs {
     /// The account: its name or cin_ id
     #[arg(value_parser = connection_ref)]
     connection: ConnectionRef,
 }
 
 /// Shows it.
-pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: ShowConnectionArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
     let connection = app.connection(&args.connection).await?;
     let quarantined = app.store.quarantined(&connection.id).await?;
     let text = app.store.declaration(connection.declaration).await?;

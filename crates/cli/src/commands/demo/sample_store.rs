@@ -10,7 +10,7 @@ use pdpp_engine::import::{ImportLine, ImportRequest};
 use crate::app::issue::issue;
 use crate::app::{App, not_opened};
 use crate::data_dir::DataDir;
-use crate::demo_data::{Attachment, CONNECTIONS, DemoConnection, FILES};
+use crate::demo_data::{CONNECTIONS, DemoConnection, DemoFile, FILES};
 use crate::failure::{Exit, Failure};
 
 /// The agent of the sample.
@@ -70,7 +70,7 @@ pub async fn fill(app: &App) -> Result<(), Failure> {
 }
 
 /// The bytes of an attachment; what is there already stays as it is.
-async fn keep_file(app: &App, file: &Attachment) -> Result<(), Failure> {
+async fn keep_file(app: &App, file: &DemoFile) -> Result<(), Failure> {
     let mut blob = app.engine.new_blob(&app.owner()).await?;
     blob.write(file.content.to_vec()).await?;
     blob.keep(BlobId::from_hex(file.sha256), file.mime_type.to_owned()).await?;

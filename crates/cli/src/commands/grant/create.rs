@@ -6,7 +6,7 @@ use pdpp_contract::{AccessMode, ClientName};
 use serde_json::{Value, json};
 
 use super::describe::{LeftOut, connection_of, stream_document, stream_words};
-use super::earlier::{self, Earlier, Found};
+use super::earlier::{self, ActivePackages, EarlierGrants};
 use crate::app::App;
 use crate::app::issue::issue;
 use crate::failure::{Exit, Failure};
@@ -103,7 +103,7 @@ pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, F
 async fn show(
     client: &ClientName,
     issued: &IssuedPackage,
-    (earlier, replace): (Found, bool),
+    (earlier, replace): (ActivePackages, bool),
     app: &App,
     output: &Output,
 ) -> Result<(), Failure> {
@@ -142,7 +142,7 @@ async fn grant_documents(issued: &IssuedPackage, app: &App) -> Result<Vec<Value>
 async fn words(
     client: &ClientName,
     issued: &IssuedPackage,
-    earlier: &Earlier,
+    earlier: &EarlierGrants,
     app: &App,
     output: &Output,
 ) -> Result<String, Failure> {

@@ -14,7 +14,7 @@ pub use describe::{standing, status};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::setup::Places;
+use crate::setup::ClientPaths;
 
 /// Give agents access, list it and revoke it
 #[derive(Debug, Args)]
@@ -28,14 +28,14 @@ enum Action {
     Create(create::CreateArgs),
     /// List the access of all agents
     List,
-    Show(show::ShowArgs),
+    Show(show::ShowGrantArgs),
     Revoke(revoke::RevokeArgs),
 }
 
 /// Runs one of the actions.
 pub async fn run(
     args: GrantArgs,
-    places: &Places,
+    places: &ClientPaths,
     app: &App,
     output: &Output,
 ) -> Result<Exit, Failure> {

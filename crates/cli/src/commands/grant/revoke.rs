@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::table::counted;
 use crate::output::{Output, note, plain, quoted};
-use crate::setup::{Places, set_up_as};
+use crate::setup::{ClientPaths, set_up_as};
 
 /// Revoke the access of an agent, from its next call on
 #[derive(Debug, Args)]
@@ -20,7 +20,7 @@ pub struct RevokeArgs {
 /// Ends it, and forgets the credentials that open nothing any more.
 pub async fn run(
     args: RevokeArgs,
-    places: &Places,
+    places: &ClientPaths,
     app: &App,
     output: &Output,
 ) -> Result<Exit, Failure> {
@@ -52,7 +52,7 @@ pub async fn run(
 }
 
 /// Whoever moved a store may have ended something in the old one, while clients read the new one.
-fn note_elsewhere(name: &str, places: &Places, app: &App) {
+fn note_elsewhere(name: &str, places: &ClientPaths, app: &App) {
     let clients = set_up_as(name, places, &app.data_dir);
     for client in clients.iter().filter(|client| !client.store.holds_the_same(&app.data_dir)) {
         let there = client.store.advice(&format!("grant revoke {}", quoted(name)));

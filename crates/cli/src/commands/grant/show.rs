@@ -12,13 +12,13 @@ use crate::output::{Output, Style, plain, text};
 
 /// Show what an agent can read, field by field
 #[derive(Debug, Args)]
-pub struct ShowArgs {
+pub struct ShowGrantArgs {
     /// An agent's name, a package id or a grant id
     what: GrantSelector,
 }
 
 /// Shows every package that holds what is named.
-pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: ShowGrantArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
     let packages = app.auth.package(&app.owner(), &args.what).await?;
     if output.is_json() {
         let documents: Vec<Value> = packages.iter().map(package_document).collect();

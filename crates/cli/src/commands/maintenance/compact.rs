@@ -5,7 +5,7 @@ use pdpp_store::retention::{Compacting, Room};
 use serde_json::json;
 
 use crate::app::App;
-use crate::doctor::{Disk as _, SystemRoom};
+use crate::doctor::{DiskSpace as _, SystemDisk};
 use crate::failure::{Exit, Failure};
 use crate::output::table::grouped;
 use crate::output::{Output, note, without_nulls};
@@ -65,7 +65,7 @@ pub async fn run(args: &CompactArgs, app: &App, output: &Output) -> Result<Exit,
 fn check_disk(app: &App, room: Room) -> Result<(), Failure> {
     let used = room.bytes.saturating_sub(room.unused_bytes.unwrap_or(0));
     let needed = used.saturating_mul(2).saturating_add(SPARE_BYTES);
-    match SystemRoom.free_bytes(app.data_dir.path()) {
+    match SystemDisk.free_bytes(app.data_dir.path()) {
         Some(free) if free < needed => {
             let message = format!(
                 "compacting needs {} bytes of free disk space and there are {}; free some space first",

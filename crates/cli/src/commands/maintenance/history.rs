@@ -6,7 +6,7 @@ use pdpp_store::retention::{History, Room};
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::cli::moment::Moment;
+use crate::cli::past_time::PastTime;
 use crate::failure::{Exit, Failure};
 use crate::output::table::{counted, grouped};
 use crate::output::words::Words;
@@ -53,7 +53,7 @@ struct PruneArgs {
     keep_changes: Option<u32>,
     /// Remove audit events before this time, whatever the settings: 90d, a date or an RFC 3339 time
     #[arg(long, value_name = "T")]
-    audit_before: Option<Moment>,
+    audit_before: Option<PastTime>,
 }
 
 /// Runs one of the actions; showing when none is named.

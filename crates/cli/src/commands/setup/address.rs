@@ -12,15 +12,15 @@ use crate::data_dir::credentials::Credentials;
 use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
 use crate::output::words::Words;
-use crate::setup::{AddressFile, Starting};
+use crate::setup::{AddressFile, LaunchSpec};
 
 /// An address that a setup has written, and what stood there before.
-pub struct Kept {
+pub struct SavedAddress {
     path: PathBuf,
     before: Option<DatabaseAddress>,
 }
 
-impl Kept {
+impl SavedAddress {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -53,9 +53,9 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 
 /// The file of ours that an entry will name, if it will name one.
 fn ours<'a>(plan: &'a Plan<'_>) -> Option<&'a PathBuf> {
-    match &plan.starting {
-        Starting::Local { address: Some(AddressFile::Ours(file)), .. } => Some(file),
-        Starting::Local { .. } | Starting::Provider { .. } => None,
+    match &plan.launch {
+        LaunchSpec::Local { address: Some(AddressFile::Ours(file)), .. } => Some(file),
+        LaunchSpec::Local { .. } | LaunchSpec::Provider { .. } => None,
     }
 }
 
@@ -65,11 +65,11 @@ pub fn missing<'a>(plan: &'a Plan<'_>) -> Option<&'a PathBuf> {
 }
 
 /// Writes it, in place of an older address.
-pub fn keep(plan: &Plan<'_>) -> Result<Option<Kept>, Failure> {
+pub fn keep(plan: &Plan<'_>) -> Result<Option<SavedAddress>, Failure> {
     let (Some(file), Some(address)) = (ours(plan), plan.store.address()) else { return Ok(None) };
     let before = DatabaseAddress::from_file(file.clone(), NamedBy::Option).ok();
     address.keep(file)?;
-    Ok(Some(Kept { path: file.clone(), before }))
+    Ok(Some(SavedAddress { path: file.clone(), before }))
 }
 
 /// The store as the next command is told about it: by the file that was kept, unless the environment

@@ -7,14 +7,14 @@ use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::output::table::Table;
 use crate::output::words::Words;
-use crate::setup::{ConfigFile, EntryName, KnownClient, Places, Seen, entry_of};
+use crate::setup::{ClientPaths, ConfigFile, EntryName, Installation, KnownClient, entry_of};
 
 /// How far a client is set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     SetUp,
     NotSetUp,
-    Broken,
+    SettingsFault,
     Unreadable,
 }
 
@@ -24,7 +24,7 @@ impl State {
         match self {
             Self::SetUp => "set_up",
             Self::NotSetUp => "not_set_up",
-            Self::Broken => "settings_are_broken",
+            Self::SettingsFault => "settings_are_broken",
             Self::Unreadable => "settings_cannot_be_read",
         }
     }
@@ -34,7 +34,7 @@ impl State {
         match self {
             Self::SetUp => "set up",
             Self::NotSetUp => "not set up",
-            Self::Broken => "settings are invalid",
+            Self::SettingsFault => "settings are invalid",
             Self::Unreadable => "settings are not readable",
         }
     }
@@ -51,7 +51,7 @@ struct Line {
 /// Shows every client that can be set up.
 pub fn run(
     name: &EntryName,
-    places: &Places,
+    places: &ClientPaths,
     store: &DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
@@ -62,7 +62,7 @@ pub fn run(
     Ok(Exit::Done)
 }
 
-fn line(client: KnownClient, name: &EntryName, places: &Places) -> Line {
+fn line(client: KnownClient, name: &EntryName, places: &ClientPaths) -> Line {
     let path = places.config_file(client);
     let file = path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let read = path.map(ConfigFile::read);
@@ -70,12 +70,12 @@ fn line(client: KnownClient, name: &EntryName, places: &Places) -> Line {
         Some(Ok(read)) => match entry_of(client, read.text(), name.as_str()) {
             Ok(Some(_)) => State::SetUp,
             Ok(None) => State::NotSetUp,
-            Err(_) => State::Broken,
+            Err(_) => State::SettingsFault,
         },
         Some(Err(_)) => State::Unreadable,
         None => State::NotSetUp,
     };
-    Line { client, is_here: places.seen(client) != Seen::No, state, file }
+    Line { client, is_here: places.seen(client) != Installation::No, state, file }
 }
 
 fn document(line: &Line) -> Value {

@@ -19,7 +19,8 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, note, quoted};
 use crate::setup::{
-    Broken, ConfigFile, Entry, EntryName, KnownClient, Places, Starting, program, snippet,
+    ClientPaths, ConfigFile, Entry, EntryName, KnownClient, LaunchSpec, SettingsFault, program,
+    snippet,
 };
 
 const PROVIDER_HELP: &str = "Read from this PDPP server instead of the store on this machine; sign in first with `pdpp connect`";
@@ -58,16 +59,16 @@ pub struct SetupArgs {
 /// What one run is about.
 struct Plan<'a> {
     client: KnownClient,
-    starting: Starting,
+    launch: LaunchSpec,
     store: &'a DataDir,
     name: &'a EntryName,
-    places: &'a Places,
+    places: &'a ClientPaths,
     dry_run: bool,
 }
 
 impl Plan<'_> {
     fn entry(&self) -> Result<Entry, Failure> {
-        self.starting.entry(self.name, &program(self.places)?)
+        self.launch.entry(self.name, &program(self.places)?)
     }
 
     /// This setup once more, as it is advised.
@@ -80,12 +81,12 @@ impl Plan<'_> {
         if !self.name.is_default() {
             add("--name", self.name.as_str());
         }
-        match &self.starting {
-            Starting::Local { client, .. } if client.as_str() != own => {
+        match &self.launch {
+            LaunchSpec::Local { client, .. } if client.as_str() != own => {
                 add("--client", client.as_str());
             }
-            Starting::Local { .. } => {}
-            Starting::Provider { url, .. } => add("--provider-url", url.as_str()),
+            LaunchSpec::Local { .. } => {}
+            LaunchSpec::Provider { url, .. } => add("--provider-url", url.as_str()),
         }
         line
     }
@@ -112,15 +113,9 @@ pub async fn run(
     if !args.remove && args.provider_url.is_none() {
         data_dir.check_database()?;
     }
-    let starting = starting(&args, client, environment, &data_dir)?;
-    let plan = Plan {
-        client,
-        starting,
-        store: &data_dir,
-        name: &args.name,
-        places,
-        dry_run: args.dry_run,
-    };
+    let launch = launch(&args, client, environment, &data_dir)?;
+    let plan =
+        Plan { client, launch, store: &data_dir, name: &args.name, places, dry_run: args.dry_run };
     if args.print {
         return print(&plan, output);
     }
@@ -130,23 +125,23 @@ pub async fn run(
     writing::run(&plan, output).await
 }
 
-fn starting(
+fn launch(
     args: &SetupArgs,
     client: KnownClient,
     environment: &Environment,
     data_dir: &DataDir,
-) -> Result<Starting, Failure> {
+) -> Result<LaunchSpec, Failure> {
     let Some(url) = &args.provider_url else {
         let own = || ClientName::new(client.name());
         let client = args.grant_of.clone().map_or_else(own, Ok)?;
         let address = address::file_for(&client, data_dir);
-        return Ok(Starting::Local { client, data_dir: data_dir.path().to_owned(), address });
+        return Ok(LaunchSpec::Local { client, data_dir: data_dir.path().to_owned(), address });
     };
     let url: ProviderUrl = url
         .parse()
         .map_err(|fault: InvalidProviderUrl| Failure::usage(format!("{fault} (--provider-url)")))?;
     let root = args.cache_root.clone().or_else(|| environment.agent_settings().cache_root);
-    Ok(Starting::Provider { url, cache_root: root.unwrap_or_else(|| data_dir.providers()) })
+    Ok(LaunchSpec::Provider { url, cache_root: root.unwrap_or_else(|| data_dir.providers()) })
 }
 
 /// The entry on standard output, ready to be pasted; where it belongs is said beside it.
@@ -176,15 +171,15 @@ fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
 }
 
 /// Why a client's settings are left as they are.
-fn refused(plan: &Plan<'_>, file: &ConfigFile, fault: &Broken) -> Failure {
+fn refused(plan: &Plan<'_>, file: &ConfigFile, fault: &SettingsFault) -> Failure {
     let (path, title, name) = (file.path().display(), plan.client.title(), plan.name.as_str());
     let broken = |what: &str| {
         let message = format!("cannot parse {path} ({what}); it was not changed, fix it first");
         Failure::new(Exit::Data, "config_broken", message)
     };
     match fault {
-        Broken::Syntax(what) | Broken::Shape(what) => broken(what),
-        Broken::NotOurs => {
+        SettingsFault::Syntax(what) | SettingsFault::Shape(what) => broken(what),
+        SettingsFault::NotOurs => {
             let message = format!(
                 "{title} already has another server named {name} in {path}; choose a name with --name"
             );

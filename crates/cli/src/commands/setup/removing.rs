@@ -12,7 +12,7 @@ use crate::data_dir::credentials::Credentials;
 use crate::failure::{Exit, Failure};
 use crate::output::words::Words;
 use crate::output::{Output, Style, plain, quoted};
-use crate::setup::{Change, Entry, EntryStore, change_shown, entry_of, removed, undone};
+use crate::setup::{Entry, EntryStore, SettingsChange, change_shown, entry_of, removed, undone};
 
 /// A tab as it is shown: where it stands, a terminal would make it any width.
 const TAB: &str = "    ";
@@ -28,7 +28,7 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         edit.text = before;
     }
     let change = change_shown(plan.client, name, file.text(), &edit.text);
-    let changes = !plan.dry_run && edit.change == Change::Removed;
+    let changes = !plan.dry_run && edit.change == SettingsChange::Removed;
     let backup = if changes { file.replace(&edit.text, SystemClock.now())? } else { None };
     let document = json!({
         "client": plan.client.name(),
@@ -63,10 +63,12 @@ fn grant_left(entry: &Entry, plan: &Plan<'_>) -> Option<String> {
     Some(store.advice(&format!("grant revoke {}", quoted(client.as_str()))))
 }
 
-fn outcome(plan: &Plan<'_>, change: Change) -> String {
+fn outcome(plan: &Plan<'_>, change: SettingsChange) -> String {
     let (title, name) = (plan.client.title(), plan.name.as_str());
     match change {
-        Change::Absent => format!("{title} has no server named {name}; nothing was changed."),
+        SettingsChange::Absent => {
+            format!("{title} has no server named {name}; nothing was changed.")
+        }
         _ if plan.dry_run => format!("{title} was not changed."),
         _ => format!("{title} no longer uses pdpp."),
     }

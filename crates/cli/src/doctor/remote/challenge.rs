@@ -6,21 +6,21 @@ use pdpp_mcp::remote::{WebAnswer, WebFault};
 use serde_json::json;
 
 use super::health::wrong_host;
-use super::steps::{Step, Steps, status_words};
+use super::steps::{ServerStep, ServerVisit, status_words};
 use crate::doctor::Findings;
 
 const CHECK: &str = "challenge";
 
-pub async fn check(steps: &mut Steps, findings: &mut Findings) {
+pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) {
     let Ok(answer) = asked(steps).await else {
         let what = "the first call to /mcp got no answer".to_owned();
         let remedy = "let the proxy forward POST requests without buffering the body";
-        return steps.fault(Step::Challenge, CHECK, (what, remedy.to_owned()), findings);
+        return steps.fault(ServerStep::Challenge, CHECK, (what, remedy.to_owned()), findings);
     };
     let challenge = answer.headers.get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok());
     let leads_on = challenge.is_some_and(|challenge| challenge.contains("resource_metadata="));
     if answer.status == 401 && leads_on {
-        return steps.good(Step::Challenge, CHECK, "/mcp points to the sign-in", findings);
+        return steps.good(ServerStep::Challenge, CHECK, "/mcp points to the sign-in", findings);
     }
     let (what, remedy) = if answer.status == 401 {
         (
@@ -36,10 +36,10 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) {
         };
         (format!("the first call to /mcp answers {}", status_words(answer.status)), remedy)
     };
-    steps.fault(Step::Challenge, CHECK, (what, remedy), findings);
+    steps.fault(ServerStep::Challenge, CHECK, (what, remedy), findings);
 }
 
-async fn asked(steps: &Steps) -> Result<WebAnswer, WebFault> {
+async fn asked(steps: &ServerVisit) -> Result<WebAnswer, WebFault> {
     let hello = json!({
         "jsonrpc": "2.0",
         "id": 1,

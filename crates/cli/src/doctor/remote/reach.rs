@@ -4,30 +4,30 @@ use std::time::Duration;
 
 use tokio::net::{TcpStream, lookup_host};
 
-use super::steps::{Step, Steps};
+use super::steps::{ServerStep, ServerVisit};
 use crate::doctor::Findings;
 
 const CHECK: &str = "reach";
 const LIMIT: Duration = Duration::from_secs(8);
 
 /// Whether it makes sense to go on.
-pub async fn check(steps: &mut Steps, findings: &mut Findings) -> bool {
+pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) -> bool {
     match fault(steps).await {
         None => {
             let what = format!("{} responds", steps.address.url());
-            steps.good(Step::Reach, CHECK, &what, findings);
+            steps.good(ServerStep::Reach, CHECK, &what, findings);
             true
         }
         Some(fault) => {
             let (what, remedy) = fault;
-            steps.stop(Step::Reach);
-            findings.silence(CHECK, what, remedy);
+            steps.stop(ServerStep::Reach);
+            findings.unreachable(CHECK, what, remedy);
             false
         }
     }
 }
 
-async fn fault(steps: &Steps) -> Option<(String, String)> {
+async fn fault(steps: &ServerVisit) -> Option<(String, String)> {
     let (host, port) = steps.address.host_and_port()?;
     let url = steps.address.url();
     let place = (host.as_str(), port);

@@ -4,19 +4,19 @@ use pdpp_mcp::remote::{WebAnswer, WebFault};
 use serde_json::Value;
 
 use super::health::wrong_host;
-use super::steps::{Step, Steps, status_words};
+use super::steps::{ServerStep, ServerVisit, status_words};
 use crate::doctor::Findings;
 use crate::output::plain;
 
 const MISSING: &str = "resource_metadata";
 const OTHER_NAME: &str = "public_url";
-const PLACES: [(Step, &str); 2] = [
-    (Step::Resource, "/.well-known/oauth-protected-resource/mcp"),
-    (Step::ResourceAtRoot, "/.well-known/oauth-protected-resource"),
+const PLACES: [(ServerStep, &str); 2] = [
+    (ServerStep::Resource, "/.well-known/oauth-protected-resource/mcp"),
+    (ServerStep::ResourceAtRoot, "/.well-known/oauth-protected-resource"),
 ];
 
 /// The authorization server that the document names.
-pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Option<String> {
+pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) -> Option<String> {
     let mut named = None;
     for (step, path) in PLACES {
         let answer = steps.get(path).await;
@@ -34,7 +34,7 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Option<String>
 }
 
 fn fault(
-    steps: &Steps,
+    steps: &ServerVisit,
     path: &str,
     answer: &Result<WebAnswer, WebFault>,
 ) -> Option<(&'static str, String, String)> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::health::wrong_host;
-use super::steps::{Step, Steps, status_words};
+use super::steps::{ServerStep, ServerVisit, status_words};
 use crate::doctor::Findings;
 use crate::output::plain;
 
@@ -13,7 +13,7 @@ const ENDPOINTS: [&str; 2] = ["authorization_endpoint", "token_endpoint"];
 
 /// The document, when it can be used.
 pub async fn check(
-    steps: &mut Steps,
+    steps: &mut ServerVisit,
     named: Option<&str>,
     findings: &mut Findings,
 ) -> Option<Value> {
@@ -25,23 +25,23 @@ pub async fn check(
                 other.map_or_else(|_| "not at all".to_owned(), |it| status_words(it.status));
             let what = format!("{PATH} answers {status}");
             let remedy = "let the proxy forward everything below /.well-known/ to pdpp serve";
-            steps.fault(Step::Server, CHECK, (what, remedy.to_owned()), findings);
+            steps.fault(ServerStep::Server, CHECK, (what, remedy.to_owned()), findings);
             return None;
         }
     };
     match fault(steps, &document, named) {
         Some(fault) => {
-            steps.fault(Step::Server, CHECK, fault, findings);
+            steps.fault(ServerStep::Server, CHECK, fault, findings);
             None
         }
         None => {
-            steps.good(Step::Server, CHECK, &format!("{PATH} is correct"), findings);
+            steps.good(ServerStep::Server, CHECK, &format!("{PATH} is correct"), findings);
             Some(document)
         }
     }
 }
 
-fn fault(steps: &Steps, document: &Value, named: Option<&str>) -> Option<(String, String)> {
+fn fault(steps: &ServerVisit, document: &Value, named: Option<&str>) -> Option<(String, String)> {
     let text = |name: &str| document.get(name).and_then(Value::as_str).unwrap_or_default();
     let url = steps.address.url();
     let issuer = text("issuer");

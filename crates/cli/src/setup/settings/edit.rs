@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::{json_text, toml_text};
-use crate::setup::client::{Format, KnownClient};
+use crate::setup::client::{KnownClient, SettingsFormat};
 use crate::setup::entry::Entry;
 
 /// What happened to the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum SettingsChange {
     Added,
     Updated,
     Unchanged,
@@ -17,7 +17,7 @@ pub enum Change {
     Absent,
 }
 
-impl Change {
+impl SettingsChange {
     /// The word for scripts.
     pub fn name(self) -> &'static str {
         match self {
@@ -32,14 +32,14 @@ impl Change {
 
 /// A text after the change.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct SettingsEdit {
     pub text: String,
-    pub change: Change,
+    pub change: SettingsChange,
 }
 
 /// Why settings are left alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Broken {
+pub enum SettingsFault {
     /// They cannot be read; where and why.
     Syntax(String),
     /// A part has another shape than the client itself would accept.
@@ -49,24 +49,28 @@ pub enum Broken {
 }
 
 /// The text with our entry in it.
-pub fn added(client: KnownClient, text: &str, entry: &Entry) -> Result<Edit, Broken> {
+pub fn added(
+    client: KnownClient,
+    text: &str,
+    entry: &Entry,
+) -> Result<SettingsEdit, SettingsFault> {
     let members = entry.members(client);
     let (mark, body) = without_mark(text);
     let edit = match client.format() {
-        Format::Json => json_text::added(body, client, &entry.name, &members),
-        Format::Toml => toml_text::added(body, client.container(), &entry.name, &members),
+        SettingsFormat::Json => json_text::added(body, client, &entry.name, &members),
+        SettingsFormat::Toml => toml_text::added(body, client.container(), &entry.name, &members),
     }?;
-    Ok(Edit { text: format!("{mark}{}", edit.text), ..edit })
+    Ok(SettingsEdit { text: format!("{mark}{}", edit.text), ..edit })
 }
 
 /// The text without our entry of this name.
-pub fn removed(client: KnownClient, text: &str, name: &str) -> Result<Edit, Broken> {
+pub fn removed(client: KnownClient, text: &str, name: &str) -> Result<SettingsEdit, SettingsFault> {
     let (mark, body) = without_mark(text);
     let edit = match client.format() {
-        Format::Json => json_text::removed(body, client, name),
-        Format::Toml => toml_text::removed(body, client.container(), name),
+        SettingsFormat::Json => json_text::removed(body, client, name),
+        SettingsFormat::Toml => toml_text::removed(body, client.container(), name),
     }?;
-    Ok(Edit { text: format!("{mark}{}", edit.text), ..edit })
+    Ok(SettingsEdit { text: format!("{mark}{}", edit.text), ..edit })
 }
 
 /// The copy that our entry was added to, when nothing else has changed since.
@@ -77,27 +81,31 @@ pub fn undone(client: KnownClient, text: &str, name: &str, copies: &[String]) ->
     let entry = entry_of(client, text, name).ok()??;
     let leads_here = |copy: &&String| {
         added(client, copy, &entry)
-            .is_ok_and(|edit| edit.change == Change::Added && edit.text == text)
+            .is_ok_and(|edit| edit.change == SettingsChange::Added && edit.text == text)
     };
     copies.iter().find(leads_here).cloned()
 }
 
 /// Our entry of this name; `None` when there is none or it is somebody else's.
-pub fn entry_of(client: KnownClient, text: &str, name: &str) -> Result<Option<Entry>, Broken> {
+pub fn entry_of(
+    client: KnownClient,
+    text: &str,
+    name: &str,
+) -> Result<Option<Entry>, SettingsFault> {
     let (_, body) = without_mark(text);
     let members = match client.format() {
-        Format::Json => json_text::members(body, client, name),
-        Format::Toml => toml_text::members(body, client.container(), name),
+        SettingsFormat::Json => json_text::members(body, client, name),
+        SettingsFormat::Toml => toml_text::members(body, client.container(), name),
     }?;
     Ok(members.and_then(|members| Entry::read(name, &members)))
 }
 
 /// Every entry that starts our program, whatever its name.
-pub fn entries_of(client: KnownClient, text: &str) -> Result<Vec<Entry>, Broken> {
+pub fn entries_of(client: KnownClient, text: &str) -> Result<Vec<Entry>, SettingsFault> {
     let (_, body) = without_mark(text);
     let names = match client.format() {
-        Format::Json => json_text::names(body, client),
-        Format::Toml => toml_text::names(body, client.container()),
+        SettingsFormat::Json => json_text::names(body, client),
+        SettingsFormat::Toml => toml_text::names(body, client.container()),
     }?;
     let mut entries = Vec::new();
     for name in names {
@@ -107,8 +115,8 @@ pub fn entries_of(client: KnownClient, text: &str) -> Result<Vec<Entry>, Broken>
 }
 
 /// Whether what stands there may be changed by us.
-pub fn check_ours(name: &str, members: &Value) -> Result<(), Broken> {
-    Entry::read(name, members).map(|_| ()).ok_or(Broken::NotOurs)
+pub fn check_ours(name: &str, members: &Value) -> Result<(), SettingsFault> {
+    Entry::read(name, members).map(|_| ()).ok_or(SettingsFault::NotOurs)
 }
 
 /// Some editors begin a file with a mark of its encoding, which is no part of the text.

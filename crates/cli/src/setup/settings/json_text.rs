@@ -4,7 +4,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
-use super::edit::{Broken, Change, Edit, check_ours};
+use super::edit::{SettingsChange, SettingsEdit, SettingsFault, check_ours};
 use crate::setup::client::KnownClient;
 
 /// Where a newer edition of opencode keeps its servers, inside the usual member.
@@ -30,7 +30,7 @@ pub fn added(
     client: KnownClient,
     name: &str,
     members: &Map<String, Value>,
-) -> Result<Edit, Broken> {
+) -> Result<SettingsEdit, SettingsFault> {
     let is_new = text.trim().is_empty();
     let root = parsed(if is_new { "{}\n" } else { text })?;
     let settings = object_of(&root)?;
@@ -45,19 +45,19 @@ pub fn added(
         None => {
             let members = members.iter().map(|(key, value)| (key.clone(), input(value))).collect();
             container.append(name, CstInputValue::Object(members));
-            Change::Added
+            SettingsChange::Added
         }
         Some(found) => {
             check_ours(name, &found.to_serde_value().unwrap_or_default())?;
-            update(&found.object_value().ok_or(Broken::NotOurs)?, members)
+            update(&found.object_value().ok_or(SettingsFault::NotOurs)?, members)
         }
     };
-    Ok(Edit { text: root.to_string(), change })
+    Ok(SettingsEdit { text: root.to_string(), change })
 }
 
 /// Changes the members that differ and leaves the person's own alone.
-fn update(entry: &CstObject, members: &Map<String, Value>) -> Change {
-    let mut change = Change::Unchanged;
+fn update(entry: &CstObject, members: &Map<String, Value>) -> SettingsChange {
+    let mut change = SettingsChange::Unchanged;
     for (key, wanted) in members {
         let found = entry.get(key);
         let now = found.as_ref().and_then(|found| found.value()?.to_serde_value());
@@ -65,7 +65,7 @@ fn update(entry: &CstObject, members: &Map<String, Value>) -> Change {
         if now.as_ref() == Some(wanted) || (key == "enabled" && now.is_some()) {
             continue;
         }
-        change = Change::Updated;
+        change = SettingsChange::Updated;
         match found {
             Some(found) => found.set_value(input(wanted)),
             None => {
@@ -77,8 +77,8 @@ fn update(entry: &CstObject, members: &Map<String, Value>) -> Change {
 }
 
 /// The text without the entry. What held nothing else goes with it.
-pub fn removed(text: &str, client: KnownClient, name: &str) -> Result<Edit, Broken> {
-    let absent = || Edit { text: text.to_owned(), change: Change::Absent };
+pub fn removed(text: &str, client: KnownClient, name: &str) -> Result<SettingsEdit, SettingsFault> {
+    let absent = || SettingsEdit { text: text.to_owned(), change: SettingsChange::Absent };
     if text.trim().is_empty() {
         return Ok(absent());
     }
@@ -96,11 +96,15 @@ pub fn removed(text: &str, client: KnownClient, name: &str) -> Result<Edit, Brok
             member.remove();
         }
     }
-    Ok(Edit { text: root.to_string(), change: Change::Removed })
+    Ok(SettingsEdit { text: root.to_string(), change: SettingsChange::Removed })
 }
 
 /// The members of an entry as they stand.
-pub fn members(text: &str, client: KnownClient, name: &str) -> Result<Option<Value>, Broken> {
+pub fn members(
+    text: &str,
+    client: KnownClient,
+    name: &str,
+) -> Result<Option<Value>, SettingsFault> {
     if text.trim().is_empty() {
         return Ok(None);
     }
@@ -110,7 +114,7 @@ pub fn members(text: &str, client: KnownClient, name: &str) -> Result<Option<Val
 }
 
 /// The names of all entries.
-pub fn names(text: &str, client: KnownClient) -> Result<Vec<String>, Broken> {
+pub fn names(text: &str, client: KnownClient) -> Result<Vec<String>, SettingsFault> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
@@ -120,21 +124,21 @@ pub fn names(text: &str, client: KnownClient) -> Result<Vec<String>, Broken> {
     Ok(members.iter().filter_map(jsonc_parser::cst::CstObjectProp::decoded_name).collect())
 }
 
-fn parsed(text: &str) -> Result<CstRootNode, Broken> {
+fn parsed(text: &str) -> Result<CstRootNode, SettingsFault> {
     CstRootNode::parse(text, &OPTIONS).map_err(|error| {
         let (line, column) = (error.line_display(), error.column_display());
-        Broken::Syntax(format!("line {line}, column {column}: {}", error.kind()))
+        SettingsFault::Syntax(format!("line {line}, column {column}: {}", error.kind()))
     })
 }
 
-fn object_of(root: &CstRootNode) -> Result<CstObject, Broken> {
-    root.object_value().ok_or_else(|| Broken::Shape("it is not a JSON object".to_owned()))
+fn object_of(root: &CstRootNode) -> Result<CstObject, SettingsFault> {
+    root.object_value().ok_or_else(|| SettingsFault::Shape("it is not a JSON object".to_owned()))
 }
 
 /// The object that holds servers, when there is one.
-fn servers(settings: &CstObject, client: KnownClient) -> Result<Option<CstObject>, Broken> {
+fn servers(settings: &CstObject, client: KnownClient) -> Result<Option<CstObject>, SettingsFault> {
     let Some(found) = only(settings, client.container())? else { return Ok(None) };
-    let shape = || Broken::Shape(format!("\"{}\" is not an object", client.container()));
+    let shape = || SettingsFault::Shape(format!("\"{}\" is not an object", client.container()));
     let container = found.object_value().ok_or_else(shape)?;
     if client != KnownClient::Opencode {
         return Ok(Some(container));
@@ -148,7 +152,7 @@ fn servers(settings: &CstObject, client: KnownClient) -> Result<Option<CstObject
 fn only(
     object: &CstObject,
     name: &str,
-) -> Result<Option<jsonc_parser::cst::CstObjectProp>, Broken> {
+) -> Result<Option<jsonc_parser::cst::CstObjectProp>, SettingsFault> {
     let named = |member: &jsonc_parser::cst::CstObjectProp| {
         member.decoded_name().is_some_and(|found| found == name)
     };
@@ -156,7 +160,7 @@ fn only(
     let first = found.next();
     match found.next() {
         None => Ok(first),
-        Some(_) => Err(Broken::Shape(format!("\"{name}\" appears twice"))),
+        Some(_) => Err(SettingsFault::Shape(format!("\"{name}\" appears twice"))),
     }
 }
 

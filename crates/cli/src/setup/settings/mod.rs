@@ -10,5 +10,7 @@ mod tests;
 mod toml_text;
 
 pub use config_file::ConfigFile;
-pub use edit::{Broken, Change, Edit, added, entries_of, entry_of, removed, undone};
+pub use edit::{
+    SettingsChange, SettingsEdit, SettingsFault, added, entries_of, entry_of, removed, undone,
+};
 pub use snippet::{change_shown, snippet};

@@ -1,8 +1,8 @@
 //! What is not ours stays byte for byte as it was, whatever the file looks like.
 
 use super::*;
-use crate::setup::client::Format;
 use crate::setup::client::KnownClient;
+use crate::setup::client::SettingsFormat;
 use crate::setup::entry::Entry;
 
 fn entry() -> Entry {
@@ -18,33 +18,33 @@ fn moved() -> Entry {
     Entry { command: "/opt/pdpp".to_owned(), ..entry() }
 }
 
-fn of(format: Format) -> impl Iterator<Item = KnownClient> {
+fn of(format: SettingsFormat) -> impl Iterator<Item = KnownClient> {
     KnownClient::ALL.into_iter().filter(move |client| client.format() == format)
 }
 
 /// Adding and removing gives the same text back, and says what it did.
 fn comes_back(client: KnownClient, before: &str) -> String {
     let with = added(client, before, &entry()).unwrap();
-    assert_eq!(with.change, Change::Added, "{before}");
+    assert_eq!(with.change, SettingsChange::Added, "{before}");
     assert_eq!(entry_of(client, &with.text, "pdpp").unwrap(), Some(entry()), "{}", with.text);
     let again = added(client, &with.text, &entry()).unwrap();
-    assert_eq!((again.change, &again.text), (Change::Unchanged, &with.text));
+    assert_eq!((again.change, &again.text), (SettingsChange::Unchanged, &with.text));
     let updated = added(client, &with.text, &moved()).unwrap();
-    assert_eq!(updated.change, Change::Updated);
+    assert_eq!(updated.change, SettingsChange::Updated);
     assert_eq!(entry_of(client, &updated.text, "pdpp").unwrap(), Some(moved()));
     let back = added(client, &updated.text, &entry()).unwrap();
     assert_eq!(back.text, with.text, "an update changes the values and nothing else");
     let without = removed(client, &with.text, "pdpp").unwrap();
-    assert_eq!(without.change, Change::Removed);
+    assert_eq!(without.change, SettingsChange::Removed);
     assert_eq!(without.text, before, "{}", client.name());
     let gone = removed(client, &without.text, "pdpp").unwrap();
-    assert_eq!((gone.change, gone.text.as_str()), (Change::Absent, before));
+    assert_eq!((gone.change, gone.text.as_str()), (SettingsChange::Absent, before));
     with.text
 }
 
 #[test]
 fn json_with_comments_odd_spaces_and_other_servers_comes_back() {
-    for client in of(Format::Json) {
+    for client in of(SettingsFormat::Json) {
         let servers = client.container();
         for before in [
             "{}\n".to_owned(),
@@ -65,7 +65,7 @@ fn json_with_comments_odd_spaces_and_other_servers_comes_back() {
 
 #[test]
 fn json_in_one_line_is_spread_over_several_and_says_the_same() {
-    for client in of(Format::Json) {
+    for client in of(SettingsFormat::Json) {
         let before =
             format!("{{\"a\":[1,2],\"{}\":{{\"other\":{{\"x\":1}}}}}}", client.container());
         let with = added(client, &before, &entry()).unwrap().text;
@@ -81,16 +81,18 @@ fn what_nobody_touched_since_comes_back_to_the_byte() {
     for client in KnownClient::ALL {
         let servers = client.container();
         let texts = match client.format() {
-            Format::Json => vec![
+            SettingsFormat::Json => vec![
                 String::new(),
                 "{  }".to_owned(),
                 "{\"a\":1}".to_owned(),
                 format!("{{\"{servers}\": {{}}}}\n"),
                 format!("{{\"a\":[1,2],\"{servers}\":{{\"other\":{{\"x\":1}}}}}}"),
             ],
-            Format::Toml => ["model = 'x'", "mcp_servers = { other = { command = \"x\" } }\n"]
-                .map(str::to_owned)
-                .to_vec(),
+            SettingsFormat::Toml => {
+                ["model = 'x'", "mcp_servers = { other = { command = \"x\" } }\n"]
+                    .map(str::to_owned)
+                    .to_vec()
+            }
         };
         for before in texts {
             let with = added(client, &before, &entry()).unwrap().text;
@@ -141,7 +143,7 @@ fn what_a_person_added_to_our_table_goes_with_it_and_nothing_else_does() {
 fn what_a_person_added_to_our_entry_stays_when_it_is_updated() {
     let text = "{\"mcp\": {\"pdpp\": {\"type\": \"local\", \"command\": [\"old\", \"mcp\", \"--client\", \"a\"], \"enabled\": false, \"timeout\": 9}}}";
     let edit = added(KnownClient::Opencode, text, &entry()).unwrap();
-    assert_eq!(edit.change, Change::Updated);
+    assert_eq!(edit.change, SettingsChange::Updated);
     assert!(edit.text.contains("\"enabled\": false, \"timeout\": 9"), "{}", edit.text);
     let text = "[mcp_servers.pdpp]\ncommand = \"old\" # why\nargs = [\"mcp\", \"--client\", \"a\"]\nstartup_timeout_sec = 20\n";
     let edit = added(KnownClient::Codex, text, &entry()).unwrap();
@@ -174,7 +176,7 @@ fn every_entry_of_ours_is_found_and_no_other() {
 
 #[test]
 fn settings_that_cannot_be_read_are_refused_with_their_place() {
-    for client in of(Format::Json) {
+    for client in of(SettingsFormat::Json) {
         let servers = client.container();
         for broken in [
             "{\"a\": }".to_owned(),
@@ -186,7 +188,10 @@ fn settings_that_cannot_be_read_are_refused_with_their_place() {
             format!("{{\"{servers}\": {{}}, \"{servers}\": {{}}}}"),
         ] {
             let fault = added(client, &broken, &entry()).unwrap_err();
-            assert!(matches!(fault, Broken::Syntax(_) | Broken::Shape(_)), "{broken}: {fault:?}");
+            assert!(
+                matches!(fault, SettingsFault::Syntax(_) | SettingsFault::Shape(_)),
+                "{broken}: {fault:?}"
+            );
             assert!(removed(client, &broken, "pdpp").is_err(), "{broken}");
         }
     }
@@ -194,7 +199,10 @@ fn settings_that_cannot_be_read_are_refused_with_their_place() {
         ["a = ", "[a\n", "a = 1\na = 2\n", "mcp_servers = 3\n", "[mcp_servers]\npdpp = 1\n"]
     {
         let fault = added(KnownClient::Codex, broken, &entry()).unwrap_err();
-        assert!(matches!(fault, Broken::Syntax(_) | Broken::Shape(_)), "{broken}: {fault:?}");
+        assert!(
+            matches!(fault, SettingsFault::Syntax(_) | SettingsFault::Shape(_)),
+            "{broken}: {fault:?}"
+        );
     }
     let secret = added(KnownClient::Codex, "token = sk-123-secret\n", &entry()).unwrap_err();
     assert!(!format!("{secret:?}").contains("secret"), "{secret:?}");
@@ -202,13 +210,13 @@ fn settings_that_cannot_be_read_are_refused_with_their_place() {
 
 #[test]
 fn an_entry_of_somebody_else_is_neither_replaced_nor_removed() {
-    for client in of(Format::Json) {
+    for client in of(SettingsFormat::Json) {
         let servers = client.container();
         let theirs = format!("{{\"{servers}\": {{\"pdpp\": {{\"url\": \"https://x\"}}}}}}");
-        assert_eq!(added(client, &theirs, &entry()), Err(Broken::NotOurs));
-        assert_eq!(removed(client, &theirs, "pdpp"), Err(Broken::NotOurs));
+        assert_eq!(added(client, &theirs, &entry()), Err(SettingsFault::NotOurs));
+        assert_eq!(removed(client, &theirs, "pdpp"), Err(SettingsFault::NotOurs));
     }
     let theirs = "[mcp_servers.pdpp]\nurl = \"https://x\"\n";
-    assert_eq!(added(KnownClient::Codex, theirs, &entry()), Err(Broken::NotOurs));
-    assert_eq!(removed(KnownClient::Codex, theirs, "pdpp"), Err(Broken::NotOurs));
+    assert_eq!(added(KnownClient::Codex, theirs, &entry()), Err(SettingsFault::NotOurs));
+    assert_eq!(removed(KnownClient::Codex, theirs, "pdpp"), Err(SettingsFault::NotOurs));
 }

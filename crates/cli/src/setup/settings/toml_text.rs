@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::{Map, Value, json};
 use toml_edit::{Array, Document, DocumentMut, Item, Table, TableLike};
 
-use super::edit::{Broken, Change, Edit, check_ours};
+use super::edit::{SettingsChange, SettingsEdit, SettingsFault, check_ours};
 
 /// The text with a table of these members.
 pub fn added(
@@ -14,19 +14,19 @@ pub fn added(
     container: &str,
     name: &str,
     members: &Map<String, Value>,
-) -> Result<Edit, Broken> {
+) -> Result<SettingsEdit, SettingsFault> {
     let Some(found) = self::members(text, container, name)? else {
         let text = appended(text, container, name, members)?;
-        return Ok(Edit { text, change: Change::Added });
+        return Ok(SettingsEdit { text, change: SettingsChange::Added });
     };
     check_ours(name, &found)?;
     let differs = |(key, wanted): &(&String, &Value)| found.get(key.as_str()) != Some(*wanted);
     let changed: Vec<(&String, &Value)> = members.iter().filter(differs).collect();
     if changed.is_empty() {
-        return Ok(Edit { text: text.to_owned(), change: Change::Unchanged });
+        return Ok(SettingsEdit { text: text.to_owned(), change: SettingsChange::Unchanged });
     }
     let text = updated(text, container, name, &changed)?;
-    Ok(Edit { text, change: Change::Updated })
+    Ok(SettingsEdit { text, change: SettingsChange::Updated })
 }
 
 /// Puts values in the place of others: the spaces, comments and line ends around them stay.
@@ -35,14 +35,15 @@ fn updated(
     container: &str,
     name: &str,
     changed: &[(&String, &Value)],
-) -> Result<String, Broken> {
+) -> Result<String, SettingsFault> {
     let document = spanned(text)?;
     let entry = document.get(container).and_then(|servers| servers.get(name));
     let mut values: Vec<(Range<usize>, String)> = Vec::new();
     for (key, wanted) in changed {
         let found = entry.and_then(|entry| entry.get(key.as_str())?.span());
         // One of ours always has these; what a person took out of it is theirs to mend.
-        let place = found.ok_or_else(|| Broken::Shape(format!("{key} is missing in {name}")))?;
+        let place =
+            found.ok_or_else(|| SettingsFault::Shape(format!("{key} is missing in {name}")))?;
         values.push((place, input(wanted).to_string()));
     }
     values.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
@@ -54,9 +55,9 @@ fn updated(
 }
 
 /// The text without the table.
-pub fn removed(text: &str, container: &str, name: &str) -> Result<Edit, Broken> {
+pub fn removed(text: &str, container: &str, name: &str) -> Result<SettingsEdit, SettingsFault> {
     let Some(found) = members(text, container, name)? else {
-        return Ok(Edit { text: text.to_owned(), change: Change::Absent });
+        return Ok(SettingsEdit { text: text.to_owned(), change: SettingsChange::Absent });
     };
     check_ours(name, &found)?;
     let document = spanned(text)?;
@@ -73,11 +74,11 @@ pub fn removed(text: &str, container: &str, name: &str) -> Result<Edit, Broken> 
             document.to_string()
         }
     };
-    Ok(Edit { text, change: Change::Removed })
+    Ok(SettingsEdit { text, change: SettingsChange::Removed })
 }
 
 /// The members of an entry as they stand.
-pub fn members(text: &str, container: &str, name: &str) -> Result<Option<Value>, Broken> {
+pub fn members(text: &str, container: &str, name: &str) -> Result<Option<Value>, SettingsFault> {
     let document = spanned(text)?;
     let Some(servers) = servers(&document, container)? else { return Ok(None) };
     let Some(entry) = servers.get(name) else { return Ok(None) };
@@ -86,7 +87,7 @@ pub fn members(text: &str, container: &str, name: &str) -> Result<Option<Value>,
 }
 
 /// The names of all entries.
-pub fn names(text: &str, container: &str) -> Result<Vec<String>, Broken> {
+pub fn names(text: &str, container: &str) -> Result<Vec<String>, SettingsFault> {
     let document = spanned(text)?;
     let Some(servers) = servers(&document, container)? else { return Ok(Vec::new()) };
     Ok(servers.iter().map(|(name, _)| name.to_owned()).collect())
@@ -96,13 +97,13 @@ pub fn names(text: &str, container: &str) -> Result<Vec<String>, Broken> {
 fn servers<'a>(
     document: &'a Document<&str>,
     container: &str,
-) -> Result<Option<&'a dyn TableLike>, Broken> {
+) -> Result<Option<&'a dyn TableLike>, SettingsFault> {
     let Some(found) = document.get(container) else { return Ok(None) };
     found.as_table_like().map(Some).ok_or_else(|| no_table(container))
 }
 
-fn no_table(what: &str) -> Broken {
-    Broken::Shape(format!("{what} is not a table"))
+fn no_table(what: &str) -> SettingsFault {
+    SettingsFault::Shape(format!("{what} is not a table"))
 }
 
 fn plain(entry: &dyn TableLike) -> Value {
@@ -123,7 +124,7 @@ fn appended(
     container: &str,
     name: &str,
     members: &Map<String, Value>,
-) -> Result<String, Broken> {
+) -> Result<String, SettingsFault> {
     let mut table = Table::new();
     for (key, value) in members {
         table.insert(key, Item::Value(input(value)));
@@ -193,19 +194,19 @@ fn cut(text: &str, stretches: &[(usize, usize)]) -> String {
     kept
 }
 
-fn spanned(text: &str) -> Result<Document<&str>, Broken> {
+fn spanned(text: &str) -> Result<Document<&str>, SettingsFault> {
     Document::parse(text).map_err(|error| broken(text, &error))
 }
 
-fn editable(text: &str) -> Result<DocumentMut, Broken> {
+fn editable(text: &str) -> Result<DocumentMut, SettingsFault> {
     text.parse().map_err(|error| broken(text, &error))
 }
 
-fn broken(text: &str, error: &toml_edit::TomlError) -> Broken {
+fn broken(text: &str, error: &toml_edit::TomlError) -> SettingsFault {
     let place = error.span().map_or(0, |span| span.start);
     let line = text.get(..place).unwrap_or_default().lines().count().max(1);
     // Its message alone: the whole error repeats the line, which may hold a secret.
-    Broken::Syntax(format!("line {line}: {}", error.message()))
+    SettingsFault::Syntax(format!("line {line}: {}", error.message()))
 }
 
 fn input(value: &Value) -> toml_edit::Value {

@@ -8,8 +8,8 @@ use std::str::FromStr;
 use pdpp_contract::ClientName;
 use pdpp_mcp::remote::ProviderUrl;
 
+use super::client_paths::ClientPaths;
 use super::entry::Entry;
-use super::places::Places;
 use crate::failure::{Exit, Failure};
 
 /// The name of this program, and of its entry unless another is given.
@@ -64,7 +64,7 @@ impl AddressFile {
 
 /// Whose data the client will read.
 #[derive(Debug, Clone)]
-pub enum Starting {
+pub enum LaunchSpec {
     /// The store on this machine, within the grant of this name.
     Local {
         client: ClientName,
@@ -76,7 +76,7 @@ pub enum Starting {
     Provider { url: ProviderUrl, cache_root: PathBuf },
 }
 
-impl Starting {
+impl LaunchSpec {
     /// The entry that starts it. Every path in it is absolute: clients start in odd places.
     pub fn entry(&self, name: &EntryName, program: &Path) -> Result<Entry, Failure> {
         let mut arguments = vec!["mcp".to_owned()];
@@ -103,7 +103,7 @@ impl Starting {
 
 /// This program as it will be found tomorrow: by the name in the search path that leads to it, which
 /// survives updates, else where it is now.
-pub fn program(places: &Places) -> Result<PathBuf, Failure> {
+pub fn program(places: &ClientPaths) -> Result<PathBuf, Failure> {
     let gone = || {
         let message = "cannot find the path of this program; run it by its full path";
         Failure::new(Exit::Other, "file", message)
@@ -137,13 +137,13 @@ mod tests {
     fn everything_stands_on_the_command_line_and_no_secret_does() {
         let name: EntryName = "pdpp".parse().unwrap();
         let client = ClientName::new("claude-code").unwrap();
-        let local = Starting::Local { client, data_dir: "/home/ada/data".into(), address: None };
+        let local = LaunchSpec::Local { client, data_dir: "/home/ada/data".into(), address: None };
         let entry = local.entry(&name, Path::new("/usr/bin/pdpp")).unwrap();
         let line: Vec<&str> = entry.line().collect();
         let expected = ["/usr/bin/pdpp", "mcp", "--client", "claude-code", "--data-dir"];
         assert_eq!(line, [&expected[..], &["/home/ada/data"]].concat());
         let url = "https://data.example.org".parse().unwrap();
-        let remote = Starting::Provider { url, cache_root: "cache".into() };
+        let remote = LaunchSpec::Provider { url, cache_root: "cache".into() };
         let entry = remote.entry(&"work".parse().unwrap(), Path::new("/usr/bin/pdpp")).unwrap();
         assert_eq!(entry.option("--provider-url"), Some("https://data.example.org"));
         assert!(Path::new(entry.option("--cache-root").unwrap()).is_absolute());

@@ -10,14 +10,14 @@ const LOOK: Duration = Duration::from_millis(40);
 const MAX_BYTES: u64 = 256 * 1024;
 
 /// What a program said and whether it was content.
-pub struct Said {
+pub struct ProgramOutput {
     pub succeeded: bool,
     /// Both of its outputs, without colours.
     pub text: String,
 }
 
 /// Runs a program; `None` when it cannot be started or does not end in time.
-pub async fn run(mut command: Command, limit: Duration) -> Option<Said> {
+pub async fn run(mut command: Command, limit: Duration) -> Option<ProgramOutput> {
     let mut said = tempfile::tempfile().ok()?;
     let (out, err) = (said.try_clone().ok()?, said.try_clone().ok()?);
     command.stdin(Stdio::null()).stdout(out).stderr(err);
@@ -40,7 +40,10 @@ pub async fn run(mut command: Command, limit: Duration) -> Option<Said> {
     let mut bytes = Vec::new();
     said.rewind().ok()?;
     said.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(Said { succeeded: status.success(), text: uncoloured(&String::from_utf8_lossy(&bytes)) })
+    Some(ProgramOutput {
+        succeeded: status.success(),
+        text: uncoloured(&String::from_utf8_lossy(&bytes)),
+    })
 }
 
 /// The text without the sequences that colour terminals or move their cursors.

@@ -9,14 +9,14 @@ const REFUSAL: &str = "use a number with m, h, d or w (such as 7d), a date or an
 
 /// A time as a person writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moment {
+pub enum PastTime {
     /// This instant.
     At(Timestamp),
     /// This long ago.
     Ago(SignedDuration),
 }
 
-impl Moment {
+impl PastTime {
     /// The instant; `None` when it lies before all time.
     pub fn seen_from(self, now: Timestamp) -> Option<Timestamp> {
         match self {
@@ -26,7 +26,7 @@ impl Moment {
     }
 }
 
-impl FromStr for Moment {
+impl FromStr for PastTime {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -66,8 +66,8 @@ mod tests {
             ("2026-05-01T02:00:00+02:00", "2026-05-01T00:00:00Z"),
         ];
         for (text, expected) in times {
-            let moment: Moment = text.parse().unwrap();
-            assert_eq!(moment.seen_from(now).unwrap().to_string(), expected);
+            let past_time: PastTime = text.parse().unwrap();
+            assert_eq!(past_time.seen_from(now).unwrap().to_string(), expected);
         }
     }
 
@@ -75,9 +75,9 @@ mod tests {
     fn what_is_no_time_is_refused() {
         let bad = ["", "d", "-1d", "1.5d", "90", "90 d", "90days", "yesterday", "+3d", "3é"];
         for text in bad.into_iter().chain(["9999999999999999999d", "999999999999999999w"]) {
-            assert!(text.parse::<Moment>().is_err(), "{text:?}");
+            assert!(text.parse::<PastTime>().is_err(), "{text:?}");
         }
-        let far: Moment = "999999999d".parse().unwrap();
+        let far: PastTime = "999999999d".parse().unwrap();
         assert_eq!(far.seen_from(Timestamp::UNIX_EPOCH), None);
     }
 }

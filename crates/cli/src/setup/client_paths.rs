@@ -11,7 +11,7 @@ const CODE_EDITIONS: [&str; 3] = ["Code", "Code - Insiders", "VSCodium"];
 
 /// What the environment says about places.
 #[derive(Debug, Clone, Default)]
-pub struct Places {
+pub struct ClientPaths {
     home: Option<PathBuf>,
     config_home: Option<PathBuf>,
     xdg_config_home: Option<PathBuf>,
@@ -23,7 +23,7 @@ pub struct Places {
 
 /// By what a client was noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
+pub enum Installation {
     /// Its program can be started.
     Program(PathBuf),
     /// It has left settings.
@@ -32,7 +32,7 @@ pub enum Seen {
     No,
 }
 
-impl Places {
+impl ClientPaths {
     /// Reads what is needed; nothing is looked at yet.
     pub fn read(variable: Lookup<'_>) -> Self {
         // A relative one would mean another place whenever the client is started elsewhere.
@@ -73,18 +73,18 @@ impl Places {
     }
 
     /// By what the client can be noticed here.
-    pub fn seen(&self, client: KnownClient) -> Seen {
+    pub fn seen(&self, client: KnownClient) -> Installation {
         if let Some(program) = client.command().and_then(|name| self.find_program(name)) {
-            return Seen::Program(program);
+            return Installation::Program(program);
         }
-        let Some(file) = self.config_file(client) else { return Seen::No };
+        let Some(file) = self.config_file(client) else { return Installation::No };
         // Claude Code's file lies in the home itself, which says nothing.
         let directory = match (client, &self.home) {
             (KnownClient::ClaudeCode, Some(home)) => Some(home.join(".claude")),
             _ => file.parent().map(Path::to_owned),
         };
         let left_settings = file.exists() || directory.is_some_and(|place| place.is_dir());
-        if left_settings { Seen::Settings } else { Seen::No }
+        if left_settings { Installation::Settings } else { Installation::No }
     }
 
     /// The first program of this name in the search path.
@@ -133,8 +133,8 @@ fn is_program(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn places(pairs: &[(&str, &str)]) -> Places {
-        Places::read(&|name| {
+    fn places(pairs: &[(&str, &str)]) -> ClientPaths {
+        ClientPaths::read(&|name| {
             let found = pairs.iter().find(|(key, _)| *key == name);
             found.map(|(_, value)| OsString::from(value))
         })
@@ -177,17 +177,17 @@ mod tests {
         let path = home.to_str().unwrap();
         let found = places(&[("HOME", path), ("PATH", &format!("bin:{path}/bin"))]);
         for client in KnownClient::ALL {
-            assert_eq!(found.seen(client), Seen::No, "{}", client.name());
+            assert_eq!(found.seen(client), Installation::No, "{}", client.name());
         }
         std::fs::create_dir_all(home.join(".config/opencode")).unwrap();
         std::fs::write(home.join(".config/opencode/opencode.jsonc"), "{}").unwrap();
         std::fs::create_dir_all(home.join(".config/VSCodium/User")).unwrap();
         std::fs::create_dir_all(home.join("bin/gemini")).unwrap();
-        assert_eq!(found.seen(KnownClient::Opencode), Seen::Settings);
+        assert_eq!(found.seen(KnownClient::Opencode), Installation::Settings);
         assert!(found.config_file(KnownClient::Opencode).unwrap().ends_with("opencode.jsonc"));
         assert!(
             found.config_file(KnownClient::Vscode).unwrap().ends_with("VSCodium/User/mcp.json")
         );
-        assert_eq!(found.seen(KnownClient::Gemini), Seen::No, "a directory is no program");
+        assert_eq!(found.seen(KnownClient::Gemini), Installation::No, "a directory is no program");
     }
 }

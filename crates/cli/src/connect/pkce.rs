@@ -6,12 +6,12 @@ use pdpp_contract::ports::Entropy;
 use sha2::{Digest, Sha256};
 
 /// A secret of 256 bits and its digest, both in URL-safe base64.
-pub struct Proof {
+pub struct Pkce {
     pub verifier: String,
     pub challenge: String,
 }
 
-impl Proof {
+impl Pkce {
     pub fn new(entropy: &dyn Entropy) -> Self {
         let verifier = random_text(entropy);
         let challenge = URL_SAFE.encode(Sha256::digest(verifier.as_bytes()));
