@@ -91,6 +91,11 @@ impl Environment {
         self.agents.clone()
     }
 
+    /// Where credentials for providers are: the option, else `PDPP_CACHE_ROOT`, else the data directory.
+    pub fn cache_root(&self, option: Option<PathBuf>, data_dir: &DataDir) -> PathBuf {
+        option.or_else(|| self.agents.cache_root.clone()).unwrap_or_else(|| data_dir.providers())
+    }
+
     /// The database that an option names, or else a variable.
     pub fn database(
         &self,

@@ -1,7 +1,7 @@
 //! Credentials for remote providers: one file per provider, readable by its owner only.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::kept::KeptCredential;
 use super::private_file::read_private;
 use super::refused::refuse_owner_credential;
-use crate::data_dir::create_private;
+use crate::data_dir::{create_private, write_private};
 use crate::failure::{Exit, Failure};
 use crate::output::words::hex;
 
@@ -56,17 +56,8 @@ impl ProviderCache {
     /// Keeps a credential: complete or not at all, and never readable by other people.
     pub fn keep(&self, provider: &ProviderUrl, kept: &KeptCredential) -> Result<PathBuf, Failure> {
         let path = self.path(provider);
-        let write = || -> io::Result<()> {
-            let directory = path.parent().unwrap_or(&self.0);
-            create_private(directory)?;
-            // Made for its owner only, under a name that nobody can have put there before.
-            let mut file = tempfile::NamedTempFile::new_in(directory)?;
-            file.write_all(format!("{}\n", kept.document()).as_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        write().map_err(|error| Failure::file("write", &path, &error))?;
+        write_private(&path, format!("{}\n", kept.document()).as_bytes())
+            .map_err(|error| Failure::file("write", &path, &error))?;
         Ok(path)
     }
 
@@ -94,15 +85,7 @@ impl ProviderCache {
         }
         let mut key = [0; 32];
         entropy.fill(&mut key);
-        let write = || -> io::Result<()> {
-            create_private(&self.0)?;
-            // A temporary file is made for its owner only, and keeps that when it is renamed.
-            let file = tempfile::NamedTempFile::new_in(&self.0)?;
-            std::fs::write(file.path(), key)?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        write().map_err(|error| Failure::file("write", &path, &error))?;
+        write_private(&path, &key).map_err(|error| Failure::file("write", &path, &error))?;
         Ok(key)
     }
 

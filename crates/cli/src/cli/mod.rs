@@ -23,6 +23,10 @@ const DATABASE_HELP: &str =
 const DATABASE_FILE_HELP: &str =
     "File with the database URL, to keep it off the command line [env: PDPP_DATABASE_URL_FILE]";
 
+/// The help of `--cache-root`, wherever it is taken.
+pub const CACHE_HELP: &str = "Directory of the credentials for providers [default: providers in the \
+    data directory] [env: PDPP_CACHE_ROOT]";
+
 /// A personal data server for AI agents.
 ///
 /// Stores your data from many accounts in one place and gives each agent narrow, revocable access to

@@ -9,14 +9,13 @@ use serde_json::{Value, json};
 
 use crate::agents::{KeptCredential, ProviderCache, refuse_owner_credential};
 use crate::app::clock::SystemClock;
+use crate::cli::CACHE_HELP;
 use crate::config::Environment;
 use crate::connect::{SignIn, sign_in};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::platform::entropy::SystemEntropy;
-
-const CACHE_HELP: &str = "Directory of the credentials for providers [default: providers in the data directory] [env: PDPP_CACHE_ROOT]";
 
 /// Sign in to a PDPP server, for agents on this machine
 ///
@@ -37,16 +36,12 @@ pub struct ConnectArgs {
 pub async fn run(
     args: ConnectArgs,
     environment: &Environment,
-    data_dir: DataDir,
+    data_dir: &DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
     check_name(&args.provider_url)?;
-    let provider: ProviderUrl = args
-        .provider_url
-        .parse()
-        .map_err(|fault: pdpp_mcp::remote::InvalidProviderUrl| Failure::usage(fault.to_string()))?;
-    let root = args.cache_root.or_else(|| environment.agent_settings().cache_root);
-    let cache = ProviderCache::new(root.unwrap_or_else(|| data_dir.providers()));
+    let provider: ProviderUrl = args.provider_url.parse()?;
+    let cache = ProviderCache::new(environment.cache_root(args.cache_root, data_dir));
     // An owner's credential in the cache stops us before anything is asked or replaced.
     let earlier = cache.find(&provider)?;
     let kept = sign_in(SignIn {

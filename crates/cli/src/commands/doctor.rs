@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pdpp_contract::ports::Clock as _;
-use pdpp_mcp::remote::InvalidProviderUrl;
 use serde_json::{Value, json};
 
 use crate::app::clock::SystemClock;
+use crate::cli::CACHE_HELP;
 use crate::config::{self, Environment};
 use crate::data_dir::DataDir;
 use crate::doctor::{
@@ -19,8 +19,6 @@ use crate::output::table::counted;
 use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
 use crate::server;
-
-const CACHE_HELP: &str = "Directory of the credentials for providers [default: providers in the data directory] [env: PDPP_CACHE_ROOT]";
 
 /// Find out why an agent cannot connect or read, and how to fix it
 ///
@@ -44,11 +42,9 @@ pub async fn run(
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
-    let address = args.url.as_deref().map(str::parse).transpose();
-    let address = address.map_err(|fault: InvalidProviderUrl| Failure::usage(fault.to_string()))?;
-    let cache_root = args.cache_root.or_else(|| environment.agent_settings().cache_root);
+    let address = args.url.as_deref().map(str::parse).transpose()?;
     let context = DoctorContext {
-        cache_root: cache_root.unwrap_or_else(|| data_dir.providers()),
+        cache_root: environment.cache_root(args.cache_root, &data_dir),
         data_dir,
         places: environment.places().clone(),
         variables: config::variables().collect(),

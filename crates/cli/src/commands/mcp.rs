@@ -12,6 +12,7 @@ use pdpp_mcp::serve::{Desk, serve_stdio};
 
 use crate::agents::{LocalDesk, ProviderCache, ProviderDesk, SERVER_NAME, local_token};
 use crate::app::clock::SystemClock;
+use crate::cli::CACHE_HELP;
 use crate::config::{AgentSettings, Environment};
 use crate::connect::CachedTokens;
 use crate::data_dir::DataDir;
@@ -21,7 +22,6 @@ use crate::platform::signals::StopSignals;
 
 const PROVIDER_HELP: &str =
     "Read from this PDPP server instead of the store on this machine [env: PDPP_PROVIDER_URL]";
-const CACHE_HELP: &str = "Directory of the credentials for providers [default: providers in the data directory] [env: PDPP_CACHE_ROOT]";
 const NAME_HELP: &str = "Name of this MCP server [default: pdpp] [env: PDPP_MCP_SERVER_NAME]";
 
 /// How long a provider may take to show that nobody is there.
@@ -50,8 +50,7 @@ pub fn run(args: McpArgs, environment: &Environment, data_dir: DataDir) -> Resul
     let name = name.unwrap_or_else(|| SERVER_NAME.to_owned());
     let served = match provider(&args, &settings)? {
         Some(provider) => {
-            let root = args.cache_root.or(settings.cache_root);
-            let cache = ProviderCache::new(root.unwrap_or_else(|| data_dir.providers()));
+            let cache = ProviderCache::new(environment.cache_root(args.cache_root, &data_dir));
             let kept = cache.usable(&provider, SystemClock.now())?;
             let key = cache.key(&SystemEntropy)?;
             let clock = Arc::new(SystemClock);
@@ -82,21 +81,12 @@ fn provider(args: &McpArgs, settings: &AgentSettings) -> Result<Option<ProviderU
             "--client is for the store on this machine; remove it, or remove --provider-url",
         ));
     }
-    url.parse().map(Some).map_err(|fault: pdpp_mcp::remote::InvalidProviderUrl| {
-        Failure::usage(format!("{fault} (--provider-url)"))
-    })
+    Ok(Some(url.parse()?))
 }
 
 /// One thread: a client asks one thing at a time, and starting more costs more than it gains.
 fn run_to_end(serving: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| {
-        Failure::new(Exit::Other, "runtime", format!("cannot start the runtime: {error}"))
-    })?;
-    let served = runtime.block_on(serving);
-    // A thread that still waits for the client's next message must not keep the program alive.
-    runtime.shutdown_background();
-    served
+    super::block_on(tokio::runtime::Builder::new_current_thread(), serving)
 }
 
 async fn serve_local(desk: LocalDesk, name: &str) -> Result<(), Failure> {

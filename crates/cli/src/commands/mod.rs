@@ -71,7 +71,7 @@ fn run_there(
         // An agent's client waits for this one: it brings its own small runtime and opens the store late.
         Command::Mcp(args) => mcp::run(args, environment, data_dir),
         // Speaks to a server; no store is opened.
-        Command::Connect(args) => run_to_end(connect::run(args, environment, data_dir, output)),
+        Command::Connect(args) => run_to_end(connect::run(args, environment, &data_dir, output)),
         // An address that cannot be read is what it is there to find.
         Command::Doctor(args) => run_to_end(doctor::run(args, environment, data_dir, output)),
         // These two open a store only when they have something to ask of it.
@@ -85,8 +85,15 @@ fn run_there(
 }
 
 fn run_to_end(running: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| {
+    block_on(tokio::runtime::Builder::new_multi_thread(), running)
+}
+
+/// Runs a command to its end on a runtime of its own.
+fn block_on<T>(
+    mut runtime: tokio::runtime::Builder,
+    running: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let runtime = runtime.enable_all().build().map_err(|error| {
         Failure::new(Exit::Other, "runtime", format!("cannot start the runtime: {error}"))
     })?;
     let done = runtime.block_on(running);

@@ -3,13 +3,13 @@
 //! It may hold a password, so it stands in no client's settings and in no hint: a file does.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use pdpp_store::Database;
 
 use crate::agents::check_text;
-use crate::data_dir::create_private;
+use crate::data_dir::write_private;
 use crate::failure::Failure;
 use crate::output::quoted;
 
@@ -200,17 +200,8 @@ impl DatabaseAddress {
     /// Keeps it in a file that nobody else can read: all of it or nothing.
     pub fn keep(&self, path: &Path) -> Result<(), Failure> {
         let database = self.database.as_ref().map_err(Clone::clone)?;
-        let write = || -> io::Result<()> {
-            let directory = path.parent().unwrap_or(path);
-            create_private(directory)?;
-            // A temporary file is made for its owner only, and keeps that when it is renamed.
-            let mut file = tempfile::NamedTempFile::new_in(directory)?;
-            writeln!(file, "{}", database.address())?;
-            file.as_file().sync_all()?;
-            file.persist(path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        write().map_err(|error| Failure::file("write", path, &error))
+        write_private(path, format!("{}\n", database.address()).as_bytes())
+            .map_err(|error| Failure::file("write", path, &error))
     }
 }
 

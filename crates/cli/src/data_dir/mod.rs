@@ -5,6 +5,7 @@ pub mod database_address;
 pub mod ownership;
 pub mod serve_lock;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pdpp_store::Database;
@@ -187,6 +188,17 @@ impl DataDir {
     pub fn kept_address(&self) -> PathBuf {
         self.path.join("database-url")
     }
+}
+
+/// Writes a file that only its owner can read: all of it or nothing.
+pub fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let directory = path.parent().unwrap_or(path);
+    create_private(directory)?;
+    // A temporary file is made for its owner only, and keeps that when it is renamed.
+    let mut file = tempfile::NamedTempFile::new_in(directory)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// Makes a directory and its parents. A new one is closed to other people.

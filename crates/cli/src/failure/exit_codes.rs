@@ -2,6 +2,7 @@
 
 use pdpp_auth::{AuthError, InternalFault};
 use pdpp_contract::{ApiError, ErrorCode, InvalidName};
+use pdpp_mcp::remote::InvalidProviderUrl;
 use pdpp_store::StoreError;
 use pdpp_store::backup::BackupError;
 
@@ -104,6 +105,12 @@ impl From<AuthError> for Failure {
 
 impl From<InvalidName> for Failure {
     fn from(fault: InvalidName) -> Self {
+        Self::usage(fault.to_string())
+    }
+}
+
+impl From<InvalidProviderUrl> for Failure {
+    fn from(fault: InvalidProviderUrl) -> Self {
         Self::usage(fault.to_string())
     }
 }

@@ -66,6 +66,11 @@ impl Table {
     }
 }
 
+/// A time in a cell, to the second.
+pub fn time_or_never(at: Option<jiff::Timestamp>) -> String {
+    at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}"))
+}
+
 /// How many columns a terminal gives it: some characters take two, some none.
 fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)

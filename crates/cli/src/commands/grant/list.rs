@@ -6,7 +6,7 @@ use super::describe::{left_out, package_document, status};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::output::table::Table;
+use crate::output::table::{Table, time_or_never};
 
 /// Lists the packages in the order they were issued.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
@@ -20,16 +20,13 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
         let heads = ["agent", "status", "#accounts", "left out", "expires", "last used", "package"];
         let mut table = Table::new(&heads);
         for package in &packages {
-            let time = |at: Option<jiff::Timestamp>| {
-                at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}"))
-            };
             table.row([
                 package.client.to_string(),
                 status(package.standing).to_owned(),
                 package.grants.len().to_string(),
                 left_out(package),
-                time(package.expires_at),
-                time(package.last_used_at),
+                time_or_never(package.expires_at),
+                time_or_never(package.last_used_at),
                 package.package_id.to_string(),
             ]);
         }

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::commands::grant::{standing, status};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
-use crate::output::table::{Table, counted};
+use crate::output::table::{Table, counted, time_or_never};
 use crate::output::{Output, Style, without_nulls};
 
 /// Manage tokens for the owner's own programs, never for agents
@@ -113,16 +113,13 @@ async fn list(app: &App, output: &Output) -> Result<(), Failure> {
         let mut table =
             Table::new(&["fingerprint", "kind", "label", "status", "expires", "last used"]);
         for token in &tokens {
-            let time = |at: Option<jiff::Timestamp>| {
-                at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}"))
-            };
             table.row([
                 token.fingerprint.to_string(),
                 token.kind.as_str().to_owned(),
                 token.label.as_ref().map(ToString::to_string).unwrap_or_default(),
                 status(token.standing).to_owned(),
-                time(token.expires_at),
-                time(token.last_used_at),
+                time_or_never(token.expires_at),
+                time_or_never(token.last_used_at),
             ]);
         }
         table.render(output)

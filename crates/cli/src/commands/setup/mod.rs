@@ -11,9 +11,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pdpp_contract::ClientName;
-use pdpp_mcp::remote::{InvalidProviderUrl, ProviderUrl};
+use pdpp_mcp::remote::ProviderUrl;
 use serde_json::json;
 
+use crate::cli::CACHE_HELP;
 use crate::config::Environment;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -24,7 +25,6 @@ use crate::setup::{
 };
 
 const PROVIDER_HELP: &str = "Read from this PDPP server instead of the store on this machine; sign in first with `pdpp connect`";
-const CACHE_HELP: &str = "Directory of the credentials for providers [default: providers in the data directory] [env: PDPP_CACHE_ROOT]";
 
 /// Set up a client on this machine
 ///
@@ -137,11 +137,9 @@ fn launch(
         let address = address::file_for(&client, data_dir);
         return Ok(LaunchSpec::Local { client, data_dir: data_dir.path().to_owned(), address });
     };
-    let url: ProviderUrl = url
-        .parse()
-        .map_err(|fault: InvalidProviderUrl| Failure::usage(format!("{fault} (--provider-url)")))?;
-    let root = args.cache_root.clone().or_else(|| environment.agent_settings().cache_root);
-    Ok(LaunchSpec::Provider { url, cache_root: root.unwrap_or_else(|| data_dir.providers()) })
+    let url: ProviderUrl = url.parse()?;
+    let cache_root = environment.cache_root(args.cache_root.clone(), data_dir);
+    Ok(LaunchSpec::Provider { url, cache_root })
 }
 
 /// The entry on standard output, ready to be pasted; where it belongs is said beside it.
