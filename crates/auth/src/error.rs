@@ -227,7 +227,9 @@ impl InternalFault {
             ) => ErrorCode::Unavailable,
             Self::Store(StoreError::Full) => ErrorCode::StorageFull,
             Self::Store(StoreError::DeadlineExceeded) => ErrorCode::DeadlineExceeded,
-            Self::Store(StoreError::Conflict(_) | StoreError::InUse) => ErrorCode::Conflict,
+            Self::Store(StoreError::Conflict(_) | StoreError::LostFile | StoreError::InUse) => {
+                ErrorCode::Conflict
+            }
             Self::Store(
                 StoreError::Damaged(_)
                 | StoreError::Corrupt { .. }

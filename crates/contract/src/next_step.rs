@@ -29,6 +29,11 @@ impl NextStep {
         Self::See(CommandLine::new(words))
     }
 
+    /// Runs a command.
+    pub fn run<const N: usize>(words: [&str; N]) -> Self {
+        Self::Run { command: CommandLine::new(words), then: None }
+    }
+
     /// Runs a command, then does something else.
     pub fn run_then<const N: usize>(words: [&str; N], then: &'static str) -> Self {
         Self::Run { command: CommandLine::new(words), then: Some(then) }

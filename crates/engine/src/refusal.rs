@@ -13,6 +13,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         ),
         StoreError::Full => (ErrorCode::StorageFull, "the disk is full; make room and try again"),
         StoreError::Conflict(what) => (ErrorCode::Conflict, *what),
+        StoreError::LostFile => return told(ErrorCode::Conflict, &error),
         StoreError::InUse => (ErrorCode::Conflict, "others work on this store; stop them first"),
         StoreError::TooWide { .. } => return told(ErrorCode::InvalidDeclaration, &error),
         StoreError::TooLarge(_) => (

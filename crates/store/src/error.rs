@@ -109,6 +109,9 @@ pub enum StoreError {
     /// A move came to its end because the store at its other end did; that one knows why.
     #[error("{0}")]
     BrokenOff(&'static str),
+    /// A file that records refer to went away while they were read, or is lost.
+    #[error("a file that records refer to was erased meanwhile, or is lost; try again")]
+    LostFile,
     /// Two writers wanted the same name, key or number.
     #[error("{0}")]
     Conflict(&'static str),
@@ -131,6 +134,7 @@ impl StoreError {
             Self::Damaged(_) | Self::Corrupt { .. } => {
                 NextStep::run_then(["verify"], "restore a backup")
             }
+            Self::LostFile => NextStep::run(["verify"]),
             Self::Unavailable(cause) => cause.downcast_ref::<NoConnection>()?.next(),
             Self::Unfit { advice, .. } => NextStep::advice(*advice),
             Self::NotLetIn(_) => {
@@ -191,6 +195,7 @@ impl StoreError {
             | Self::TooNew { .. }
             | Self::TooWide { .. }
             | Self::TooLarge(_)
+            | Self::LostFile
             | Self::Conflict(_) => None,
         }
     }

@@ -138,7 +138,7 @@ impl From<StoreError> for Failure {
             StoreError::TooWide { .. } => (Exit::Data, "stream_too_wide"),
             StoreError::TooLarge(_) => (Exit::Data, "store_too_large"),
             StoreError::BrokenOff(_) => (Exit::Other, "broken_off"),
-            StoreError::Conflict(_) => (Exit::Other, "conflict"),
+            StoreError::LostFile | StoreError::Conflict(_) => (Exit::Other, "conflict"),
         };
         let message = match &error {
             StoreError::Unavailable(cause) => format!("{error}: {cause}"),

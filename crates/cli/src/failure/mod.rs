@@ -208,6 +208,7 @@ pub mod tests {
             StoreError::TooWide { stream: "orders".to_owned(), typed: 460, limit: 300 },
             StoreError::TooLarge(cause()),
             StoreError::BrokenOff("words"),
+            StoreError::LostFile,
             StoreError::Conflict("words"),
         ]
         .into_iter()

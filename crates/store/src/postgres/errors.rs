@@ -172,6 +172,7 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
         | StoreError::TooNew { .. }
         | StoreError::TooWide { .. }
         | StoreError::TooLarge(_)
+        | StoreError::LostFile
         | StoreError::Conflict(_) => false,
     }
 }

@@ -26,7 +26,7 @@ pub struct CreateArgs {
     /// What it can read; can be repeated
     #[arg(long, value_name = "SPEC", required = true)]
     allow: Vec<AllowSpec>,
-    /// How long: 30m, 12h, 90d, 2w, or until a date [default: 90d; 1h for single_use]
+    /// How long: 30m, 12h, 90d, 2w, or until a date [default: 90d; 1h for single use]
     #[arg(long, value_name = "TIME")]
     expires: Option<Lifetime>,
     #[expect(clippy::doc_markdown, reason = "words of the help page, which shows no backticks")]

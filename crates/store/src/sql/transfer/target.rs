@@ -43,7 +43,7 @@ const CHANGED: StoreError = StoreError::Conflict(
     "the move that broke off was of another store, or of this one before it changed; name an empty one",
 );
 const BROKEN_OFF: StoreError =
-    StoreError::BrokenOff("the other store broke off; run the same command again to go on");
+    StoreError::BrokenOff("the other store was interrupted; run the same command again to continue");
 
 /// How far a move is.
 #[derive(Default)]
