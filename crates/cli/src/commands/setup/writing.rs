@@ -154,7 +154,7 @@ fn outcome(
     words.line(match &plan.launch {
         LaunchSpec::Local { .. } => format!("See its activity: {}", store.advice("audit")),
         LaunchSpec::Provider { url, .. } => {
-            format!("See its activity: {}/owner/reads", url.as_str().trim_end_matches('/'))
+            format!("See its activity: {}/owner/activity", url.as_str().trim_end_matches('/'))
         }
     });
     let named = if plan.name.is_default() { String::new() } else { format!(" --name {called}") };

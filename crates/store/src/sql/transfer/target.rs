@@ -42,8 +42,9 @@ pub(crate) const NOT_EMPTY: StoreError =
 const CHANGED: StoreError = StoreError::Conflict(
     "the move that broke off was of another store, or of this one before it changed; name an empty one",
 );
-const BROKEN_OFF: StoreError =
-    StoreError::BrokenOff("the other store was interrupted; run the same command again to continue");
+const BROKEN_OFF: StoreError = StoreError::BrokenOff(
+    "the other store was interrupted; run the same command again to continue",
+);
 
 /// How far a move is.
 #[derive(Default)]
