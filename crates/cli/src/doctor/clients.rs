@@ -14,7 +14,7 @@ use crate::data_dir::database_address::DatabaseAddress;
 use crate::failure::Exit;
 use crate::output::{plain, quoted};
 use crate::setup::{
-    ConfigFile, Entry, EntryStore, KnownClient, PROGRAM, SettingsFault, entries_of,
+    BrokenSettings, ConfigFile, Entry, EntryStore, KnownClient, PROGRAM, entries_of,
 };
 
 const CHECK: &str = "client_setup";
@@ -29,8 +29,8 @@ pub async fn check(context: &DoctorContext, findings: &mut Findings) {
                     check_entry(client, entry, context, findings).await;
                 }
             }
-            Err(SettingsFault::NotOurs) => {}
-            Err(SettingsFault::Syntax(what) | SettingsFault::Shape(what)) => {
+            Err(BrokenSettings::NotOurs) => {}
+            Err(BrokenSettings::Syntax(what) | BrokenSettings::Shape(what)) => {
                 let what = format!("cannot parse {}: {what}", file.path().display());
                 let remedy = format!("fix it; {} cannot read it either", client.title());
                 findings.note(CHECK, what, remedy);

@@ -6,12 +6,12 @@ use unicode_width::UnicodeWidthStr;
 use crate::output::{Output, Style, plain};
 
 /// A table under construction.
-pub struct Table {
+pub struct TextTable {
     heads: Vec<&'static str>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// A table with these columns. A head that begins with `#` is a number: its column is flush right.
     pub fn new(heads: &[&'static str]) -> Self {
         Self { heads: heads.to_vec(), rows: Vec::new() }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_lines_do_not_trail() {
-        let mut table = Table::new(&["name", "#records", "source"]);
+        let mut table = TextTable::new(&["name", "#records", "source"]);
         table.row(["work-mail".into(), "1,204".into(), "gmail".into()]);
         table.row(["é\n".into(), "7".into(), String::new()]);
         let text = table.render(&Output::new(true, true));
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn wide_characters_take_the_room_they_need() {
-        let mut table = Table::new(&["name", "x"]);
+        let mut table = TextTable::new(&["name", "x"]);
         table.row(["日記".into(), "1".into()]);
         table.row(["🎈 talk".into(), "2".into()]);
         assert_eq!(table.render(&Output::new(true, true)), "NAME     X\n日記     1\n🎈 talk  2\n");

@@ -23,6 +23,6 @@ pub use launch::{AddressFile, EntryName, LaunchSpec, PROGRAM, program};
 pub use probe::answers_as_started;
 pub use set_up::set_up_as;
 pub use settings::{
-    ConfigFile, SettingsChange, SettingsEdit, SettingsFault, added, change_shown, entries_of,
+    BrokenSettings, ConfigFile, SettingsChange, SettingsEdit, added, change_shown, entries_of,
     entry_of, removed, snippet, undone,
 };

@@ -10,7 +10,7 @@ use super::names::AuditNames;
 use crate::app::App;
 use crate::cli::past_time::PastTime;
 use crate::failure::{Exit, Failure};
-use crate::output::table::{Table, grouped};
+use crate::output::table::{TextTable, grouped};
 use crate::output::{Output, quoted, without_nulls};
 
 /// How many events are shown when nothing else is said.
@@ -111,7 +111,7 @@ fn table(events: &[StoredEvent], names: &AuditNames, output: &Output) -> String 
         "#bytes",
         "outcome",
     ];
-    let mut table = Table::new(&heads);
+    let mut table = TextTable::new(&heads);
     for stored in events {
         let event = &stored.event;
         let stream = event.stream.as_ref();

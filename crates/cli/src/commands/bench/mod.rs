@@ -11,7 +11,7 @@ use pdpp_bench::{Plan, Report, Subject, child, plot, quality};
 
 use crate::data_dir::{DataDir, create_private};
 use crate::failure::{Exit, Failure};
-use crate::output::table::Table;
+use crate::output::table::TextTable;
 use crate::output::{Output, Style};
 use host::{Program, located};
 
@@ -114,7 +114,7 @@ fn subjects() -> impl TypedValueParser<Value = Subject> {
 
 /// A table for people, one line per bar.
 fn words(report: &Report, output: &Output) -> String {
-    let mut table = Table::new(&["measurement", "#value", "#target", "", "baseline"]);
+    let mut table = TextTable::new(&["measurement", "#value", "#target", "", "baseline"]);
     for row in report.rows() {
         table.row(row);
     }

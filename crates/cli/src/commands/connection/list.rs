@@ -6,7 +6,7 @@ use super::{document, record_count};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::output::table::{Table, grouped};
+use crate::output::table::{TextTable, grouped};
 
 /// Lists the connections by name.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
@@ -18,7 +18,7 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
             return format!("No accounts yet. Import one with: {import}\n");
         }
         let mut table =
-            Table::new(&["name", "display name", "source", "#streams", "#records", "id"]);
+            TextTable::new(&["name", "display name", "source", "#streams", "#records", "id"]);
         for connection in &connections {
             let label = connection.display_name.as_ref();
             table.row([

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{connection_ref, document};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
-use crate::output::table::{Table, counted, grouped};
+use crate::output::table::{TextTable, counted, grouped};
 use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
 
@@ -71,7 +71,7 @@ fn words(
         let items = counted(quarantined, "item", "items");
         words.line(format!("{items} in quarantine: could not be imported"));
     }
-    let mut table = Table::new(&["stream", "#records", "fields"]);
+    let mut table = TextTable::new(&["stream", "#records", "fields"]);
     for stream in &connection.streams {
         let fields: Vec<String> = fields(&stream.name).into_iter().map(String::from).collect();
         table.row([stream.name.to_string(), grouped(stream.record_count), fields.join(", ")]);

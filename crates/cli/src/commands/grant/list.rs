@@ -6,7 +6,7 @@ use super::describe::{left_out, package_document, status};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::output::table::{Table, time_or_never};
+use crate::output::table::{TextTable, time_or_never};
 
 /// Lists the packages in the order they were issued.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
@@ -18,7 +18,7 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
             return format!("No agent has access. Give access with: {create}\n");
         }
         let heads = ["agent", "status", "#accounts", "left out", "expires", "last used", "package"];
-        let mut table = Table::new(&heads);
+        let mut table = TextTable::new(&heads);
         for package in &packages {
             table.row([
                 package.client.to_string(),

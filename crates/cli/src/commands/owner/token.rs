@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::commands::grant::{standing, status};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
-use crate::output::table::{Table, counted, time_or_never};
+use crate::output::table::{TextTable, counted, time_or_never};
 use crate::output::{Output, Style, without_nulls};
 
 /// Manage tokens for the owner's own programs, never for agents
@@ -111,7 +111,7 @@ async fn list(app: &App, output: &Output) -> Result<(), Failure> {
             return "No owner tokens.\n".to_owned();
         }
         let mut table =
-            Table::new(&["fingerprint", "kind", "label", "status", "expires", "last used"]);
+            TextTable::new(&["fingerprint", "kind", "label", "status", "expires", "last used"]);
         for token in &tokens {
             table.row([
                 token.fingerprint.to_string(),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::output::table::Table;
+use crate::output::table::TextTable;
 use crate::output::words::Words;
 use crate::setup::{ClientPaths, ConfigFile, EntryName, Installation, KnownClient, entry_of};
 
@@ -14,7 +14,7 @@ use crate::setup::{ClientPaths, ConfigFile, EntryName, Installation, KnownClient
 enum State {
     SetUp,
     NotSetUp,
-    SettingsFault,
+    BrokenSettings,
     Unreadable,
 }
 
@@ -24,7 +24,7 @@ impl State {
         match self {
             Self::SetUp => "set_up",
             Self::NotSetUp => "not_set_up",
-            Self::SettingsFault => "settings_are_broken",
+            Self::BrokenSettings => "settings_are_broken",
             Self::Unreadable => "settings_cannot_be_read",
         }
     }
@@ -34,7 +34,7 @@ impl State {
         match self {
             Self::SetUp => "set up",
             Self::NotSetUp => "not set up",
-            Self::SettingsFault => "settings are invalid",
+            Self::BrokenSettings => "settings are invalid",
             Self::Unreadable => "settings are not readable",
         }
     }
@@ -70,7 +70,7 @@ fn line(client: KnownClient, name: &EntryName, places: &ClientPaths) -> Line {
         Some(Ok(read)) => match entry_of(client, read.text(), name.as_str()) {
             Ok(Some(_)) => State::SetUp,
             Ok(None) => State::NotSetUp,
-            Err(_) => State::SettingsFault,
+            Err(_) => State::BrokenSettings,
         },
         Some(Err(_)) => State::Unreadable,
         None => State::NotSetUp,
@@ -88,7 +88,7 @@ fn document(line: &Line) -> Value {
 }
 
 fn words(lines: &[Line], store: &DataDir, output: &Output) -> String {
-    let mut table = Table::new(&["client", "installed", "status", "settings"]);
+    let mut table = TextTable::new(&["client", "installed", "status", "settings"]);
     for line in lines {
         let here = if line.is_here { "yes" } else { "no" };
         let cells = [line.client.name(), here, line.state.words(), &line.file];

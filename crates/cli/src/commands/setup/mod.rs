@@ -20,7 +20,7 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, note, quoted};
 use crate::setup::{
-    ClientPaths, ConfigFile, Entry, EntryName, KnownClient, LaunchSpec, SettingsFault, program,
+    BrokenSettings, ClientPaths, ConfigFile, Entry, EntryName, KnownClient, LaunchSpec, program,
     snippet,
 };
 
@@ -169,15 +169,15 @@ fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
 }
 
 /// Why a client's settings are left as they are.
-fn refused(plan: &Plan<'_>, file: &ConfigFile, fault: &SettingsFault) -> Failure {
+fn refused(plan: &Plan<'_>, file: &ConfigFile, fault: &BrokenSettings) -> Failure {
     let (path, title, name) = (file.path().display(), plan.client.title(), plan.name.as_str());
     let broken = |what: &str| {
         let message = format!("cannot parse {path} ({what}); it was not changed, fix it first");
         Failure::new(Exit::Data, "config_broken", message)
     };
     match fault {
-        SettingsFault::Syntax(what) | SettingsFault::Shape(what) => broken(what),
-        SettingsFault::NotOurs => {
+        BrokenSettings::Syntax(what) | BrokenSettings::Shape(what) => broken(what),
+        BrokenSettings::NotOurs => {
             let message = format!(
                 "{title} already has another server named {name} in {path}; choose a name with --name"
             );

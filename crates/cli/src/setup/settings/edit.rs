@@ -39,7 +39,7 @@ pub struct SettingsEdit {
 
 /// Why settings are left alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SettingsFault {
+pub enum BrokenSettings {
     /// They cannot be read; where and why.
     Syntax(String),
     /// A part has another shape than the client itself would accept.
@@ -53,7 +53,7 @@ pub fn added(
     client: KnownClient,
     text: &str,
     entry: &Entry,
-) -> Result<SettingsEdit, SettingsFault> {
+) -> Result<SettingsEdit, BrokenSettings> {
     let members = entry.members(client);
     let (mark, body) = without_mark(text);
     let edit = match client.format() {
@@ -64,7 +64,11 @@ pub fn added(
 }
 
 /// The text without our entry of this name.
-pub fn removed(client: KnownClient, text: &str, name: &str) -> Result<SettingsEdit, SettingsFault> {
+pub fn removed(
+    client: KnownClient,
+    text: &str,
+    name: &str,
+) -> Result<SettingsEdit, BrokenSettings> {
     let (mark, body) = without_mark(text);
     let edit = match client.format() {
         SettingsFormat::Json => json_text::removed(body, client, name),
@@ -91,7 +95,7 @@ pub fn entry_of(
     client: KnownClient,
     text: &str,
     name: &str,
-) -> Result<Option<Entry>, SettingsFault> {
+) -> Result<Option<Entry>, BrokenSettings> {
     let (_, body) = without_mark(text);
     let members = match client.format() {
         SettingsFormat::Json => json_text::members(body, client, name),
@@ -101,7 +105,7 @@ pub fn entry_of(
 }
 
 /// Every entry that starts our program, whatever its name.
-pub fn entries_of(client: KnownClient, text: &str) -> Result<Vec<Entry>, SettingsFault> {
+pub fn entries_of(client: KnownClient, text: &str) -> Result<Vec<Entry>, BrokenSettings> {
     let (_, body) = without_mark(text);
     let names = match client.format() {
         SettingsFormat::Json => json_text::names(body, client),
@@ -115,8 +119,8 @@ pub fn entries_of(client: KnownClient, text: &str) -> Result<Vec<Entry>, Setting
 }
 
 /// Whether what stands there may be changed by us.
-pub fn check_ours(name: &str, members: &Value) -> Result<(), SettingsFault> {
-    Entry::read(name, members).map(|_| ()).ok_or(SettingsFault::NotOurs)
+pub fn check_ours(name: &str, members: &Value) -> Result<(), BrokenSettings> {
+    Entry::read(name, members).map(|_| ()).ok_or(BrokenSettings::NotOurs)
 }
 
 /// Some editors begin a file with a mark of its encoding, which is no part of the text.

@@ -4,7 +4,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
-use super::edit::{SettingsChange, SettingsEdit, SettingsFault, check_ours};
+use super::edit::{BrokenSettings, SettingsChange, SettingsEdit, check_ours};
 use crate::setup::client::KnownClient;
 
 /// Where a newer edition of opencode keeps its servers, inside the usual member.
@@ -30,7 +30,7 @@ pub fn added(
     client: KnownClient,
     name: &str,
     members: &Map<String, Value>,
-) -> Result<SettingsEdit, SettingsFault> {
+) -> Result<SettingsEdit, BrokenSettings> {
     let is_new = text.trim().is_empty();
     let root = parsed(if is_new { "{}\n" } else { text })?;
     let settings = object_of(&root)?;
@@ -49,7 +49,7 @@ pub fn added(
         }
         Some(found) => {
             check_ours(name, &found.to_serde_value().unwrap_or_default())?;
-            update(&found.object_value().ok_or(SettingsFault::NotOurs)?, members)
+            update(&found.object_value().ok_or(BrokenSettings::NotOurs)?, members)
         }
     };
     Ok(SettingsEdit { text: root.to_string(), change })
@@ -77,7 +77,11 @@ fn update(entry: &CstObject, members: &Map<String, Value>) -> SettingsChange {
 }
 
 /// The text without the entry. What held nothing else goes with it.
-pub fn removed(text: &str, client: KnownClient, name: &str) -> Result<SettingsEdit, SettingsFault> {
+pub fn removed(
+    text: &str,
+    client: KnownClient,
+    name: &str,
+) -> Result<SettingsEdit, BrokenSettings> {
     let absent = || SettingsEdit { text: text.to_owned(), change: SettingsChange::Absent };
     if text.trim().is_empty() {
         return Ok(absent());
@@ -104,7 +108,7 @@ pub fn members(
     text: &str,
     client: KnownClient,
     name: &str,
-) -> Result<Option<Value>, SettingsFault> {
+) -> Result<Option<Value>, BrokenSettings> {
     if text.trim().is_empty() {
         return Ok(None);
     }
@@ -114,7 +118,7 @@ pub fn members(
 }
 
 /// The names of all entries.
-pub fn names(text: &str, client: KnownClient) -> Result<Vec<String>, SettingsFault> {
+pub fn names(text: &str, client: KnownClient) -> Result<Vec<String>, BrokenSettings> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
@@ -124,21 +128,21 @@ pub fn names(text: &str, client: KnownClient) -> Result<Vec<String>, SettingsFau
     Ok(members.iter().filter_map(jsonc_parser::cst::CstObjectProp::decoded_name).collect())
 }
 
-fn parsed(text: &str) -> Result<CstRootNode, SettingsFault> {
+fn parsed(text: &str) -> Result<CstRootNode, BrokenSettings> {
     CstRootNode::parse(text, &OPTIONS).map_err(|error| {
         let (line, column) = (error.line_display(), error.column_display());
-        SettingsFault::Syntax(format!("line {line}, column {column}: {}", error.kind()))
+        BrokenSettings::Syntax(format!("line {line}, column {column}: {}", error.kind()))
     })
 }
 
-fn object_of(root: &CstRootNode) -> Result<CstObject, SettingsFault> {
-    root.object_value().ok_or_else(|| SettingsFault::Shape("it is not a JSON object".to_owned()))
+fn object_of(root: &CstRootNode) -> Result<CstObject, BrokenSettings> {
+    root.object_value().ok_or_else(|| BrokenSettings::Shape("it is not a JSON object".to_owned()))
 }
 
 /// The object that holds servers, when there is one.
-fn servers(settings: &CstObject, client: KnownClient) -> Result<Option<CstObject>, SettingsFault> {
+fn servers(settings: &CstObject, client: KnownClient) -> Result<Option<CstObject>, BrokenSettings> {
     let Some(found) = only(settings, client.container())? else { return Ok(None) };
-    let shape = || SettingsFault::Shape(format!("\"{}\" is not an object", client.container()));
+    let shape = || BrokenSettings::Shape(format!("\"{}\" is not an object", client.container()));
     let container = found.object_value().ok_or_else(shape)?;
     if client != KnownClient::Opencode {
         return Ok(Some(container));
@@ -152,7 +156,7 @@ fn servers(settings: &CstObject, client: KnownClient) -> Result<Option<CstObject
 fn only(
     object: &CstObject,
     name: &str,
-) -> Result<Option<jsonc_parser::cst::CstObjectProp>, SettingsFault> {
+) -> Result<Option<jsonc_parser::cst::CstObjectProp>, BrokenSettings> {
     let named = |member: &jsonc_parser::cst::CstObjectProp| {
         member.decoded_name().is_some_and(|found| found == name)
     };
@@ -160,7 +164,7 @@ fn only(
     let first = found.next();
     match found.next() {
         None => Ok(first),
-        Some(_) => Err(SettingsFault::Shape(format!("\"{name}\" appears twice"))),
+        Some(_) => Err(BrokenSettings::Shape(format!("\"{name}\" appears twice"))),
     }
 }
 

@@ -11,6 +11,6 @@ mod toml_text;
 
 pub use config_file::ConfigFile;
 pub use edit::{
-    SettingsChange, SettingsEdit, SettingsFault, added, entries_of, entry_of, removed, undone,
+    BrokenSettings, SettingsChange, SettingsEdit, added, entries_of, entry_of, removed, undone,
 };
 pub use snippet::{change_shown, snippet};

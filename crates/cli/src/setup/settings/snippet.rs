@@ -2,12 +2,12 @@
 //! lines from those of others.
 
 use super::diff::{bare, diff};
-use super::edit::{SettingsFault, added, entry_of};
+use super::edit::{BrokenSettings, added, entry_of};
 use crate::setup::client::KnownClient;
 use crate::setup::entry::Entry;
 
 /// What the settings would be if there were nothing else in them.
-pub fn snippet(client: KnownClient, entry: &Entry) -> Result<String, SettingsFault> {
+pub fn snippet(client: KnownClient, entry: &Entry) -> Result<String, BrokenSettings> {
     added(client, "", entry).map(|edit| edit.text)
 }
 

@@ -189,7 +189,7 @@ fn settings_that_cannot_be_read_are_refused_with_their_place() {
         ] {
             let fault = added(client, &broken, &entry()).unwrap_err();
             assert!(
-                matches!(fault, SettingsFault::Syntax(_) | SettingsFault::Shape(_)),
+                matches!(fault, BrokenSettings::Syntax(_) | BrokenSettings::Shape(_)),
                 "{broken}: {fault:?}"
             );
             assert!(removed(client, &broken, "pdpp").is_err(), "{broken}");
@@ -200,7 +200,7 @@ fn settings_that_cannot_be_read_are_refused_with_their_place() {
     {
         let fault = added(KnownClient::Codex, broken, &entry()).unwrap_err();
         assert!(
-            matches!(fault, SettingsFault::Syntax(_) | SettingsFault::Shape(_)),
+            matches!(fault, BrokenSettings::Syntax(_) | BrokenSettings::Shape(_)),
             "{broken}: {fault:?}"
         );
     }
@@ -213,10 +213,10 @@ fn an_entry_of_somebody_else_is_neither_replaced_nor_removed() {
     for client in of(SettingsFormat::Json) {
         let servers = client.container();
         let theirs = format!("{{\"{servers}\": {{\"pdpp\": {{\"url\": \"https://x\"}}}}}}");
-        assert_eq!(added(client, &theirs, &entry()), Err(SettingsFault::NotOurs));
-        assert_eq!(removed(client, &theirs, "pdpp"), Err(SettingsFault::NotOurs));
+        assert_eq!(added(client, &theirs, &entry()), Err(BrokenSettings::NotOurs));
+        assert_eq!(removed(client, &theirs, "pdpp"), Err(BrokenSettings::NotOurs));
     }
     let theirs = "[mcp_servers.pdpp]\nurl = \"https://x\"\n";
-    assert_eq!(added(KnownClient::Codex, theirs, &entry()), Err(SettingsFault::NotOurs));
-    assert_eq!(removed(KnownClient::Codex, theirs, "pdpp"), Err(SettingsFault::NotOurs));
+    assert_eq!(added(KnownClient::Codex, theirs, &entry()), Err(BrokenSettings::NotOurs));
+    assert_eq!(removed(KnownClient::Codex, theirs, "pdpp"), Err(BrokenSettings::NotOurs));
 }

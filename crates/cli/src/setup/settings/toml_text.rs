@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::{Map, Value, json};
 use toml_edit::{Array, Document, DocumentMut, Item, Table, TableLike};
 
-use super::edit::{SettingsChange, SettingsEdit, SettingsFault, check_ours};
+use super::edit::{BrokenSettings, SettingsChange, SettingsEdit, check_ours};
 
 /// The text with a table of these members.
 pub fn added(
@@ -14,7 +14,7 @@ pub fn added(
     container: &str,
     name: &str,
     members: &Map<String, Value>,
-) -> Result<SettingsEdit, SettingsFault> {
+) -> Result<SettingsEdit, BrokenSettings> {
     let Some(found) = self::members(text, container, name)? else {
         let text = appended(text, container, name, members)?;
         return Ok(SettingsEdit { text, change: SettingsChange::Added });
@@ -35,7 +35,7 @@ fn updated(
     container: &str,
     name: &str,
     changed: &[(&String, &Value)],
-) -> Result<String, SettingsFault> {
+) -> Result<String, BrokenSettings> {
     let document = spanned(text)?;
     let entry = document.get(container).and_then(|servers| servers.get(name));
     let mut values: Vec<(Range<usize>, String)> = Vec::new();
@@ -43,7 +43,7 @@ fn updated(
         let found = entry.and_then(|entry| entry.get(key.as_str())?.span());
         // One of ours always has these; what a person took out of it is theirs to mend.
         let place =
-            found.ok_or_else(|| SettingsFault::Shape(format!("{key} is missing in {name}")))?;
+            found.ok_or_else(|| BrokenSettings::Shape(format!("{key} is missing in {name}")))?;
         values.push((place, input(wanted).to_string()));
     }
     values.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
@@ -55,7 +55,7 @@ fn updated(
 }
 
 /// The text without the table.
-pub fn removed(text: &str, container: &str, name: &str) -> Result<SettingsEdit, SettingsFault> {
+pub fn removed(text: &str, container: &str, name: &str) -> Result<SettingsEdit, BrokenSettings> {
     let Some(found) = members(text, container, name)? else {
         return Ok(SettingsEdit { text: text.to_owned(), change: SettingsChange::Absent });
     };
@@ -78,7 +78,7 @@ pub fn removed(text: &str, container: &str, name: &str) -> Result<SettingsEdit, 
 }
 
 /// The members of an entry as they stand.
-pub fn members(text: &str, container: &str, name: &str) -> Result<Option<Value>, SettingsFault> {
+pub fn members(text: &str, container: &str, name: &str) -> Result<Option<Value>, BrokenSettings> {
     let document = spanned(text)?;
     let Some(servers) = servers(&document, container)? else { return Ok(None) };
     let Some(entry) = servers.get(name) else { return Ok(None) };
@@ -87,7 +87,7 @@ pub fn members(text: &str, container: &str, name: &str) -> Result<Option<Value>,
 }
 
 /// The names of all entries.
-pub fn names(text: &str, container: &str) -> Result<Vec<String>, SettingsFault> {
+pub fn names(text: &str, container: &str) -> Result<Vec<String>, BrokenSettings> {
     let document = spanned(text)?;
     let Some(servers) = servers(&document, container)? else { return Ok(Vec::new()) };
     Ok(servers.iter().map(|(name, _)| name.to_owned()).collect())
@@ -97,13 +97,13 @@ pub fn names(text: &str, container: &str) -> Result<Vec<String>, SettingsFault> 
 fn servers<'a>(
     document: &'a Document<&str>,
     container: &str,
-) -> Result<Option<&'a dyn TableLike>, SettingsFault> {
+) -> Result<Option<&'a dyn TableLike>, BrokenSettings> {
     let Some(found) = document.get(container) else { return Ok(None) };
     found.as_table_like().map(Some).ok_or_else(|| no_table(container))
 }
 
-fn no_table(what: &str) -> SettingsFault {
-    SettingsFault::Shape(format!("{what} is not a table"))
+fn no_table(what: &str) -> BrokenSettings {
+    BrokenSettings::Shape(format!("{what} is not a table"))
 }
 
 fn plain(entry: &dyn TableLike) -> Value {
@@ -124,7 +124,7 @@ fn appended(
     container: &str,
     name: &str,
     members: &Map<String, Value>,
-) -> Result<String, SettingsFault> {
+) -> Result<String, BrokenSettings> {
     let mut table = Table::new();
     for (key, value) in members {
         table.insert(key, Item::Value(input(value)));
@@ -194,19 +194,19 @@ fn cut(text: &str, stretches: &[(usize, usize)]) -> String {
     kept
 }
 
-fn spanned(text: &str) -> Result<Document<&str>, SettingsFault> {
+fn spanned(text: &str) -> Result<Document<&str>, BrokenSettings> {
     Document::parse(text).map_err(|error| broken(text, &error))
 }
 
-fn editable(text: &str) -> Result<DocumentMut, SettingsFault> {
+fn editable(text: &str) -> Result<DocumentMut, BrokenSettings> {
     text.parse().map_err(|error| broken(text, &error))
 }
 
-fn broken(text: &str, error: &toml_edit::TomlError) -> SettingsFault {
+fn broken(text: &str, error: &toml_edit::TomlError) -> BrokenSettings {
     let place = error.span().map_or(0, |span| span.start);
     let line = text.get(..place).unwrap_or_default().lines().count().max(1);
     // Its message alone: the whole error repeats the line, which may hold a secret.
-    SettingsFault::Syntax(format!("line {line}: {}", error.message()))
+    BrokenSettings::Syntax(format!("line {line}: {}", error.message()))
 }
 
 fn input(value: &Value) -> toml_edit::Value {
