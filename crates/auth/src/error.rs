@@ -1,7 +1,7 @@
 //! Why somebody was refused, as causes that a caller can act on.
 
 use pdpp_contract::access::TokenKind;
-use pdpp_contract::{ApiError, ConnectionId, ErrorCode, FieldName, StreamName};
+use pdpp_contract::{ApiError, ConnectionId, ErrorCode, FieldName, NextStep, StreamName};
 use pdpp_store::StoreError;
 
 use crate::allow::SpecFault;
@@ -37,15 +37,13 @@ pub enum AuthError {
         presented: TokenKind,
     },
     /// No connection is called that.
-    #[error("there is no connection '{name}'; `pdpp connection list` shows them")]
+    #[error("no connection named '{name}'")]
     UnknownConnection {
         /// The name or id that was given.
         name: String,
     },
     /// The connection declares no such stream.
-    #[error(
-        "connection '{connection}' has no stream '{stream}'; `pdpp connection show {connection}` lists them"
-    )]
+    #[error("connection '{connection}' has no stream '{stream}'")]
     UnknownStream {
         /// The connection as it was named.
         connection: String,
@@ -54,7 +52,7 @@ pub enum AuthError {
     },
     /// The stream declares no such field.
     #[error(
-        "stream '{stream}' of connection '{connection}' has no field '{field}'{}; `pdpp connection show {connection}` lists them",
+        "stream '{stream}' of connection '{connection}' has no field '{field}'{}",
         space_hint(field.as_str())
     )]
     UnknownField {
@@ -79,13 +77,13 @@ pub enum AuthError {
     /// A spec that cannot be read, or that contradicts another one.
     #[error(transparent)]
     BadSpec(#[from] SpecFault),
-    /// Nothing goes by that name.
-    #[error("nothing is called '{what}'; see: {listed_by}")]
+    /// Nothing of this kind goes by that name.
+    #[error("no {} named '{what}'", kind.as_str())]
     NothingMatches {
         /// What was asked for.
         what: String,
-        /// The command that shows what there is.
-        listed_by: &'static str,
+        /// What it was looked for among.
+        kind: NamedKind,
     },
     /// Something should end before it begins, or after a hundred years.
     #[error("the end lies in the past or more than a hundred years away; write another date")]
@@ -93,6 +91,24 @@ pub enum AuthError {
     /// A fault of ours.
     #[error("{0}")]
     Internal(#[source] InternalFault),
+}
+
+/// What the owner ends by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedKind {
+    /// Grants, by client, package or id.
+    Grant,
+    /// The owner's own tokens.
+    OwnerToken,
+}
+
+impl NamedKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Grant => "grant",
+            Self::OwnerToken => "owner token",
+        }
+    }
 }
 
 /// What went wrong on our side.
@@ -130,6 +146,35 @@ impl AuthError {
     pub fn is_passing(&self) -> bool {
         let passing = [ErrorCode::Unavailable, ErrorCode::DeadlineExceeded, ErrorCode::Conflict];
         self.is_internal() && passing.contains(&self.code())
+    }
+
+    /// What to do about it, where a command of the program helps.
+    pub fn next(&self) -> Option<NextStep> {
+        match self {
+            Self::UnknownConnection { .. } => Some(NextStep::see(["connection", "list"])),
+            Self::UnknownStream { connection, .. } | Self::UnknownField { connection, .. } => {
+                Some(NextStep::see(["connection", "show", connection]))
+            }
+            Self::NothingMatches { kind: NamedKind::Grant, .. } => {
+                Some(NextStep::see(["grant", "list"]))
+            }
+            Self::NothingMatches { kind: NamedKind::OwnerToken, .. } => {
+                Some(NextStep::see(["owner", "token", "list"]))
+            }
+            Self::Internal(InternalFault::Store(error)) => error.next(),
+            Self::NoSuchToken
+            | Self::TokenExpired
+            | Self::TokenRevoked
+            | Self::WrongResource
+            | Self::GrantRevoked
+            | Self::GrantExpired
+            | Self::GrantInvalid
+            | Self::WrongKind { .. }
+            | Self::NotTimeBound { .. }
+            | Self::BadSpec(_)
+            | Self::NoSuchEnd
+            | Self::Internal(_) => None,
+        }
     }
 
     /// Why a token was refused, in one word for the audit log. More exact than the code, which tells
@@ -182,12 +227,14 @@ impl InternalFault {
             ) => ErrorCode::Unavailable,
             Self::Store(StoreError::Full) => ErrorCode::StorageFull,
             Self::Store(StoreError::DeadlineExceeded) => ErrorCode::DeadlineExceeded,
-            Self::Store(StoreError::Conflict(_) | StoreError::InUse) => ErrorCode::Conflict,
+            Self::Store(StoreError::Conflict(_) | StoreError::LostFile | StoreError::InUse) => {
+                ErrorCode::Conflict
+            }
             Self::Store(
                 StoreError::Damaged(_)
                 | StoreError::Corrupt { .. }
                 | StoreError::NotAllowed(_)
-                | StoreError::Unfit(_)
+                | StoreError::Unfit { .. }
                 | StoreError::BadUrl(_)
                 | StoreError::NotAStore
                 | StoreError::NoStore

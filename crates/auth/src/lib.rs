@@ -33,7 +33,7 @@ pub use access::{Caller, GrantAccess, OwnerAccess};
 pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
 pub use audit_log::{Admission, AuditLog, AuditUnwritten};
 pub use authority::Authority;
-pub use error::{AuthError, InternalFault};
+pub use error::{AuthError, InternalFault, NamedKind};
 pub use event_document::{actor_kind, event_document};
 pub use lifetime::{Lifetime, LifetimeFault};
 pub use owner::{

@@ -7,7 +7,7 @@ use pdpp_store::tokens::NewToken;
 
 use crate::Auth;
 use crate::access::OwnerAccess;
-use crate::error::AuthError;
+use crate::error::{AuthError, NamedKind};
 use crate::lifetime::Lifetime;
 use crate::packages::Standing;
 use crate::token::AccessToken;
@@ -115,7 +115,7 @@ impl Auth {
         let ended = self.store.revoke_owner_tokens(what, event).await?;
         ended.ok_or_else(|| AuthError::NothingMatches {
             what: what.to_owned(),
-            listed_by: "pdpp owner token list",
+            kind: NamedKind::OwnerToken,
         })
     }
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use crate::connect::Browser;
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NamedBy};
+use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
 use crate::platform;
-use crate::setup::Places;
+use crate::setup::ClientPaths;
 
 /// Settings of `pdpp mcp`.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ pub struct Environment {
     database_url: Option<OsString>,
     database_url_file: Option<PathBuf>,
     agents: AgentSettings,
-    places: Places,
+    places: ClientPaths,
     /// How to show a page to the person at this machine.
     pub browser: Browser,
     /// The person wants no colours.
@@ -72,7 +72,7 @@ impl Environment {
                 cache_root: given("PDPP_CACHE_ROOT").map(PathBuf::from),
                 server_name: text("PDPP_MCP_SERVER_NAME"),
             },
-            places: Places::read(&given),
+            places: ClientPaths::read(&given),
             browser: Browser {
                 program: text("BROWSER"),
                 has_screen: cfg!(any(windows, target_os = "macos"))
@@ -91,6 +91,11 @@ impl Environment {
         self.agents.clone()
     }
 
+    /// Where credentials for providers are: the option, else `PDPP_CACHE_ROOT`, else the data directory.
+    pub fn cache_root(&self, option: Option<PathBuf>, data_dir: &DataDir) -> PathBuf {
+        option.or_else(|| self.agents.cache_root.clone()).unwrap_or_else(|| data_dir.providers())
+    }
+
     /// The database that an option names, or else a variable.
     pub fn database(
         &self,
@@ -100,7 +105,7 @@ impl Environment {
         match (url, url_file) {
             // The parser sees this only where both stand on one side of the command's name.
             (Some(_), Some(_)) => Err(Failure::usage(
-                "--database-url and --database-url-file are both given; leave one of them out",
+                "--database-url and --database-url-file are both given; use one of them",
             )),
             (Some(url), None) => DatabaseAddress::from_url(&url, NamedBy::Option).map(Some),
             (None, Some(path)) => DatabaseAddress::from_file(path, NamedBy::Option).map(Some),
@@ -130,7 +135,8 @@ impl Environment {
                 "PDPP_DATABASE_URL and PDPP_DATABASE_URL_FILE are both set; unset one of them",
             )),
             (Some(url), None) => {
-                let no_text = "PDPP_DATABASE_URL is not text; it looks like postgres://host/name";
+                let no_text =
+                    "PDPP_DATABASE_URL is not valid text; write it like postgres://host/name";
                 let url = url.to_str().ok_or_else(|| Failure::usage(no_text))?;
                 DatabaseAddress::from_url(url, NamedBy::Variable).map(Some)
             }
@@ -142,7 +148,7 @@ impl Environment {
     }
 
     /// Where the clients on this machine keep their settings.
-    pub fn places(&self) -> &Places {
+    pub fn places(&self) -> &ClientPaths {
         &self.places
     }
 
@@ -158,7 +164,7 @@ impl Environment {
             (Some(path), Some(unnamed)) if unnamed.path() == path => Ok(unnamed),
             (Some(path), _) => Ok(DataDir::new(path).named()),
             (None, unnamed) => unnamed.ok_or_else(|| {
-                let words = "cannot tell where your data lives; name a directory with --data-dir";
+                let words = "cannot find your data directory; set it with --data-dir";
                 Failure::usage(words)
             }),
         }
@@ -213,7 +219,7 @@ mod tests {
         }
         let refusal = set.database(Some("mysql://ada:secret@host".to_owned()), None).unwrap_err();
         assert_eq!(refusal.exit, Exit::Usage);
-        assert!(!refusal.message.contains("secret"));
+        assert!(!refusal.sentence().contains("secret"));
         let both = [home, ("PDPP_DATABASE_URL", &url), ("PDPP_DATABASE_URL_FILE", path)];
         let refusal = environment(&both).database(None, None).unwrap_err();
         assert!(refusal.exit == Exit::Usage && refusal.message.contains("are both set"));

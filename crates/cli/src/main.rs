@@ -1,42 +1,19 @@
 //! The `pdpp` program: reads the command line, runs one command, answers with an exit code.
 
-mod advice;
 mod agents;
 mod app;
-mod checked;
 mod cli;
-mod clock;
 mod commands;
 mod config;
-mod confirm;
 mod connect;
-mod credentials;
 mod data_dir;
-mod database_address;
 mod demo_data;
 mod doctor;
-#[cfg(test)]
-mod documented;
-mod entropy;
-mod exit_codes;
 mod failure;
-mod file_limit;
-mod issue;
-mod lock;
-mod logging;
-mod moment;
 mod output;
-mod ownership;
-mod panics;
-mod passphrase;
 mod platform;
 mod server;
 mod setup;
-mod signals;
-mod table;
-mod unknown_command;
-mod upkeep;
-mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -54,7 +31,7 @@ fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let output = Output::new(asks_for_json(&arguments), environment.no_colour);
     let wants_stack = environment.wants_stack;
-    panics::guarded(output, wants_stack, || answer(&environment, &arguments)).into()
+    failure::panics::guarded(output, wants_stack, || answer(&environment, &arguments)).into()
 }
 
 fn answer(environment: &Environment, arguments: &[OsString]) -> Exit {
@@ -66,7 +43,7 @@ fn answer(environment: &Environment, arguments: &[OsString]) -> Exit {
     match Cli::try_parse_from(arguments) {
         Ok(cli) => run(cli, environment),
         Err(mut refusal) => {
-            unknown_command::name_known(&mut refusal, arguments);
+            cli::unknown_command::name_known(&mut refusal, arguments);
             refuse(&refusal, arguments)
         }
     }
@@ -74,7 +51,7 @@ fn answer(environment: &Environment, arguments: &[OsString]) -> Exit {
 
 fn run(cli: Cli, environment: &Environment) -> Exit {
     let output = Output::new(cli.global.json, environment.no_colour);
-    let done = logging::start(environment.log_filter.as_deref(), environment.no_colour)
+    let done = output::logging::start(environment.log_filter.as_deref(), environment.no_colour)
         .and_then(|()| commands::run(cli, environment, &output));
     done.unwrap_or_else(|failure| {
         output.failure(&failure);

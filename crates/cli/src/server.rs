@@ -13,20 +13,20 @@ use serde_json::{Value, json};
 
 use crate::agents::SERVER_NAME;
 use crate::app::App;
+use crate::app::upkeep;
 use crate::data_dir::DataDir;
+use crate::data_dir::serve_lock::ServeLock;
 use crate::failure::{Exit, Failure};
-use crate::file_limit;
-use crate::lock::ServeLock;
-use crate::signals::StopSignals;
-use crate::table::counted;
-use crate::upkeep;
+use crate::output::table::counted;
+use crate::platform::file_limit;
+use crate::platform::signals::StopSignals;
 
 /// Reads an address to listen on.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| {
         let port = text.rsplit(':').next().unwrap_or_default().parse::<u16>();
         let port = port.map_or_else(|_| "8000".to_owned(), |port| port.to_string());
-        format!("write an IP address and a port, such as 127.0.0.1:{port}")
+        format!("use an IP address and a port, such as 127.0.0.1:{port}")
     })
 }
 
@@ -129,7 +129,7 @@ impl Ready {
 /// What is said when a process ends before the audit log could be written.
 pub fn audit_lost(events: u64) -> Failure {
     let message = format!(
-        "{} could not be written to the audit log and are lost; make room on the disk",
+        "{} could not be written to the audit log and are lost; free some disk space",
         counted(events, "event", "events")
     );
     Failure::new(Exit::Other, "audit_lost", message)
@@ -139,8 +139,8 @@ fn not_bound(error: BindError) -> Failure {
     match error {
         BindError::Listen { address, source } => {
             let message = format!(
-                "cannot listen on {address}: {source}; choose another with --listen, or let the \
-                 system choose with --listen 127.0.0.1:0"
+                "cannot listen on {address}: {source}; use another address with --listen, or a free port \
+                 with --listen 127.0.0.1:0"
             );
             Failure::new(Exit::Unreachable, "address_unavailable", message)
         }

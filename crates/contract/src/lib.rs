@@ -20,9 +20,11 @@ pub mod ids;
 pub mod import;
 pub mod instant;
 pub mod json;
+pub mod json_pointer;
 pub mod key;
 pub mod limits;
 pub mod links;
+pub mod next_step;
 pub mod one_line;
 pub mod ports;
 pub mod query;
@@ -44,4 +46,5 @@ pub use ids::{
 pub use instant::Instant;
 pub use json::{Json, JsonObject};
 pub use key::{RecordId, RecordKey};
+pub use next_step::NextStep;
 pub use read_api::ReadApi;

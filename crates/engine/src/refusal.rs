@@ -1,6 +1,6 @@
 //! The store's failures in the words of the contract.
 
-use pdpp_contract::{ApiError, ErrorCode};
+use pdpp_contract::{ApiError, ErrorCode, NextStep};
 use pdpp_store::StoreError;
 
 /// Translates a store failure. The cause is logged here, once; the caller learns what to do.
@@ -13,6 +13,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
         ),
         StoreError::Full => (ErrorCode::StorageFull, "the disk is full; make room and try again"),
         StoreError::Conflict(what) => (ErrorCode::Conflict, *what),
+        StoreError::LostFile => return told(ErrorCode::Conflict, &error),
         StoreError::InUse => (ErrorCode::Conflict, "others work on this store; stop them first"),
         StoreError::TooWide { .. } => return told(ErrorCode::InvalidDeclaration, &error),
         StoreError::TooLarge(_) => (
@@ -41,7 +42,7 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
             "the store is damaged; its owner should run pdpp verify, then restore a backup",
         ),
         // Static words, about the database and not about what is in it.
-        StoreError::Unfit(_) => return told(ErrorCode::ApiFault, &error),
+        StoreError::Unfit { .. } => return told(ErrorCode::ApiFault, &error),
         StoreError::NotAllowed(_) => (
             ErrorCode::ApiFault,
             "the database does not let its user do this; that user must own the store's tables",
@@ -62,5 +63,8 @@ pub(crate) fn from_store(error: StoreError) -> ApiError {
 
 /// A refusal in the store's own words.
 fn told(code: ErrorCode, error: &StoreError) -> ApiError {
-    ApiError::new(code, error.to_string())
+    match error.next() {
+        Some(NextStep::Advice(advice)) => ApiError::new(code, format!("{error}; {advice}")),
+        _ => ApiError::new(code, error.to_string()),
+    }
 }

@@ -53,7 +53,7 @@ pub const HOLES_FAULTS: &[Break] = &[
         harm: "other users open the data directory",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/cli/src/ownership.rs",
+            file: "crates/cli/src/data_dir/ownership.rs",
             find: "mode & 0o066 != 0",
             put: "mode & 0o066 == 0o066",
         }],
@@ -63,7 +63,7 @@ pub const HOLES_FAULTS: &[Break] = &[
         harm: "credentials are kept where a link leads",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/cli/src/credentials.rs",
+            file: "crates/cli/src/data_dir/credentials.rs",
             find: "found.is_ok_and(|found| found.is_symlink())",
             put: "found.is_ok_and(|found| found.is_symlink() && found.is_file())",
         }],

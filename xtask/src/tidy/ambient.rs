@@ -19,8 +19,8 @@ pub fn environment_is_read_at_the_door(tree: &Repository, found: &mut TidyFindin
 }
 
 pub fn clock_is_read_in_one_place(tree: &Repository, found: &mut TidyFindings) {
-    let at_home = |file: &RepositoryFile| file.path == "crates/cli/src/clock.rs";
-    let why = "the clock is read in crates/cli/src/clock.rs and passed down as a value";
+    let at_home = |file: &RepositoryFile| file.path == "crates/cli/src/app/clock.rs";
+    let why = "the clock is read in crates/cli/src/app/clock.rs and passed down as a value";
     refuse(tree, CLOCK, at_home, why, found);
 }
 
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn the_clock_is_a_fault_everywhere_but_in_its_file() {
         let paths = [
-            "crates/cli/src/clock.rs",
+            "crates/cli/src/app/clock.rs",
             "crates/cli/src/config.rs",
             "crates/engine/src/cursor.rs",
             "crates/engine/benches/pages.rs",

@@ -15,7 +15,7 @@ use super::error::ConsentError;
 use super::pending::requested;
 use super::seal::digest;
 use crate::Auth;
-use crate::error::AuthError;
+use crate::error::{AuthError, NamedKind};
 use crate::lifetime::Lifetime;
 use crate::packages::Asked;
 use crate::resolve::{AddedKeyField, resolve};
@@ -155,8 +155,7 @@ impl Auth {
         if found.iter().any(|package| package.client == stored.client.handle) {
             return Ok(());
         }
-        Err(AuthError::NothingMatches { what: old.to_string(), listed_by: "pdpp grant list" }
-            .into())
+        Err(AuthError::NothingMatches { what: old.to_string(), kind: NamedKind::Grant }.into())
     }
 }
 

@@ -6,7 +6,7 @@ use pdpp_store::grants::StoredPackage;
 use super::{PackageSummary, Revocation};
 use crate::Auth;
 use crate::access::OwnerAccess;
-use crate::error::AuthError;
+use crate::error::{AuthError, NamedKind};
 
 impl Auth {
     /// Every package ever issued, in the order they were issued.
@@ -48,5 +48,5 @@ impl Auth {
 }
 
 fn no_grant(what: &GrantSelector) -> AuthError {
-    AuthError::NothingMatches { what: what.to_string(), listed_by: "pdpp grant list" }
+    AuthError::NothingMatches { what: what.to_string(), kind: NamedKind::Grant }
 }

@@ -11,10 +11,10 @@ use pdpp_store::audit::AuditStore;
 use tokio::sync::OnceCell;
 
 use crate::app::App;
+use crate::app::upkeep;
 use crate::data_dir::DataDir;
 use crate::failure::Failure;
 use crate::server::audit_lost;
-use crate::upkeep;
 
 /// The local store, through the token of one client. Opened with the first call: a client that
 /// only lists tools waits for no disk.

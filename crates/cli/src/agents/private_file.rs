@@ -18,9 +18,8 @@ pub fn read_private(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     };
     if !seen.is_file() {
         let path = path.display();
-        let message =
-            format!("{path} is a link or no plain file; remove it and connect or grant again");
-        return Err(Failure::new(Exit::Refused, "credential_exposed", message));
+        let failure = exposed(format!("{path} is a link or not a regular file"));
+        return Err(failure.with_advice("remove it, then connect or create the grant again"));
     }
     let mut file = File::open(path).map_err(failed)?;
     let opened = file.metadata().map_err(failed)?;
@@ -34,25 +33,30 @@ pub fn read_private(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 fn check_private(path: &Path, seen: &Metadata, opened: &Metadata) -> Result<(), Failure> {
     use std::os::unix::fs::MetadataExt;
     let place = path.display();
-    let refused = |message: String| Failure::new(Exit::Refused, "credential_exposed", message);
     if (seen.dev(), seen.ino()) != (opened.dev(), opened.ino()) {
-        return Err(refused(format!("{place} changed while it was read; try again")));
+        let failure = exposed(format!("{place} changed while it was read"));
+        return Err(failure.with_advice("try again"));
     }
     // Whoever made this file just now is who we are.
     let own = tempfile::tempfile().and_then(|file| file.metadata()).map(|made| made.uid());
     if own.is_ok_and(|own| own != opened.uid()) {
-        return Err(refused(format!("{place} belongs to somebody else; remove it")));
+        return Err(exposed(format!("{place} belongs to another user")).with_advice("remove it"));
     }
     if opened.mode().trailing_zeros() >= 6 {
         return Ok(());
     }
-    Err(refused(others_can_read(path)))
+    Err(others_can_read(path))
 }
 
-/// What is said about a file that should be closed, and how to close it.
-pub fn others_can_read(path: &Path) -> String {
+/// Refuses a file that should be private, and says how to make it so.
+pub fn others_can_read(path: &Path) -> Failure {
     let place = path.display().to_string();
-    format!("other people can read {place}; close it with: chmod 600 {}", quoted(&place))
+    let advice = format!("run: chmod 600 {}", quoted(&place));
+    exposed(format!("other users can read {place}")).with_advice(advice)
+}
+
+fn exposed(message: String) -> Failure {
+    Failure::new(Exit::Refused, "credential_exposed", message)
 }
 
 #[cfg(not(unix))]

@@ -1,7 +1,7 @@
 //! Credentials for remote providers: one file per provider, readable by its owner only.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::kept::KeptCredential;
 use super::private_file::read_private;
 use super::refused::refuse_owner_credential;
-use crate::data_dir::create_private;
+use crate::data_dir::{create_private, write_private};
 use crate::failure::{Exit, Failure};
 use pdpp_contract::hex;
 
@@ -34,10 +34,10 @@ impl ProviderCache {
         now: Timestamp,
     ) -> Result<KeptCredential, Failure> {
         let Some(kept) = self.find(provider)? else {
-            return Err(missing(provider, "there is no credential for"));
+            return Err(missing(provider, "no credential for"));
         };
         if kept.expires_at.is_some_and(|end| end <= now) && !kept.can_renew() {
-            return Err(missing(provider, "the kept credential has expired for"));
+            return Err(missing(provider, "the saved credential has expired for"));
         }
         Ok(kept)
     }
@@ -46,7 +46,7 @@ impl ProviderCache {
     pub fn find(&self, provider: &ProviderUrl) -> Result<Option<KeptCredential>, Failure> {
         let path = self.path(provider);
         let Some(bytes) = read_private(&path)? else { return Ok(None) };
-        let unreadable = || missing(provider, "the kept credential cannot be read for");
+        let unreadable = || missing(provider, "cannot read the saved credential for");
         let document: Value = serde_json::from_slice(&bytes).map_err(|_| unreadable())?;
         let place = format!("the credential file {}", path.display());
         refuse_owner_credential(&without_refresh(&document), &place)?;
@@ -56,17 +56,8 @@ impl ProviderCache {
     /// Keeps a credential: complete or not at all, and never readable by other people.
     pub fn keep(&self, provider: &ProviderUrl, kept: &KeptCredential) -> Result<PathBuf, Failure> {
         let path = self.path(provider);
-        let write = || -> io::Result<()> {
-            let directory = path.parent().unwrap_or(&self.0);
-            create_private(directory)?;
-            // Made for its owner only, under a name that nobody can have put there before.
-            let mut file = tempfile::NamedTempFile::new_in(directory)?;
-            file.write_all(format!("{}\n", kept.document()).as_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        write().map_err(|error| Failure::file("write", &path, &error))?;
+        write_private(&path, format!("{}\n", kept.document()).as_bytes())
+            .map_err(|error| Failure::file("write", &path, &error))?;
         Ok(path)
     }
 
@@ -94,15 +85,7 @@ impl ProviderCache {
         }
         let mut key = [0; 32];
         entropy.fill(&mut key);
-        let write = || -> io::Result<()> {
-            create_private(&self.0)?;
-            // A temporary file is made for its owner only, and keeps that when it is renamed.
-            let file = tempfile::NamedTempFile::new_in(&self.0)?;
-            std::fs::write(file.path(), key)?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        write().map_err(|error| Failure::file("write", &path, &error))?;
+        write_private(&path, &key).map_err(|error| Failure::file("write", &path, &error))?;
         Ok(key)
     }
 
@@ -125,8 +108,8 @@ impl ProviderCache {
 
 fn missing(provider: &ProviderUrl, what: &str) -> Failure {
     let url = provider.as_str();
-    let message = format!("{what} {url}; get one with: pdpp connect {url}");
-    Failure::new(Exit::NoCredential, "not_connected", message)
+    Failure::new(Exit::NoCredential, "not_connected", format!("{what} {url}"))
+        .with_advice(format!("get one with: pdpp connect {url}"))
 }
 
 /// A refresh token has its own place in the file; anywhere else it has no business.
@@ -240,8 +223,8 @@ mod tests {
     fn the_key_is_made_once() {
         let root = tempfile::tempdir().unwrap();
         let cache = ProviderCache::new(root.path().join("cache"));
-        let key = cache.key(&crate::entropy::SystemEntropy).unwrap();
-        assert_eq!(cache.key(&crate::entropy::SystemEntropy).unwrap(), key);
+        let key = cache.key(&crate::platform::entropy::SystemEntropy).unwrap();
+        assert_eq!(cache.key(&crate::platform::entropy::SystemEntropy).unwrap(), key);
         assert_ne!(key, [0; 32]);
     }
 }

@@ -91,11 +91,9 @@ fn is_owner(document: &Value) -> bool {
 }
 
 fn refused(place: &str) -> Failure {
-    let message = format!(
-        "{place} holds an owner's credential, which agents must not have; remove it and use a \
-         grant: pdpp grant create"
-    );
+    let message = format!("{place} holds an owner credential, which agents must not have");
     Failure::new(Exit::Refused, "owner_credential_refused", message)
+        .with_advice("remove it and use a grant: pdpp grant create")
 }
 
 #[cfg(test)]
@@ -126,7 +124,7 @@ mod tests {
         ] {
             let failure = start(&arguments, &variables).unwrap_err();
             assert_eq!((failure.exit, failure.code), (Exit::Refused, "owner_credential_refused"));
-            assert!(!failure.message.contains(&token), "{}", failure.message);
+            assert!(!failure.sentence().contains(&token), "{}", failure.sentence());
         }
     }
 

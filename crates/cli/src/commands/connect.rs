@@ -8,25 +8,24 @@ use pdpp_mcp::remote::{ProviderUrl, Web};
 use serde_json::{Value, json};
 
 use crate::agents::{KeptCredential, ProviderCache, refuse_owner_credential};
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
+use crate::cli::CACHE_HELP;
 use crate::config::Environment;
 use crate::connect::{SignIn, sign_in};
 use crate::data_dir::DataDir;
-use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
+use crate::platform::entropy::SystemEntropy;
 
-const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
-
-/// Sign in at a PDPP server and keep a credential for agents on this machine
+/// Sign in to a PDPP server, for agents on this machine
 ///
-/// Opens your browser, where the owner chooses what may be read. Use it then with
-/// `pdpp mcp --provider-url PROVIDER_URL`.
+/// Opens your browser, where the owner chooses what the agents can read, and saves the credential. Then
+/// run `pdpp setup CLIENT --provider-url PROVIDER_URL`.
 #[derive(Debug, Args)]
 pub struct ConnectArgs {
     /// The server's address, such as `https://data.example.org`
     provider_url: String,
-    /// Show a code to enter on another machine instead of opening a browser
+    /// Show a code to enter on another device instead of opening a browser
     #[arg(long)]
     device: bool,
     #[arg(long, value_name = "DIR", help = CACHE_HELP)]
@@ -37,16 +36,12 @@ pub struct ConnectArgs {
 pub async fn run(
     args: ConnectArgs,
     environment: &Environment,
-    data_dir: DataDir,
+    data_dir: &DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
     check_name(&args.provider_url)?;
-    let provider: ProviderUrl = args
-        .provider_url
-        .parse()
-        .map_err(|fault: pdpp_mcp::remote::InvalidProviderUrl| Failure::usage(fault.to_string()))?;
-    let root = args.cache_root.or_else(|| environment.agent_settings().cache_root);
-    let cache = ProviderCache::new(root.unwrap_or_else(|| data_dir.providers()));
+    let provider: ProviderUrl = args.provider_url.parse()?;
+    let cache = ProviderCache::new(environment.cache_root(args.cache_root, data_dir));
     // An owner's credential in the cache stops us before anything is asked or replaced.
     let earlier = cache.find(&provider)?;
     let kept = sign_in(SignIn {
@@ -60,7 +55,7 @@ pub async fn run(
     let kept = kept.dated(SystemClock.now());
     refuse_owner_credential(
         &json!({"credential": {"access_token": kept.access_token}}),
-        "the answer",
+        "the response",
     )?;
     let info = token_info(&provider, &kept).await?;
     cache.keep(&provider, &kept)?;
@@ -82,7 +77,7 @@ fn check_name(typed: &str) -> Result<(), Failure> {
     if typed.contains(['.', ':', '/']) {
         return Ok(());
     }
-    let message = "that is no server's address; write it like https://data.example.org";
+    let message = "not a server address; write it like https://data.example.org";
     Err(Failure::usage(message))
 }
 
@@ -93,7 +88,7 @@ async fn token_info(provider: &ProviderUrl, kept: &KeptCredential) -> Result<Val
     let Some(answer) = answer.ok().filter(|answer| answer.status == 200) else {
         return Ok(Value::Null);
     };
-    refuse_owner_credential(&answer.json, "the answer")?;
+    refuse_owner_credential(&answer.json, "the response")?;
     Ok(answer.json)
 }
 
@@ -114,7 +109,7 @@ fn words(provider: &ProviderUrl, info: &Value) -> String {
         text.push_str(&format!("  {}: {}\n", name(called), streams.join(", ")));
     }
     let url = provider.as_str();
-    text.push_str(&format!("Let a client read there: pdpp setup CLIENT --provider-url {url}\n"));
+    text.push_str(&format!("Next, set up a client: pdpp setup CLIENT --provider-url {url}\n"));
     text
 }
 

@@ -5,30 +5,30 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pdpp_contract::ports::Clock as _;
-use pdpp_mcp::remote::InvalidProviderUrl;
 use serde_json::{Value, json};
 
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
+use crate::cli::CACHE_HELP;
 use crate::config::{self, Environment};
 use crate::data_dir::DataDir;
-use crate::doctor::{End, Finding, Journey, Report, Scene, State, examine};
+use crate::doctor::{
+    ClientReach, DoctorContext, DoctorReport, Finding, ReachEnd, Severity, run_checks,
+};
 use crate::failure::{Exit, Failure};
+use crate::output::table::counted;
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
 use crate::server;
-use crate::table::counted;
-use crate::words::Words;
 
-const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
-
-/// Find out why an agent cannot connect or read, and how to mend it
+/// Find out why an agent cannot connect or read, and how to fix it
 ///
-/// Looks at this machine: environment, disk, store, clock, credentials, clients that were set up. Then
-/// visits the server as real clients do, from the first call to the login page.
+/// Checks this machine: environment, disk, store, clock, credentials and clients. Then connects to the
+/// server as real clients do, from the first call to the login page.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// The server to visit, as clients know it [default: the one that runs on this store]
+    /// The server to check, by the URL that clients use [default: the one running on this store]
     url: Option<String>,
-    /// Where `pdpp serve` is to listen, to see whether that is free
+    /// Address of `pdpp serve`, to check whether it is free
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7667", value_parser = server::address)]
     listen: SocketAddr,
     #[arg(long, value_name = "DIR", help = CACHE_HELP)]
@@ -42,11 +42,9 @@ pub async fn run(
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
-    let address = args.url.as_deref().map(str::parse).transpose();
-    let address = address.map_err(|fault: InvalidProviderUrl| Failure::usage(fault.to_string()))?;
-    let cache_root = args.cache_root.or_else(|| environment.agent_settings().cache_root);
-    let scene = Scene {
-        cache_root: cache_root.unwrap_or_else(|| data_dir.providers()),
+    let address = args.url.as_deref().map(str::parse).transpose()?;
+    let context = DoctorContext {
+        cache_root: environment.cache_root(args.cache_root, &data_dir),
         data_dir,
         places: environment.places().clone(),
         variables: config::variables().collect(),
@@ -54,23 +52,23 @@ pub async fn run(
         listen: args.listen,
         address,
     };
-    let report = examine(&scene).await;
+    let report = run_checks(&context).await;
     let findings: Vec<Value> = report.findings.iter().map(Finding::document).collect();
-    let clients: Vec<Value> = report.journeys.iter().map(Journey::document).collect();
+    let clients: Vec<Value> = report.clients_reach.iter().map(ClientReach::document).collect();
     let faults = report.findings.faults();
     let document = json!({"healthy": faults == 0, "findings": findings, "clients": clients});
     output.answer(&document, || words(&report, output))?;
     Ok(report.findings.exit())
 }
 
-fn words(report: &Report, output: &Output) -> String {
+fn words(report: &DoctorReport, output: &Output) -> String {
     let widest = report.findings.iter().map(|found| found.check.len()).max().unwrap_or_default();
     let mut words = Words::default();
     for found in report.findings.iter() {
         let style = match found.state {
-            State::Good => Style::Good,
-            State::Note => Style::Faint,
-            State::Fault => Style::Wrong,
+            Severity::Good => Style::Good,
+            Severity::Note => Style::Faint,
+            Severity::Fault => Style::Wrong,
         };
         let state = output.styled(style, &format!("{:<5}", found.state.name()));
         let check = found.check.replace('_', " ");
@@ -80,29 +78,33 @@ fn words(report: &Report, output: &Output) -> String {
             words.line(format!("{indent}{:<widest$}  → {}", "", plain(remedy)));
         }
     }
-    if !report.journeys.is_empty() {
-        words.block(&journeys(&report.journeys, output));
+    if !report.clients_reach.is_empty() {
+        words.block(&clients_reach(&report.clients_reach, output));
     }
     let faults = u64::try_from(report.findings.faults()).unwrap_or(u64::MAX);
     words.line(match faults {
-        0 => output.styled(Style::Good, "\nNothing is wrong."),
-        _ => output.styled(Style::Wrong, &format!("\n{}.", counted(faults, "fault", "faults"))),
+        0 => output.styled(Style::Good, "\nNo problems found."),
+        _ => output.styled(Style::Wrong, &format!("\n{}.", counted(faults, "problem", "problems"))),
     });
     words.into_text()
 }
 
-fn journeys(journeys: &[Journey], output: &Output) -> String {
-    let widest = journeys.iter().map(|journey| journey.client.len()).max().unwrap_or_default();
-    let mut words = Words::new("\nHow far clients get without you:");
-    for journey in journeys {
-        let end = match journey.end {
-            End::Login => output.styled(Style::Good, "to your login page"),
-            End::Stopped(step) => {
+fn clients_reach(clients_reach: &[ClientReach], output: &Output) -> String {
+    let widest = clients_reach
+        .iter()
+        .map(|client_reach| client_reach.client.len())
+        .max()
+        .unwrap_or_default();
+    let mut words = Words::new("\nHow far clients get without the owner:");
+    for client_reach in clients_reach {
+        let end = match client_reach.end {
+            ReachEnd::Login => output.styled(Style::Good, "reaches the login page"),
+            ReachEnd::Stopped(step) => {
                 format!("{} {step}", output.styled(Style::Wrong, "stops at"))
             }
-            End::NotPublic => output.styled(Style::Faint, "needs a public https address"),
+            ReachEnd::NotPublic => output.styled(Style::Faint, "needs a public https address"),
         };
-        words.line(format!("  {:<widest$}  {end}", journey.client));
+        words.line(format!("  {:<widest$}  {end}", client_reach.client));
     }
     words.into_text()
 }

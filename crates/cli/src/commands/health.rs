@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
-/// Ask a server whether it is ready
+/// Check whether a server is ready
 #[derive(Debug, Args)]
 pub struct HealthArgs {
     /// The server's address
@@ -17,10 +17,7 @@ pub struct HealthArgs {
 
 /// Asks once. Ready is 0; everything else is 69, so that whoever watches needs no words.
 pub async fn run(args: &HealthArgs, output: &Output) -> Result<Exit, Failure> {
-    let server: ProviderUrl = args
-        .url
-        .parse()
-        .map_err(|fault: pdpp_mcp::remote::InvalidProviderUrl| Failure::usage(fault.to_string()))?;
+    let server: ProviderUrl = args.url.parse()?;
     let server = server.as_str();
     let answer = Web.get(&format!("{server}/readyz"), None).await.map_err(|fault| {
         Failure::new(Exit::Unreachable, "unavailable", format!("{server}: {fault}"))

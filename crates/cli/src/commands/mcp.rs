@@ -12,32 +12,32 @@ use pdpp_mcp::remote::{ProviderUrl, RemoteCalls, RemoteProvider, Timeouts};
 use pdpp_mcp::serve::serve_stdio;
 
 use crate::agents::{LocalCalls, ProviderCache, SERVER_NAME, local_token};
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
+use crate::cli::CACHE_HELP;
 use crate::config::{AgentSettings, Environment};
 use crate::connect::CachedTokens;
 use crate::data_dir::DataDir;
-use crate::entropy::SystemEntropy;
 use crate::failure::{Exit, Failure};
-use crate::signals::StopSignals;
+use crate::platform::entropy::SystemEntropy;
+use crate::platform::signals::StopSignals;
 
 const PROVIDER_HELP: &str =
-    "A PDPP server to read from, instead of the store on this machine [env: PDPP_PROVIDER_URL]";
-const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
-const NAME_HELP: &str = "What this server calls itself [default: pdpp] [env: PDPP_MCP_SERVER_NAME]";
+    "Read from this PDPP server instead of the store on this machine [env: PDPP_PROVIDER_URL]";
+const NAME_HELP: &str = "Name of this MCP server [default: pdpp] [env: PDPP_MCP_SERVER_NAME]";
 
 /// How long a provider may take to show that nobody is there.
 const PROBE: Duration = Duration::from_secs(5);
 
-/// Let an agent on this machine read within its grant
+/// Serve one agent on this machine over MCP
 ///
-/// Speaks MCP on standard input and output. Agents' programs start it themselves.
+/// Speaks MCP on standard input and output. Clients start it themselves; see `pdpp setup`.
 #[derive(Debug, Args)]
 pub struct McpArgs {
     #[arg(long, value_name = "URL", help = PROVIDER_HELP)]
     provider_url: Option<String>,
     #[arg(long, value_name = "DIR", help = CACHE_HELP)]
     cache_root: Option<PathBuf>,
-    /// Whose grant to use: the name given to `pdpp grant create --client`
+    /// The agent whose access to use: the name given to `pdpp grant create --client`
     #[arg(long, value_name = "NAME")]
     client: Option<ClientName>,
     #[arg(long, value_name = "NAME", help = NAME_HELP)]
@@ -51,8 +51,7 @@ pub fn run(args: McpArgs, environment: &Environment, data_dir: DataDir) -> Resul
     let name = name.unwrap_or_else(|| SERVER_NAME.to_owned());
     let served = match provider(&args, &settings)? {
         Some(provider) => {
-            let root = args.cache_root.or(settings.cache_root);
-            let cache = ProviderCache::new(root.unwrap_or_else(|| data_dir.providers()));
+            let cache = ProviderCache::new(environment.cache_root(args.cache_root, &data_dir));
             let kept = cache.usable(&provider, SystemClock.now())?;
             let key = cache.key(&SystemEntropy)?;
             let clock = Arc::new(SystemClock);
@@ -80,24 +79,15 @@ fn provider(args: &McpArgs, settings: &AgentSettings) -> Result<Option<ProviderU
     };
     if args.client.is_some() {
         return Err(Failure::usage(
-            "--client is for the store on this machine; leave it out with --provider-url",
+            "--client is for the store on this machine; remove it, or remove --provider-url",
         ));
     }
-    url.parse().map(Some).map_err(|fault: pdpp_mcp::remote::InvalidProviderUrl| {
-        Failure::usage(format!("{fault} (--provider-url)"))
-    })
+    Ok(Some(url.parse()?))
 }
 
 /// One thread: a client asks one thing at a time, and starting more costs more than it gains.
 fn run_to_end(serving: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| {
-        Failure::new(Exit::Other, "runtime", format!("cannot start working: {error}"))
-    })?;
-    let served = runtime.block_on(serving);
-    // A thread that still waits for the client's next message must not keep the program alive.
-    runtime.shutdown_background();
-    served
+    super::block_on(tokio::runtime::Builder::new_current_thread(), serving)
 }
 
 async fn serve_local(calls: LocalCalls, name: &str) -> Result<(), Failure> {
@@ -124,7 +114,7 @@ async fn serve_provider(
         served = &mut serving => return served,
         reachable = provider.answers(PROBE) => if !reachable {
             let url = provider.as_str();
-            let message = format!("nothing answers at {url}; check that the provider runs");
+            let message = format!("no answer from {url}; check that the provider is running");
             return Err(Failure::new(Exit::Unreachable, "unavailable", message));
         },
     }

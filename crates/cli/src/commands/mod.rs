@@ -1,27 +1,23 @@
 //! The commands, one file each, and the door they all go through.
 
 pub mod audit;
-pub mod backup;
 pub mod bench;
-pub mod compact;
-pub mod completions;
 pub mod connect;
 pub mod connection;
 pub mod demo;
 pub mod doctor;
 pub mod grant;
 pub mod health;
-pub mod history;
 pub mod import;
-pub mod man;
+pub mod maintenance;
 pub mod mcp;
-pub mod migrate_store;
 pub mod owner;
-pub mod restore;
 pub mod serve;
 pub mod setup;
-pub mod verify;
+pub mod shell;
 
+use self::maintenance::{backup, compact, history, migrate_store, restore, verify};
+use self::shell::{completions, man};
 use crate::app::App;
 use crate::cli::{Cli, Command, GlobalOptions};
 use crate::config::Environment;
@@ -41,10 +37,8 @@ pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit,
         command => {
             let data_dir = data_dir(&command, cli.global, environment)?;
             let told = data_dir.clone();
-            run_there(command, environment, data_dir, output).map_err(|failure| {
-                let message = told.complete(&failure.message);
-                Failure { message, ..failure }
-            })
+            run_there(command, environment, data_dir, output)
+                .map_err(|failure| failure.located(&told))
         }
     }
 }
@@ -77,7 +71,7 @@ fn run_there(
         // An agent's client waits for this one: it brings its own small runtime and opens the store late.
         Command::Mcp(args) => mcp::run(args, environment, data_dir),
         // Speaks to a server; no store is opened.
-        Command::Connect(args) => run_to_end(connect::run(args, environment, data_dir, output)),
+        Command::Connect(args) => run_to_end(connect::run(args, environment, &data_dir, output)),
         // An address that cannot be read is what it is there to find.
         Command::Doctor(args) => run_to_end(doctor::run(args, environment, data_dir, output)),
         // These two open a store only when they have something to ask of it.
@@ -91,9 +85,16 @@ fn run_there(
 }
 
 fn run_to_end(running: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| {
-        Failure::new(Exit::Other, "runtime", format!("cannot start working threads: {error}"))
+    block_on(tokio::runtime::Builder::new_multi_thread(), running)
+}
+
+/// Runs a command to its end on a runtime of its own.
+fn block_on<T>(
+    mut runtime: tokio::runtime::Builder,
+    running: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let runtime = runtime.enable_all().build().map_err(|error| {
+        Failure::new(Exit::Other, "runtime", format!("cannot start the runtime: {error}"))
     })?;
     let done = runtime.block_on(running);
     // A thread that still waits for standard input must not keep a failed command alive.

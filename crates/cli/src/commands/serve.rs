@@ -7,25 +7,25 @@ use pdpp_http::TrustedProxy;
 
 use crate::app::App;
 use crate::data_dir::DataDir;
+use crate::data_dir::serve_lock::ServeLock;
 use crate::doctor::clock;
 use crate::failure::{Exit, Failure};
-use crate::lock::ServeLock;
 use crate::output::{Output, Style, note};
 use crate::server::{self, Front};
 
 /// Start the server
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// Where to listen; port 0 takes a free one
+    /// Address to listen on; port 0 chooses a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7667", value_parser = server::address)]
     listen: SocketAddr,
-    /// Where the outside world finds this server, when a proxy stands in front of it
+    /// The public URL of this server, if it is behind a proxy
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
-    /// A proxy that says for whom it calls (X-Forwarded-For): its address or network; may be repeated
+    /// Address or network of a proxy whose X-Forwarded-For is trusted; can be repeated
     #[arg(long, value_name = "ADDR")]
     trusted_proxy: Vec<TrustedProxy>,
-    /// Forget versions older than this many changes when the server starts [default: keep all]
+    /// Remove versions older than the newest N changes when the server starts [default: keep all]
     #[arg(long, value_name = "N")]
     keep_changes: Option<u32>,
 }
@@ -35,8 +35,8 @@ fn warn_of_clock(app: &App) {
     let ahead = app.store_clock.ahead();
     if ahead > clock::TOLERATED {
         note(&format!(
-            "warning: this store has seen a time {} ahead of this machine's clock and judges access by it; set \
-             the clock, or if the store's time is wrong: {}",
+            "warning: the store clock is {} ahead of the system clock, and access expires by it; set the \
+             system clock, or if the store clock is wrong: {}",
             clock::apart(ahead),
             app.data_dir.advice("owner clock reset")
         ));
@@ -60,20 +60,20 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
     let ready = server::prepare(&app, lock, args.listen, front).await?;
     if callers_are_one {
         note(
-            "note: behind a proxy all callers share one limit for signing in; name the proxy with \
+            "note: behind a proxy all callers share one rate limit for signing in; name the proxy with \
              --trusted-proxy, such as --trusted-proxy 127.0.0.1",
         );
     }
     if open_to_others {
         note(
-            "warning: other machines can reach this address and nothing encrypts what they say; \
-             put a proxy with https in front and name it with --public-url",
+            "warning: other machines can reach this address without encryption; put an https proxy in \
+             front and set its URL with --public-url",
         );
     }
     let setup = ready.setup_url(&app).await?;
     if let Some(setup) = &setup {
         note(&format!(
-            "Set the owner's password within 30 minutes (this link works once):\n  {setup}"
+            "Set the owner password within 30 minutes (this link works once):\n  {setup}"
         ));
     }
     output.answer(&ready.document(), || {
@@ -82,7 +82,7 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
         let agents = format!("{base}/mcp");
         let owner = format!("{base}/owner");
         format!(
-            "Serving {}\n  agents  {}\n  you     {}\nStop with Ctrl-C.\n",
+            "Serving at {}\n  agents (MCP)  {}\n  owner pages   {}\nStop with Ctrl-C.\n",
             strong(base),
             strong(&agents),
             strong(&owner)

@@ -59,7 +59,7 @@ impl CachedTokens {
         let answer = kept.client.ask(Web, &kept.token_endpoint, &params).await.ok()?;
         let text = |name: &str| answer.json.get(name)?.as_str().map(str::to_owned);
         if answer.status != 200 {
-            tracing::warn!("the provider renewed nothing; run pdpp connect again");
+            tracing::warn!("the provider refused to renew the credential; run pdpp connect again");
             return None;
         }
         let expires_in = answer.json.get("expires_in").and_then(serde_json::Value::as_i64);
@@ -72,7 +72,7 @@ impl CachedTokens {
         };
         let renewed = renewed.dated(self.clock.now());
         if let Err(failure) = self.cache.keep(&self.provider, &renewed) {
-            tracing::warn!(code = failure.code, "the renewed credential could not be kept");
+            tracing::warn!(code = failure.code, "the renewed credential could not be saved");
         }
         Some(self.remember(renewed))
     }

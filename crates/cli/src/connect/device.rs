@@ -6,7 +6,7 @@ use pdpp_mcp::remote::Web;
 use serde_json::Value;
 
 use super::address::{is_plain_code, is_web_page};
-use super::discovery::{Place, broken, unreachable};
+use super::discovery::{SignInServer, broken, unreachable};
 use crate::agents::OauthClient;
 use crate::failure::{Exit, Failure};
 use crate::output::note;
@@ -17,13 +17,17 @@ pub const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 const SHORTEST: u64 = 1;
 
 /// Shows the code and waits for the owner's word.
-pub async fn by_device(web: Web, place: &Place, client: &OauthClient) -> Result<Value, Failure> {
-    let endpoint = place.device_endpoint.as_ref().ok_or_else(|| {
-        let message = "this server offers no sign-in by code; leave out --device";
+pub async fn by_device(
+    web: Web,
+    server: &SignInServer,
+    client: &OauthClient,
+) -> Result<Value, Failure> {
+    let endpoint = server.device_endpoint.as_ref().ok_or_else(|| {
+        let message = "this server does not support sign-in by code; remove --device";
         Failure::new(Exit::Unreachable, "no_device_flow", message)
     })?;
-    let mut params = vec![("resource", place.resource.as_str())];
-    params.extend(place.scope.as_deref().map(|scope| ("scope", scope)));
+    let mut params = vec![("resource", server.resource.as_str())];
+    params.extend(server.scope.as_deref().map(|scope| ("scope", scope)));
     let begun = client.ask(web, endpoint, &params).await.map_err(unreachable)?;
     let text =
         |name: &str| begun.json.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -33,10 +37,10 @@ pub async fn by_device(web: Web, place: &Place, client: &OauthClient) -> Result<
     }
     let (page, code) = (text("verification_uri"), text("user_code"));
     if !is_web_page(&page) || !is_plain_code(&code) {
-        return Err(broken("the page or the code that it names cannot be shown"));
+        return Err(broken("its sign-in page or code is invalid"));
     }
     note(&format!(
-        "Open {page} and enter the code  {code}\nCompare it there; approve only if both are the same."
+        "Open {page} and enter the code  {code}\nApprove only if the page shows the same code."
     ));
     let number = |name: &str| begun.json.get(name).and_then(Value::as_u64);
     let mut interval = number("interval").unwrap_or(5).clamp(SHORTEST, 60);
@@ -46,7 +50,7 @@ pub async fn by_device(web: Web, place: &Place, client: &OauthClient) -> Result<
         tokio::time::sleep(Duration::from_secs(interval)).await;
         waited += interval;
         let params = [("grant_type", GRANT), ("device_code", device_code.as_str())];
-        let asked = client.ask(web, &place.token_endpoint, &params).await;
+        let asked = client.ask(web, &server.token_endpoint, &params).await;
         let answer = asked.map_err(unreachable)?;
         match answer.json.get("error").and_then(Value::as_str) {
             None if answer.status == 200 => return Ok(answer.json),
@@ -55,7 +59,7 @@ pub async fn by_device(web: Web, place: &Place, client: &OauthClient) -> Result<
             _ => return Err(refused(&answer.json)),
         }
     }
-    let message = "nobody approved the code in time; run the command again";
+    let message = "the code was not approved in time; run the command again";
     Err(Failure::new(Exit::NoCredential, "timeout", message))
 }
 
@@ -64,9 +68,9 @@ pub fn refused(answer: &Value) -> Failure {
     let word = answer.get("error").and_then(Value::as_str).unwrap_or("no_token");
     let plain: String = word.chars().filter(char::is_ascii_graphic).take(60).collect();
     if plain == "access_denied" {
-        let message = "the owner said no; nothing was connected";
+        let message = "the owner refused access; nothing was connected";
         return Failure::new(Exit::Refused, "access_denied", message);
     }
-    let message = format!("the server refused to sign in ({plain}); run the command again");
+    let message = format!("the server refused the sign-in ({plain}); run the command again");
     Failure::new(Exit::Refused, "sign_in_refused", message)
 }

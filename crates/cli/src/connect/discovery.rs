@@ -13,7 +13,7 @@ const OFFLINE: &str = "offline_access";
 
 /// What signing in needs to know.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct SignInServer {
     pub resource: String,
     pub issuer: String,
     pub authorization_endpoint: String,
@@ -24,18 +24,18 @@ pub struct Place {
     pub scope: Option<String>,
     pub sends_issuer: bool,
     /// It takes a proof key by its S256 digest.
-    pub takes_proof_keys: bool,
+    pub supports_pkce: bool,
     /// How its clients may prove who they are.
-    pub proofs: Vec<String>,
+    pub auth_methods: Vec<String>,
 }
 
 /// Asks the provider and its authorization server.
-pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure> {
+pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<SignInServer, Failure> {
     let challenge = challenge(web, provider).await?;
     let resource = resource_metadata(web, provider, &challenge).await?;
     let named = text(&resource, "resource").unwrap_or_default();
     if !is_near(&named, provider.as_str()) {
-        return Err(broken("its metadata speaks of another resource"));
+        return Err(broken("its metadata names another resource"));
     }
     let issuer = resource
         .pointer("/authorization_servers/0")
@@ -43,17 +43,19 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
         .unwrap_or_default()
         .to_owned();
     if issuer.parse::<ProviderUrl>().is_err() {
-        return Err(broken("it names no authorization server; it may not offer sign-in"));
+        return Err(broken("it names no authorization server, so it may not support sign-in"));
     }
     let server = server_metadata(web, &issuer).await?;
     let need = |name: &str| {
-        text(&server, name).ok_or_else(|| broken("its authorization server leaves out an endpoint"))
+        text(&server, name).ok_or_else(|| {
+            broken("an endpoint is missing in the metadata of its authorization server")
+        })
     };
     let authorization_endpoint = need("authorization_endpoint")?;
     if !is_web_page(&authorization_endpoint) {
-        return Err(broken("its sign-in page is no web page (https)"));
+        return Err(broken("its sign-in page is not an https web page"));
     }
-    Ok(Place {
+    Ok(SignInServer {
         resource: named,
         authorization_endpoint,
         token_endpoint: need("token_endpoint")?,
@@ -62,9 +64,9 @@ pub async fn discover(web: Web, provider: &ProviderUrl) -> Result<Place, Failure
         scope: scope(challenge.scope, &resource, &server),
         sends_issuer: server.get("authorization_response_iss_parameter_supported")
             == Some(&Value::Bool(true)),
-        takes_proof_keys: words(&server, "code_challenge_methods_supported")
+        supports_pkce: words(&server, "code_challenge_methods_supported")
             .contains(&"S256".to_owned()),
-        proofs: words(&server, "token_endpoint_auth_methods_supported"),
+        auth_methods: words(&server, "token_endpoint_auth_methods_supported"),
         issuer,
     })
 }
@@ -85,7 +87,7 @@ async fn resource_metadata(
             return Ok(document);
         }
     }
-    Err(broken("it has no metadata about signing in"))
+    Err(broken("it has no sign-in metadata"))
 }
 
 /// The authorization server's own document, under either of its usual names.
@@ -101,7 +103,7 @@ async fn server_metadata(web: Web, issuer: &str) -> Result<Value, Failure> {
             continue;
         };
         if text(&server, "issuer").as_deref() != Some(issuer) {
-            return Err(broken("its authorization server calls itself by another name"));
+            return Err(broken("its authorization server has another issuer name"));
         }
         return Ok(server);
     }
@@ -152,7 +154,7 @@ fn split(url: &str) -> (&str, &str) {
 }
 
 pub fn broken(why: &str) -> Failure {
-    let message = format!("cannot sign in there: {why}");
+    let message = format!("cannot sign in: {why}");
     Failure::new(Exit::Unreachable, "no_sign_in", message)
 }
 

@@ -22,7 +22,7 @@ pub struct Loopback {
 
 /// What the browser brought.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct CallbackResponse {
     pub code: Option<String>,
     pub state: Option<String>,
     pub iss: Option<String>,
@@ -33,7 +33,7 @@ impl Loopback {
     /// Takes a free port; `secret` becomes part of the path.
     pub async fn open(secret: &str) -> Result<Self, Failure> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(|error| {
-            let message = format!("cannot listen for the browser's answer: {error}");
+            let message = format!("cannot listen for the browser: {error}");
             Failure::new(Exit::Other, "listen", message)
         })?;
         Ok(Self { listener, path: format!("/callback/{secret}") })
@@ -47,7 +47,7 @@ impl Loopback {
 
     /// Waits for the answer to the question with this state. Other requests, such as for an icon, are
     /// turned away.
-    pub async fn answer(self, state: &str) -> Result<Answer, Failure> {
+    pub async fn answer(self, state: &str) -> Result<CallbackResponse, Failure> {
         let waiting = async {
             loop {
                 let Ok((stream, _)) = self.listener.accept().await else { continue };
@@ -58,13 +58,13 @@ impl Loopback {
             }
         };
         tokio::time::timeout(PATIENCE, waiting).await.map_err(|_| {
-            let message = "nobody answered in the browser; run the command again";
+            let message = "no answer from the browser; run the command again";
             Failure::new(Exit::NoCredential, "timeout", message)
         })
     }
 }
 
-async fn take(stream: TcpStream, path: &str, state: &str) -> Option<Answer> {
+async fn take(stream: TcpStream, path: &str, state: &str) -> Option<CallbackResponse> {
     let mut stream = BufReader::new(stream);
     let mut line = String::new();
     stream.read_line(&mut line).await.ok()?;
@@ -96,8 +96,8 @@ async fn take(stream: TcpStream, path: &str, state: &str) -> Option<Answer> {
     answer
 }
 
-fn parse(query: &str) -> Answer {
-    let mut answer = Answer::default();
+fn parse(query: &str) -> CallbackResponse {
+    let mut answer = CallbackResponse::default();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         let value = Some(value.into_owned());
         match &*name {

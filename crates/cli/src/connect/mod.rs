@@ -8,7 +8,7 @@ mod challenge;
 mod device;
 mod discovery;
 mod loopback;
-mod proof;
+mod pkce;
 mod register;
 mod sign_in;
 

@@ -10,7 +10,7 @@ mod transcript;
 
 use std::borrow::Cow;
 
-pub use files::{Attachment, FILES};
+pub use files::{DemoFile, FILES};
 
 /// One account of the sample person, ready for the `jsonl` import.
 pub struct DemoConnection {

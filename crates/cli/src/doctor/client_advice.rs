@@ -17,7 +17,7 @@ pub fn end(client: KnownClient, entry: &Entry) -> String {
         PROGRAM => String::new(),
         name => format!(" --name {}", quoted(name)),
     };
-    format!("or, if it is to end: pdpp setup {} --remove{name}", client.name())
+    format!("or remove it with: pdpp setup {} --remove{name}", client.name())
 }
 
 /// The command that sets the client up as it was.

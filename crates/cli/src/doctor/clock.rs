@@ -2,32 +2,31 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Findings, Scene};
+use super::{DoctorContext, Findings};
 use crate::app::App;
 
 const CHECK: &str = "clock";
 /// Clocks of good machines differ less.
 pub const TOLERATED: SignedDuration = SignedDuration::from_mins(2);
-const REMEDY: &str =
-    "set the clock, best by letting the network do it: sudo timedatectl set-ntp true";
+const REMEDY: &str = "set the clock, best with network time: sudo timedatectl set-ntp true";
 
-pub async fn check(scene: &Scene, app: &App, findings: &mut Findings) {
+pub async fn check(context: &DoctorContext, app: &App, findings: &mut Findings) {
     // A store that cannot be read is the business of another check.
     let seen = app.store.seen_time().await.ok();
-    match seen.map(|seen| seen.at.duration_since(scene.now)) {
+    match seen.map(|seen| seen.at.duration_since(context.now)) {
         Some(ahead) if ahead > TOLERATED => findings.fault(
             CHECK,
             format!(
-                "the store was last used {} from now and judges access by that time: this clock is slow, \
-                 or was ahead then",
+                "the store was last used {} from now, and access expires by that time: the system clock is \
+                 slow, or was ahead then",
                 apart(ahead)
             ),
             format!(
-                "{REMEDY}; if this clock is right now: {}",
-                scene.data_dir.advice("owner clock reset")
+                "{REMEDY}; if the system clock is right now: {}",
+                context.data_dir.advice("owner clock reset")
             ),
         ),
-        _ => findings.good(CHECK, "not behind what the store has seen"),
+        _ => findings.good(CHECK, "system clock: OK"),
     }
 }
 
@@ -35,11 +34,11 @@ pub async fn check(scene: &Scene, app: &App, findings: &mut Findings) {
 pub fn compare(now: Timestamp, theirs: Timestamp, findings: &mut Findings) {
     let ahead = theirs.duration_since(now);
     if ahead.abs() <= TOLERATED {
-        findings.good(CHECK, "the server's clock agrees");
+        findings.good(CHECK, "server clock: OK");
         return;
     }
     let which = if ahead.is_negative() { "behind" } else { "ahead of" };
-    let what = format!("the server's clock is {} {which} this one", apart(ahead.abs()));
+    let what = format!("the server clock is {} {which} the system clock", apart(ahead.abs()));
     findings.fault(CHECK, what, format!("on the machine that is wrong, {REMEDY}"));
 }
 

@@ -4,22 +4,22 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Findings, Scene};
+use super::{DoctorContext, Findings};
 use crate::agents::{grant_command, read_private, refuse_owner_credential};
 use crate::app::App;
-use crate::credentials::ADDRESS;
+use crate::data_dir::credentials::ADDRESS;
 use crate::output::{plain, quoted};
 use crate::setup::{EntryStore, set_up_as};
 
 const CHECK: &str = "credential";
 
-pub async fn check(scene: &Scene, app: Option<&App>, findings: &mut Findings) {
-    for path in files(&scene.data_dir.credentials()) {
-        check_one(&path, scene, app, findings).await;
+pub async fn check(context: &DoctorContext, app: Option<&App>, findings: &mut Findings) {
+    for path in files(&context.data_dir.credentials()) {
+        check_one(&path, context, app, findings).await;
     }
-    for path in ending(&scene.data_dir.credentials(), ADDRESS) {
+    for path in ending(&context.data_dir.credentials(), ADDRESS) {
         if !path.with_extension("json").exists() {
-            let what = format!("{} is kept for a client without a credential", path.display());
+            let what = format!("{} belongs to an agent without a credential", path.display());
             findings.note(CHECK, what, remove(&[path]));
         }
     }
@@ -44,18 +44,23 @@ fn remove(paths: &[PathBuf]) -> String {
     format!("rm {}", names.join(" "))
 }
 
-async fn check_one(path: &Path, scene: &Scene, app: Option<&App>, findings: &mut Findings) {
+async fn check_one(
+    path: &Path,
+    context: &DoctorContext,
+    app: Option<&App>,
+    findings: &mut Findings,
+) {
     let place = path.display();
     let bytes = match read_private(path) {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return,
-        Err(failure) => return findings.failed(CHECK, &failure),
+        Err(failure) => return findings.failed(CHECK, &failure, &context.data_dir),
     };
     let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     if let Err(failure) =
         refuse_owner_credential(&document, &format!("the credential file {place}"))
     {
-        return findings.failed(CHECK, &failure);
+        return findings.failed(CHECK, &failure, &context.data_dir);
     }
     let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str);
     // The address of its database has nothing to stay for either.
@@ -64,22 +69,26 @@ async fn check_one(path: &Path, scene: &Scene, app: Option<&App>, findings: &mut
     let remove = remove(&both);
     let (Some(client), Some(token)) = (text("/client/client_id"), text("/credential/access_token"))
     else {
-        return findings.fault(CHECK, format!("{place} holds no credential"), remove);
+        return findings.fault(CHECK, format!("{place} is not a credential file"), remove);
     };
     let client = plain(client);
     let Some(app) = app else {
-        return findings.note(CHECK, format!("{client} has one; the store cannot say more"), "");
+        return findings.note(
+            CHECK,
+            format!("{client} has one; it cannot be checked without the store"),
+            "",
+        );
     };
     let create = grant_command(&client);
     let Err(refused) = app.auth.look_at(token).await else {
-        return findings.good(CHECK, format!("{client} has one that works"));
+        return findings.good(CHECK, format!("{client} has a working credential"));
     };
-    let what = format!("the credential of {client} opens nothing: {refused}");
-    let clients = set_up_as(&client, &scene.places, &app.data_dir);
+    let what = format!("the credential of {client} does not work: {refused}");
+    let clients = set_up_as(&client, &context.places, &app.data_dir);
     let is_used_here = clients.iter().any(|client| client.store.is(&app.data_dir));
     match other_store(path, app).filter(|_| !is_used_here) {
         // One directory keeps the credentials of both.
-        Some(look) => findings.note(CHECK, what, format!("it may be of another store: {look}")),
+        Some(look) => findings.note(CHECK, what, format!("it may belong to another store: {look}")),
         None => {
             findings.fault(CHECK, what, format!("{}, or {remove}", app.data_dir.advice(&create)));
         }

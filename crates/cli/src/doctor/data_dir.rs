@@ -1,59 +1,60 @@
 //! The data directory: there, and closed to other people.
 
-use super::{Findings, Scene, store};
+use super::{DoctorContext, Findings, store};
+use crate::data_dir::ownership::FilePresence;
 use crate::output::quoted;
-use crate::ownership::Presence;
 
 const CHECK: &str = "data_dir";
 
 /// Looks at the directory, and says whether anything in it can be looked at.
-pub fn check(scene: &Scene, findings: &mut Findings) -> bool {
-    if scene.data_dir.presence() == Presence::Hidden {
-        findings.failed(CHECK, &scene.data_dir.closed());
+pub fn check(context: &DoctorContext, findings: &mut Findings) -> bool {
+    if context.data_dir.presence() == FilePresence::Hidden {
+        findings.failed(CHECK, &context.data_dir.closed(), &context.data_dir);
         return false;
     }
-    check_open(scene, findings);
+    check_open(context, findings);
     true
 }
 
-fn check_open(scene: &Scene, findings: &mut Findings) {
-    let path = scene.data_dir.path();
+fn check_open(context: &DoctorContext, findings: &mut Findings) {
+    let path = context.data_dir.path();
     let place = path.display();
     let found = match std::fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let what = format!("there is no {place} yet");
-            return match scene.data_dir.address() {
+            let what = format!("{place} does not exist yet");
+            return match context.data_dir.address() {
                 Some(_) => findings.good(CHECK, format!("{what}; the store is in a database")),
-                None => findings.note(CHECK, what, store::begin(scene)),
+                None => findings.note(CHECK, what, store::begin(context)),
             };
         }
         Err(error) => {
-            let remedy = format!("make it yours: sudo chown -R \"$USER\" {}", name(scene));
-            findings.fault(CHECK, format!("{place} cannot be looked at: {error}"), remedy);
+            let remedy =
+                format!("make yourself its owner: sudo chown -R \"$USER\" {}", name(context));
+            findings.fault(CHECK, format!("cannot access {place}: {error}"), remedy);
             return;
         }
     };
     if !found.is_dir() {
-        let remedy = "move it away, or name a directory with --data-dir";
-        findings.fault(CHECK, format!("{place} is no directory"), remedy);
+        let remedy = "move it away, or set a directory with --data-dir";
+        findings.fault(CHECK, format!("{place} is not a directory"), remedy);
         return;
     }
     match open_to(&found) {
-        Open::Nobody => findings.good(CHECK, format!("{place} is closed to other people")),
+        Open::Nobody => findings.good(CHECK, format!("{place} is private")),
         Open::Group => {
-            let remedy = format!("if that is not meant: chmod 700 {}", name(scene));
-            findings.note(CHECK, format!("a group of people can open {place}"), remedy);
+            let remedy = format!("if this is not intended: chmod 700 {}", name(context));
+            findings.note(CHECK, format!("a group of users can open {place}"), remedy);
         }
         Open::Everybody => {
-            let remedy = format!("chmod 700 {}", name(scene));
-            findings.fault(CHECK, format!("everybody on this machine can open {place}"), remedy);
+            let remedy = format!("chmod 700 {}", name(context));
+            findings.fault(CHECK, format!("all users of this machine can open {place}"), remedy);
         }
     }
 }
 
-fn name(scene: &Scene) -> String {
-    quoted(&scene.data_dir.path().display().to_string())
+fn name(context: &DoctorContext) -> String {
+    quoted(&context.data_dir.path().display().to_string())
 }
 
 enum Open {

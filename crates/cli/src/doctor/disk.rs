@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use super::{Findings, Scene};
+use super::{DoctorContext, Findings};
 
 const CHECK: &str = "disk";
 const MIB: u64 = 1024 * 1024;
@@ -13,7 +13,7 @@ const FULL_BYTES: u64 = 16 * MIB;
 const LOW_BYTES: u64 = 512 * MIB;
 
 /// What a disk can tell.
-pub trait Room {
+pub trait DiskSpace {
     /// Bytes that may still be written; `None` when this system does not say.
     fn free_bytes(&self, place: &Path) -> Option<u64>;
     /// Writes something and takes it away again.
@@ -21,9 +21,9 @@ pub trait Room {
 }
 
 /// The disk of this machine.
-pub struct SystemRoom;
+pub struct SystemDisk;
 
-impl Room for SystemRoom {
+impl DiskSpace for SystemDisk {
     #[cfg(unix)]
     fn free_bytes(&self, place: &Path) -> Option<u64> {
         let found = rustix::fs::statvfs(place).ok()?;
@@ -42,30 +42,34 @@ impl Room for SystemRoom {
     }
 }
 
-pub fn check(scene: &Scene, room: &dyn Room, findings: &mut Findings) {
+pub fn check(context: &DoctorContext, room: &dyn DiskSpace, findings: &mut Findings) {
     // A directory that is yet to be made will lie on the disk of the nearest one that exists.
-    let path = std::path::absolute(scene.data_dir.path());
-    let path = path.unwrap_or_else(|_| scene.data_dir.path().to_owned());
+    let path = std::path::absolute(context.data_dir.path());
+    let path = path.unwrap_or_else(|_| context.data_dir.path().to_owned());
     let Some(place) = path.ancestors().find(|place| place.is_dir()) else { return };
     let shown = place.display();
     let free = room.free_bytes(place);
     if let Some(free) = free.filter(|free| *free < FULL_BYTES) {
         let what = format!("the disk of {shown} is full: {} free", amount(free));
-        findings.fault(CHECK, what, "make room there, or move the data directory to another disk");
+        findings.fault(
+            CHECK,
+            what,
+            "free some space there, or move the data directory to another disk",
+        );
         return;
     }
     if let Err(error) = room.try_write(place) {
         let remedy = "make the disk writable, or give the directory to the user who runs pdpp";
-        findings.fault(CHECK, format!("nothing can be written to {shown}: {error}"), remedy);
+        findings.fault(CHECK, format!("cannot write to {shown}: {error}"), remedy);
         return;
     }
     match free {
         Some(free) if free < LOW_BYTES => {
             let what = format!("the disk of {shown} is nearly full: {} free", amount(free));
-            findings.note(CHECK, what, "make room before the next import");
+            findings.note(CHECK, what, "free some space before the next import");
         }
         Some(free) => findings.good(CHECK, format!("{} free", amount(free))),
-        None => findings.good(CHECK, "it can be written to"),
+        None => findings.good(CHECK, "writable"),
     }
 }
 
@@ -80,11 +84,11 @@ fn amount(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::State;
+    use crate::doctor::Severity;
 
     struct Told(u64, bool);
 
-    impl Room for Told {
+    impl DiskSpace for Told {
         fn free_bytes(&self, _: &Path) -> Option<u64> {
             Some(self.0)
         }
@@ -97,18 +101,18 @@ mod tests {
     #[test]
     fn a_full_a_read_only_and_a_roomy_disk_are_told_apart() {
         let directory = tempfile::tempdir().unwrap();
-        let scene = super::super::store::tests::scene(directory.path());
+        let context = super::super::store::tests::context(directory.path());
         let found = |room: Told| {
             let mut findings = Findings::default();
-            check(&scene, &room, &mut findings);
+            check(&context, &room, &mut findings);
             let found = findings.iter().next().unwrap().clone();
             (found.state, found.what)
         };
         let (state, what) = found(Told(MIB, true));
-        assert!(state == State::Fault && what.contains("full: 1 MB free"), "{what}");
+        assert!(state == Severity::Fault && what.contains("full: 1 MB free"), "{what}");
         let (state, what) = found(Told(LOW_BYTES, false));
-        assert!(state == State::Fault && what.contains("written"), "{what}");
-        assert_eq!(found(Told(LOW_BYTES - 1, true)).0, State::Note);
-        assert_eq!(found(Told(40_960 * MIB, true)), (State::Good, "40 GB free".to_owned()));
+        assert!(state == Severity::Fault && what.contains("cannot write"), "{what}");
+        assert_eq!(found(Told(LOW_BYTES - 1, true)).0, Severity::Note);
+        assert_eq!(found(Told(40_960 * MIB, true)), (Severity::Good, "40 GB free".to_owned()));
     }
 }

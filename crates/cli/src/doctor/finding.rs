@@ -2,12 +2,16 @@
 
 use serde_json::{Value, json};
 
+use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::without_nulls;
 
+/// What is advised where a failure advises nothing.
+pub const NO_REMEDY: &str = "see: pdpp --help";
+
 /// How good or bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum Severity {
     /// As it should be.
     Good,
     /// Worth knowing; nothing is broken.
@@ -16,7 +20,7 @@ pub enum State {
     Fault,
 }
 
-impl State {
+impl Severity {
     /// The word for scripts and people.
     pub fn name(self) -> &'static str {
         match self {
@@ -32,12 +36,12 @@ impl State {
 pub struct Finding {
     /// Which check; a word that scripts can rely on.
     pub check: &'static str,
-    pub state: State,
+    pub state: Severity,
     pub what: String,
     /// What to do about it.
     pub remedy: Option<String>,
     /// Whether all that is wrong is that somebody does not answer now.
-    is_silence: bool,
+    is_unreachable: bool,
 }
 
 impl Finding {
@@ -64,21 +68,22 @@ impl Findings {
 
     /// How many things do not work.
     pub fn faults(&self) -> usize {
-        self.0.iter().filter(|finding| finding.state == State::Fault).count()
+        self.0.iter().filter(|finding| finding.state == Severity::Fault).count()
     }
 
     /// What the process answers: that nobody answers has a number of its own, while it is all.
     pub fn exit(&self) -> Exit {
-        let mut faults = self.0.iter().filter(|finding| finding.state == State::Fault).peekable();
+        let mut faults =
+            self.0.iter().filter(|finding| finding.state == Severity::Fault).peekable();
         if faults.peek().is_none() {
             return Exit::Done;
         }
-        if faults.all(|fault| fault.is_silence) { Exit::Unreachable } else { Exit::Other }
+        if faults.all(|fault| fault.is_unreachable) { Exit::Unreachable } else { Exit::Other }
     }
 
     /// Something is as it should be.
     pub fn good(&mut self, check: &'static str, what: impl Into<String>) {
-        self.push(check, State::Good, what.into(), None);
+        self.push(check, Severity::Good, what.into(), None);
     }
 
     /// Something is worth knowing.
@@ -89,7 +94,7 @@ impl Findings {
         remedy: impl Into<String>,
     ) {
         let remedy = Some(remedy.into()).filter(|remedy| !remedy.is_empty());
-        self.push(check, State::Note, what.into(), remedy);
+        self.push(check, Severity::Note, what.into(), remedy);
     }
 
     /// Something does not work.
@@ -99,11 +104,11 @@ impl Findings {
         what: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.push(check, State::Fault, what.into(), Some(remedy.into()));
+        self.push(check, Severity::Fault, what.into(), Some(remedy.into()));
     }
 
     /// Something does not work because somebody does not answer.
-    pub fn silence(
+    pub fn unreachable(
         &mut self,
         check: &'static str,
         what: impl Into<String>,
@@ -111,32 +116,18 @@ impl Findings {
     ) {
         self.fault(check, what, remedy);
         if let Some(fault) = self.0.last_mut() {
-            fault.is_silence = true;
+            fault.is_unreachable = true;
         }
     }
 
-    fn push(&mut self, check: &'static str, state: State, what: String, remedy: Option<String>) {
-        self.0.push(Finding { check, state, what, remedy, is_silence: false });
+    fn push(&mut self, check: &'static str, state: Severity, what: String, remedy: Option<String>) {
+        self.0.push(Finding { check, state, what, remedy, is_unreachable: false });
     }
 
-    /// A failure of another command: its message ends with what to do.
-    pub fn failed(&mut self, check: &'static str, failure: &Failure) {
-        let (what, remedy) = parted(&failure.message);
-        self.fault(check, what, remedy.unwrap_or("see pdpp --help"));
-    }
-
-    /// Something is worth knowing, in a sentence that ends with what to do.
-    pub fn noted(&mut self, check: &'static str, message: &str) {
-        let (what, remedy) = parted(message);
-        self.note(check, what, remedy.unwrap_or_default());
-    }
-}
-
-/// What a message says, and what it advises at its end.
-pub fn parted(message: &str) -> (&str, Option<&str>) {
-    match message.split_once("; ") {
-        Some((what, remedy)) => (what, Some(remedy)),
-        None => (message, None),
+    /// A failure of another command, on this store.
+    pub fn failed(&mut self, check: &'static str, failure: &Failure, store: &DataDir) {
+        let remedy = failure.remedy(store).unwrap_or_else(|| NO_REMEDY.to_owned());
+        self.fault(check, failure.message.as_str(), remedy);
     }
 }
 
@@ -146,11 +137,11 @@ mod tests {
     use crate::failure::Exit;
 
     #[test]
-    fn a_failure_s_last_words_are_the_remedy() {
+    fn what_a_failure_advises_is_the_remedy() {
         let mut findings = Findings::default();
-        let failure =
-            Failure::new(Exit::Refused, "x", "others can read it; close it with: chmod 600");
-        findings.failed("credential", &failure);
+        let failure = Failure::new(Exit::Refused, "x", "others can read it")
+            .with_advice("close it with: chmod 600");
+        findings.failed("credential", &failure, &DataDir::new("d".into()));
         let found = findings.iter().next().unwrap();
         assert_eq!(found.what, "others can read it");
         assert_eq!(found.remedy.as_deref(), Some("close it with: chmod 600"));
@@ -161,7 +152,7 @@ mod tests {
     fn that_nobody_answers_has_a_number_of_its_own_while_it_is_all() {
         let mut findings = Findings::default();
         assert_eq!(findings.exit(), Exit::Done);
-        findings.silence("store", "no connection", "see that it runs");
+        findings.unreachable("store", "no connection", "see that it runs");
         findings.note("health", "not there", "");
         assert_eq!(findings.exit(), Exit::Unreachable);
         findings.fault("disk", "full", "make room");

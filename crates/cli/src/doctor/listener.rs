@@ -4,20 +4,20 @@ use std::net::{SocketAddr, TcpListener};
 
 use pdpp_mcp::remote::Web;
 
-use super::remote::Address;
-use super::{Findings, Scene};
-use crate::lock::Holder;
+use super::remote::ServerAddress;
+use super::{DoctorContext, Findings};
+use crate::data_dir::serve_lock::Holder;
 
 const CHECK: &str = "listener";
 
 /// The address of the server that runs on this store.
 pub async fn check(
-    scene: &Scene,
+    context: &DoctorContext,
     running: Option<&Holder>,
     findings: &mut Findings,
-) -> Option<Address> {
+) -> Option<ServerAddress> {
     let Some(holder) = running else {
-        check_free(scene, findings).await;
+        check_free(context, findings).await;
         return None;
     };
     let listens_on = holder.listens_on?;
@@ -31,35 +31,37 @@ pub async fn check(
     holder.base_url.as_deref().and_then(|url| url.parse().ok())
 }
 
-async fn check_free(scene: &Scene, findings: &mut Findings) {
-    let listen = scene.listen;
+async fn check_free(context: &DoctorContext, findings: &mut Findings) {
+    let listen = context.listen;
     let Err(error) = TcpListener::bind(listen) else {
-        let serve = match scene.data_dir.check_database() {
-            Ok(()) => scene.data_dir.advice("serve"),
-            Err(_) => "mend the store first, see above; then pdpp serve".to_owned(),
+        let serve = match context.data_dir.check_database() {
+            Ok(()) => context.data_dir.advice("serve"),
+            Err(_) => "fix the store first, see above; then run: pdpp serve".to_owned(),
         };
         // Servers on Postgres hold no lock: there may be one at another address, or elsewhere.
-        let what = match scene.data_dir.address() {
-            Some(_) => format!("nothing listens on {listen}; name a server elsewhere by its URL"),
-            None => format!("no server runs; {listen} is free"),
+        let what = match context.data_dir.address() {
+            Some(_) => {
+                format!("nothing listens on {listen}; to check another server, pass its URL")
+            }
+            None => format!("no server is running; {listen} is free"),
         };
         findings.note(CHECK, what, serve);
         return;
     };
-    let elsewhere = "choose another address: pdpp serve --listen 127.0.0.1:0";
+    let elsewhere = "use another address: pdpp serve --listen 127.0.0.1:0";
     if error.kind() != std::io::ErrorKind::AddrInUse {
         findings.fault(CHECK, format!("cannot listen on {listen}: {error}"), elsewhere);
-    } else if answers(listen).await && scene.data_dir.address().is_some() {
+    } else if answers(listen).await && context.data_dir.address().is_some() {
         // Whose it is cannot be told: servers on Postgres hold no lock.
         findings.good(CHECK, format!("a pdpp server answers on {listen}"));
     } else if answers(listen).await {
-        let what = format!("another pdpp, of another data directory, listens on {listen}");
+        let what = format!("another pdpp server, with another data directory, listens on {listen}");
         // Two servers side by side are no fault; only one can have this address.
-        findings.note(CHECK, what, format!("name that one with --data-dir, or {elsewhere}"));
+        findings.note(CHECK, what, format!("set its --data-dir, or {elsewhere}"));
     } else {
         let port = listen.port();
-        let what = format!("port {port} is taken by another program ({listen})");
-        let who = format!("see which: ss -ltnp 'sport = :{port}'");
+        let what = format!("port {port} is in use by another program ({listen})");
+        let who = format!("find it with: ss -ltnp 'sport = :{port}'");
         findings.fault(CHECK, what, format!("{elsewhere}; {who}"));
     }
 }

@@ -25,59 +25,59 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::data_dir::DataDir;
-use crate::setup::Places;
+use crate::setup::ClientPaths;
 
-pub use disk::{Room as Disk, SystemRoom};
-pub use finding::{Finding, Findings, State};
-pub use remote::{Address, End, Journey};
+pub use disk::{DiskSpace, SystemDisk};
+pub use finding::{Finding, Findings, Severity};
+pub use remote::{ClientReach, ReachEnd, ServerAddress};
 
 /// What is looked at.
-pub struct Scene {
+pub struct DoctorContext {
     pub data_dir: DataDir,
     pub cache_root: PathBuf,
-    pub places: Places,
+    pub places: ClientPaths,
     pub variables: Vec<(OsString, OsString)>,
     pub now: Timestamp,
     /// Where a server would listen.
     pub listen: SocketAddr,
     /// The server to visit; without one, the one that runs on this store.
-    pub address: Option<Address>,
+    pub address: Option<ServerAddress>,
 }
 
 /// What was found.
-pub struct Report {
+pub struct DoctorReport {
     pub findings: Findings,
     /// How far each client gets; nothing when no server was visited.
-    pub journeys: Vec<Journey>,
+    pub clients_reach: Vec<ClientReach>,
 }
 
 /// Looks at this machine, then at the server.
-pub async fn examine(scene: &Scene) -> Report {
+pub async fn run_checks(context: &DoctorContext) -> DoctorReport {
     let mut findings = Findings::default();
-    environment::check(scene, &mut findings);
+    environment::check(context, &mut findings);
     let mut has_password = None;
     // One that belongs to somebody else is one fault, not one for each thing in it.
-    if data_dir::check(scene, &mut findings) {
-        disk::check(scene, &disk::SystemRoom, &mut findings);
-        let app = store::check(scene, &mut findings).await;
+    if data_dir::check(context, &mut findings) {
+        disk::check(context, &disk::SystemDisk, &mut findings);
+        let app = store::check(context, &mut findings).await;
         if let Some(app) = &app {
-            clock::check(scene, app, &mut findings).await;
+            clock::check(context, app, &mut findings).await;
             has_password = password::is_set(app).await;
         }
-        credentials::check(scene, app.as_ref(), &mut findings).await;
+        credentials::check(context, app.as_ref(), &mut findings).await;
     }
-    provider_credentials::check(scene, &mut findings);
-    clients::check(scene, &mut findings).await;
-    let running = serve_lock::check(scene, &mut findings);
-    let own = listener::check(scene, running.as_ref(), &mut findings).await;
-    let address = scene.address.clone().or(own);
-    let journeys = match address {
-        Some(address) => remote::visit(scene, &address, &mut findings).await,
+    provider_credentials::check(context, &mut findings);
+    clients::check(context, &mut findings).await;
+    let running = serve_lock::check(context, &mut findings);
+    let own = listener::check(context, running.as_ref(), &mut findings).await;
+    let address = context.address.clone().or(own);
+    let clients_reach = match address {
+        Some(address) => remote::visit(context, &address, &mut findings).await,
         None => Vec::new(),
     };
     // Agents on this machine need none; whoever comes to a server does.
-    if let Some(is_set) = has_password.filter(|_| !journeys.is_empty()) {
-        password::tell(scene, is_set, &mut findings);
+    if let Some(is_set) = has_password.filter(|_| !clients_reach.is_empty()) {
+        password::tell(context, is_set, &mut findings);
     }
-    Report { findings, journeys }
+    DoctorReport { findings, clients_reach }
 }

@@ -1,6 +1,6 @@
 //! The owner's password: without one nobody gets past the login page.
 
-use super::{Findings, Scene};
+use super::{DoctorContext, Findings};
 use crate::app::App;
 
 const CHECK: &str = "password";
@@ -11,10 +11,10 @@ pub async fn is_set(app: &App) -> Option<bool> {
 }
 
 /// Says so next to what was found out about signing in.
-pub fn tell(scene: &Scene, is_set: bool, findings: &mut Findings) {
+pub fn tell(context: &DoctorContext, is_set: bool, findings: &mut Findings) {
     if is_set {
-        return findings.good(CHECK, "the owner has one");
+        return findings.good(CHECK, "set");
     }
-    let set = scene.data_dir.advice("owner password");
-    findings.note(CHECK, "no password is set yet: nobody can sign in", set);
+    let set = context.data_dir.advice("owner password");
+    findings.note(CHECK, "no owner password yet, so nobody can sign in", set);
 }

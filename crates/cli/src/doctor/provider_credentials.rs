@@ -5,28 +5,28 @@ use pdpp_contract::Instant;
 use serde_json::Value;
 
 use super::credentials::files;
-use super::{Findings, Scene};
+use super::{DoctorContext, Findings};
 use crate::agents::read_private;
 
 const CHECK: &str = "provider_credential";
 
-pub fn check(scene: &Scene, findings: &mut Findings) {
-    for path in files(&scene.cache_root.join("clients")) {
+pub fn check(context: &DoctorContext, findings: &mut Findings) {
+    for path in files(&context.cache_root.join("clients")) {
         let place = path.display();
         let document: Value = match read_private(&path) {
             Ok(Some(bytes)) => serde_json::from_slice(&bytes).unwrap_or_default(),
             Ok(None) => continue,
             Err(failure) => {
-                findings.failed(CHECK, &failure);
+                findings.failed(CHECK, &failure, &context.data_dir);
                 continue;
             }
         };
         let issuer = document.pointer("/issuer").and_then(Value::as_str).unwrap_or("URL");
-        if is_over(&document, scene.now) {
+        if is_over(&document, context.now) {
             let remedy = format!("pdpp connect {issuer}");
-            findings.fault(CHECK, format!("the sign-in kept in {place} is over"), remedy);
+            findings.fault(CHECK, format!("the sign-in in {place} has expired"), remedy);
         } else {
-            findings.good(CHECK, format!("signed in at {issuer}"));
+            findings.good(CHECK, format!("signed in to {issuer}"));
         }
     }
 }

@@ -1,12 +1,15 @@
-//! Where each operating system keeps the data and the settings of programs.
+//! The operating system: where programs keep data and settings, signals, file limits and randomness.
 //!
 //! Every system's rule is a plain function over the environment, in a file of its own; tests run
 //! all of them on any machine.
 
+pub mod entropy;
+pub mod file_limit;
 #[cfg(any(test, not(any(target_os = "macos", windows))))]
 mod linux;
 #[cfg(any(test, target_os = "macos"))]
 mod macos;
+pub mod signals;
 #[cfg(any(test, windows))]
 mod windows;
 

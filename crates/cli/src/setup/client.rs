@@ -16,13 +16,13 @@ pub enum KnownClient {
 
 /// How a client writes its settings down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum SettingsFormat {
     /// JSON, perhaps with comments.
     Json,
     Toml,
 }
 
-impl Format {
+impl SettingsFormat {
     /// The word for scripts.
     pub fn name(self) -> &'static str {
         match self {
@@ -84,15 +84,15 @@ impl KnownClient {
     }
 
     /// How its settings are written.
-    pub fn format(self) -> Format {
+    pub fn format(self) -> SettingsFormat {
         match self {
-            Self::Codex => Format::Toml,
+            Self::Codex => SettingsFormat::Toml,
             Self::ClaudeCode
             | Self::ClaudeDesktop
             | Self::Cursor
             | Self::Vscode
             | Self::Gemini
-            | Self::Opencode => Format::Json,
+            | Self::Opencode => SettingsFormat::Json,
         }
     }
 
@@ -110,11 +110,11 @@ impl KnownClient {
     pub fn reload(self) -> &'static str {
         match self {
             Self::ClaudeCode | Self::Codex | Self::Gemini | Self::Opencode => {
-                "Start it anew; a session that is open does not see the change."
+                "Restart it; open sessions do not pick this up."
             }
-            Self::ClaudeDesktop => "Quit Claude Desktop and start it again.",
-            Self::Cursor => "Cursor notices by itself; see Settings, then MCP.",
-            Self::Vscode => "In VS Code run the command \"MCP: List Servers\" and start it.",
+            Self::ClaudeDesktop => "Quit and restart Claude Desktop.",
+            Self::Cursor => "Cursor picks this up by itself; see Settings > MCP.",
+            Self::Vscode => "In VS Code, run the command \"MCP: List Servers\" and start it.",
         }
     }
 }

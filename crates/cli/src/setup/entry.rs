@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::client::KnownClient;
-use super::starting::PROGRAM;
+use super::launch::PROGRAM;
 
 /// A server as a client knows it: a name and a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]

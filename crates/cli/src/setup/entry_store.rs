@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::entry::Entry;
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NamedBy};
+use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
 
 /// Where an entry leads, however much of that it leaves to its environment.

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::client::KnownClient;
-use super::running::{Said, run};
+use super::run_program::{ProgramOutput, run};
 use crate::output::plain;
 
 /// Clients load a lot before they answer.
@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(90);
 
 /// A client's judgement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Health {
+pub enum ClientHealth {
     /// It reaches the server, or sees it in its settings when it looks no further.
     Good(String),
     /// It does not; its own words.
@@ -23,10 +23,10 @@ pub enum Health {
 }
 
 /// Asks the client whose program is at `program`.
-pub async fn client_health(client: KnownClient, name: &str, program: &Path) -> Health {
+pub async fn client_health(client: KnownClient, name: &str, program: &Path) -> ClientHealth {
     let Some(arguments) = question(client) else {
         let title = client.title();
-        return Health::Unknown(format!("{title} has no command that checks its servers"));
+        return ClientHealth::Unknown(format!("{title} has no command that checks its servers"));
     };
     let mut command = Command::new(program);
     command.args(arguments).env("NO_COLOR", "1");
@@ -36,12 +36,12 @@ pub async fn client_health(client: KnownClient, name: &str, program: &Path) -> H
     }
     // Away from the person's project, whose own settings are not ours to judge.
     let Ok(elsewhere) = tempfile::tempdir() else {
-        return Health::Unknown("there is no place for temporary files".to_owned());
+        return ClientHealth::Unknown("cannot create a temporary directory".to_owned());
     };
     command.current_dir(elsewhere.path());
     let words = arguments.join(" ");
     match run(command, LIMIT).await {
-        None => Health::Unknown(format!("{} {words} did not end", program.display())),
+        None => ClientHealth::Unknown(format!("{} {words} did not finish", program.display())),
         Some(said) => judge(client, name, &said),
     }
 }
@@ -57,15 +57,15 @@ fn question(client: KnownClient) -> Option<&'static [&'static str]> {
 }
 
 /// Finds the server's line in the list and reads it.
-fn judge(client: KnownClient, name: &str, said: &Said) -> Health {
+fn judge(client: KnownClient, name: &str, said: &ProgramOutput) -> ClientHealth {
     let is_name = |word: &str| word.trim_end_matches(':') == name;
     let line = said.text.lines().find(|line| line.split_whitespace().any(is_name));
     let Some(line) = line.map(|line| plain(line.trim())) else {
         let first = said.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         return if said.succeeded {
-            Health::Bad(format!("{} does not list it", client.title()))
+            ClientHealth::Bad(format!("{} does not list it", client.title()))
         } else {
-            Health::Unknown(plain(first.trim()))
+            ClientHealth::Unknown(plain(first.trim()))
         };
     };
     let lower = line.to_lowercase();
@@ -75,9 +75,9 @@ fn judge(client: KnownClient, name: &str, said: &Said) -> Health {
         _ => lower.contains("connected") && !lower.contains("disconnected"),
     };
     match (works, client) {
-        (false, _) => Health::Bad(line),
+        (false, _) => ClientHealth::Bad(line),
         // The rest of its line is about signing in, which a server on this machine has no use for.
-        (true, KnownClient::Codex) => Health::Good(format!("{name} is listed and enabled")),
-        (true, _) => Health::Good(line),
+        (true, KnownClient::Codex) => ClientHealth::Good(format!("{name} is listed and enabled")),
+        (true, _) => ClientHealth::Good(line),
     }
 }

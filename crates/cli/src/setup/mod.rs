@@ -4,31 +4,25 @@
 //! order, spaces. No secret is ever written: the entry starts this program, which finds the credential.
 
 mod client;
-mod config_file;
-mod diff;
-mod edit;
+mod client_paths;
 mod entry;
 mod entry_store;
 mod health;
-mod json_text;
-mod places;
+mod launch;
 mod probe;
-mod running;
+mod run_program;
 mod set_up;
-mod snippet;
-mod starting;
-#[cfg(test)]
-mod tests;
-mod toml_text;
+mod settings;
 
 pub use client::KnownClient;
-pub use config_file::ConfigFile;
-pub use edit::{Broken, Change, Edit, added, entries_of, entry_of, removed, undone};
+pub use client_paths::{ClientPaths, Installation};
 pub use entry::Entry;
 pub use entry_store::EntryStore;
-pub use health::{Health, client_health};
-pub use places::{Places, Seen};
+pub use health::{ClientHealth, client_health};
+pub use launch::{AddressFile, EntryName, LaunchSpec, PROGRAM, program};
 pub use probe::answers_as_started;
 pub use set_up::set_up_as;
-pub use snippet::{change_shown, snippet};
-pub use starting::{AddressFile, EntryName, PROGRAM, Starting, program};
+pub use settings::{
+    BrokenSettings, ConfigFile, SettingsChange, SettingsEdit, added, change_shown, entries_of,
+    entry_of, removed, snippet, undone,
+};

@@ -36,8 +36,8 @@ pub async fn answers_as_started(entry: &Entry) -> Result<usize, Failure> {
             // What cannot be read is left out of the message.
             let _ = file.rewind().and_then(|()| file.take(2_000).read_to_string(&mut said));
         }
-        let said = said.lines().next().unwrap_or("it did not answer").trim_start_matches("pdpp: ");
-        let message = format!("the server for this client does not start: {}", plain(said));
+        let said = said.lines().next().unwrap_or("no response").trim_start_matches("pdpp: ");
+        let message = format!("pdpp mcp does not start for this client: {}", plain(said));
         Failure::new(Exit::Other, "adapter_failed", message)
     })
 }

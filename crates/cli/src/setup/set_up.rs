@@ -1,14 +1,13 @@
 //! Clients that were set up to read under a name, and from which store.
 
 use super::client::KnownClient;
-use super::config_file::ConfigFile;
-use super::edit::entries_of;
+use super::client_paths::ClientPaths;
 use super::entry_store::EntryStore;
-use super::places::Places;
+use super::settings::{ConfigFile, entries_of};
 use crate::data_dir::DataDir;
 
 /// A client with an entry for a name.
-pub struct SetUp {
+pub struct ClientSetup {
     /// What people call it.
     pub title: &'static str,
     /// Where it reads.
@@ -16,7 +15,7 @@ pub struct SetUp {
 }
 
 /// The clients that were set up to read a store under this name.
-pub fn set_up_as(name: &str, places: &Places, here: &DataDir) -> Vec<SetUp> {
+pub fn set_up_as(name: &str, places: &ClientPaths, here: &DataDir) -> Vec<ClientSetup> {
     let mut found = Vec::new();
     for client in KnownClient::ALL {
         let file = places.config_file(client).and_then(|path| ConfigFile::read(path).ok());
@@ -25,7 +24,7 @@ pub fn set_up_as(name: &str, places: &Places, here: &DataDir) -> Vec<SetUp> {
             let reads_a_store = entry.option("--provider-url").is_none();
             if entry.option("--client") == Some(name) && reads_a_store {
                 let store = EntryStore::of(&entry, here);
-                found.push(SetUp { title: client.title(), store });
+                found.push(ClientSetup { title: client.title(), store });
             }
         }
     }

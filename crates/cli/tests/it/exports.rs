@@ -36,7 +36,7 @@ fn a_dry_run_keeps_neither_records_nor_files() {
     assert_eq!(counts(&home.json(&line)), [4, 0, 0, 0]);
     let listed = home.run(&["connection", "list"]);
     assert_eq!(listed.code, 1);
-    assert!(listed.stderr.contains("there is no store"), "{}", listed.stderr);
+    assert!(listed.stderr.contains("no store at"), "{}", listed.stderr);
 }
 
 #[test]

@@ -64,7 +64,10 @@ fn the_store_of_another_user_is_named_as_such_and_not_as_missing() {
         assert_eq!(error["code"], "store_closed", "{line:?}: {error}");
         let said = error["message"].as_str().unwrap();
         let remedy = if is_root(&home) { "sudo -u root pdpp" } else { "chmod" };
-        assert!(said.contains("closed to you") && said.contains(remedy), "{line:?}: {said}");
+        assert!(
+            said.contains("no permission to open") && said.contains(remedy),
+            "{line:?}: {said}"
+        );
     }
 }
 
@@ -82,7 +85,7 @@ fn the_doctor_says_that_a_store_belongs_to_somebody_else() {
         .collect();
     assert_eq!(faults.len(), 1, "one cause, one fault: {faults:?}");
     assert_eq!(faults[0]["check"], "data_dir");
-    assert!(faults[0]["what"].as_str().unwrap().contains("closed to you"), "{faults:?}");
+    assert!(faults[0]["what"].as_str().unwrap().contains("no permission to open"), "{faults:?}");
     assert!(!said.to_string().contains("no store yet"), "{said}");
 }
 

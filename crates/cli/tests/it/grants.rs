@@ -176,12 +176,12 @@ fn an_earlier_grant_of_the_same_agent_is_named_and_can_be_replaced() {
 
     let second = home.run(&line);
     let hint = format!(
-        "helper also has an earlier grant ({old}), live for whoever holds its token: \
-         post/letters:id,subject; end it with pdpp grant revoke {old}"
+        "helper also has an earlier grant ({old}), active for whoever holds its token: \
+         post/letters:id,subject; revoke it with pdpp grant revoke {old}"
     );
     assert!(second.stdout.contains(&hint), "{}", second.stdout);
-    let here = "On this machine helper reads by the new grant alone. To let it read more at once, repeat \
-                --allow in one grant, with --replace to end the earlier ones.";
+    let here = "On this machine helper uses only the new grant. To combine them, repeat --allow in one \
+                grant, with --replace to revoke the earlier ones.";
     assert!(second.stdout.contains(here), "{}", second.stdout);
     let kept = std::fs::read_to_string(home.data_dir().join("credentials/helper.json")).unwrap();
     assert!(!kept.contains(token(&first)), "the credential on this machine is the new one");

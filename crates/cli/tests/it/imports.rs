@@ -77,7 +77,7 @@ fn a_file_of_plain_objects_gets_one_hint_and_leaves_no_connection() {
         "{said}"
     );
     assert!(said.contains("docs/declarations.md"), "{said}");
-    assert!(said.contains("plain was not made"), "{said}");
+    assert!(said.contains("plain was not created"), "{said}");
     assert_eq!(said.lines().count(), 3, "{said}");
     assert_eq!(home.json(&["connection", "list", "--json"]), json!({"connections": []}));
     assert_eq!(imported(&home, "plain", &letters(0..1))["added"], 1);

@@ -26,7 +26,7 @@ fn killed_at(home: &Home, line: &[&str], said: &str) {
 
 /// Kills a move after some of it was kept.
 fn broken_off(home: &Home, line: &[&str]) {
-    killed_at(home, line, "kept ");
+    killed_at(home, line, "copied ");
 }
 
 /// A store with a file, and where it goes to: another file, or a database.
@@ -75,7 +75,7 @@ fn what_is_written_during_a_move_does_not_come_along_and_that_is_said() {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        assert!(lines.any(|line| line.unwrap().starts_with("kept ")), "it has begun");
+        assert!(lines.any(|line| line.unwrap().starts_with("copied ")), "it has begun");
         kill_process(Pid::from_child(&child), Signal::STOP).unwrap();
         assert_eq!(imported(&home, "post", &letters(at..at + 1))["added"], 1);
         kill_process(Pid::from_child(&child), Signal::CONT).unwrap();

@@ -67,6 +67,7 @@ fn an_import_names_the_fields_and_streams_that_are_no_longer_declared() {
     assert!(tried.stdout.contains("Would no longer be declared"), "{}", tried.stdout);
     let answer = home.run(&line);
     assert_eq!(answer.code, 0, "{}", answer.stderr);
-    let words = "No longer declared, so nobody can read or grant it: letters:secret parcels";
+    let words =
+        "No longer declared, so it can no longer be read or granted: letters:secret parcels";
     assert!(answer.stdout.contains(words), "{}", answer.stdout);
 }

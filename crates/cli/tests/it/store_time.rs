@@ -58,6 +58,6 @@ fn a_server_says_that_its_store_is_ahead_and_how_to_mend_it() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let listen = taken.local_addr().unwrap().to_string();
     let answer = home.run(&["serve", "--listen", &listen]);
-    assert!(answer.stderr.contains("ahead of this machine's clock"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("ahead of the system clock"), "{}", answer.stderr);
     assert!(answer.stderr.contains("owner clock reset"), "{}", answer.stderr);
 }

@@ -93,7 +93,7 @@ fn a_command_that_reads_makes_no_store() {
     for line in lines {
         let answer = home.run(line);
         assert_eq!((answer.code, answer.stdout.as_str()), (1, ""), "{line:?}");
-        let place = format!("there is no store at {}", nowhere.display());
+        let place = format!("no store at {}", nowhere.display());
         assert!(answer.stderr.contains(&place), "{line:?}: {}", answer.stderr);
         assert!(answer.stderr.contains("pdpp import"), "{line:?}: {}", answer.stderr);
         assert!(!nowhere.exists(), "{line:?} made one");

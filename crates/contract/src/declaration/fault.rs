@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::pointer::{Pointer, unescaped};
+use super::pointer::Pointer;
+use crate::json_pointer::unescaped;
 
 /// Most faults that one check reports.
 ///

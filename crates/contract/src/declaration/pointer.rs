@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::json_pointer::escaped;
+
 /// A place in the document: the chain of steps that leads to it.
 #[derive(Clone, Copy)]
 pub(super) struct Pointer<'a> {
@@ -44,16 +46,6 @@ impl fmt::Display for Pointer<'_> {
     }
 }
 
-/// RFC 6901: `~` first, or the `~` of `~1` would be escaped again.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
-/// The member name that a pointer token stands for.
-pub(super) fn unescaped(token: &str) -> String {
-    token.replace("~1", "/").replace("~0", "~")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,7 +55,6 @@ mod tests {
         let streams = Pointer::ROOT.member("streams");
         let first = streams.item(0);
         assert_eq!(first.member("a/b~c~1").to_string(), "/streams/0/a~1b~0c~01");
-        assert_eq!(unescaped("a~1b~0c~01"), "a/b~c~1");
         assert_eq!(Pointer::ROOT.to_string(), "");
         assert_eq!(Pointer::ROOT.member("").to_string(), "/");
     }

@@ -1,6 +1,6 @@
 //! The texts behind a candidate: the ranges of visible fields that its index row covers.
 
-use pdpp_contract::{ApiError, FieldName, Json};
+use pdpp_contract::{ApiError, FieldName, Json, json_pointer};
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
@@ -39,8 +39,7 @@ impl Texts<'_> {
         if let Some(Json::String(text)) = record.data.get(field.as_str()) {
             return Ok(Some(text.clone()));
         }
-        let mut pointer = field.as_str().replace('~', "~0").replace('/', "~1");
-        pointer.insert(0, '/');
+        let pointer = format!("/{}", json_pointer::escaped(field.as_str()));
         let (Ok(path), Some(granted)) =
             (FieldPath::parse(&pointer), self.granted_streams.get(record.collection))
         else {

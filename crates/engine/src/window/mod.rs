@@ -10,7 +10,7 @@ use pdpp_contract::record::{FieldPreview, Record, RecordNumber, TextKind};
 use pdpp_contract::window::{
     FieldWindow, FieldWindowRequest, FieldWindowTag, Window, WindowField, WindowSelector,
 };
-use pdpp_contract::{ApiError, ErrorCode, RecordId, StreamName};
+use pdpp_contract::{ApiError, ErrorCode, RecordId, StreamName, json_pointer};
 use pdpp_store::ReadScope;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
@@ -74,9 +74,7 @@ impl GrantedReader {
         preview: &FieldPreview,
         start_chars: u64,
     ) -> Result<String, ApiError> {
-        let mut pointer = preview.field.replace('~', "~0").replace('/', "~1");
-        pointer.insert(0, '/');
-        let path = parse_path(&pointer)?;
+        let path = parse_path(&format!("/{}", json_pointer::escaped(&preview.field)))?;
         let narrow =
             Narrow { stream: Some(&record.stream), connection: Some(&record.connection_id) };
         let granted_streams = self.shelves_with(narrow, &path).await?;

@@ -1,8 +1,8 @@
 //! The fields that a request names, so that a refusal can say which of them is unknown.
 
-use pdpp_contract::FieldName;
 use pdpp_contract::aggregate::{AggregateRequest, Grouping};
 use pdpp_contract::query::{Filter, ListRequest};
+use pdpp_contract::{FieldName, json_pointer};
 
 /// Of a page of records.
 pub(crate) fn of_list(request: &ListRequest) -> Vec<String> {
@@ -31,7 +31,7 @@ pub(crate) fn of_path(path: &str) -> String {
         None => path.to_owned(),
         Some(rest) => {
             let first = rest.split('/').next().unwrap_or_default();
-            first.replace("~1", "/").replace("~0", "~")
+            json_pointer::unescaped(first)
         }
     }
 }

@@ -14,10 +14,10 @@ pub struct ProviderUrl(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProviderUrl {
     /// Neither `https` nor `http`, or no host.
-    #[error("a provider URL is https://host, perhaps with a port and a path")]
+    #[error("a provider URL is https://host, optionally with a port and a path")]
     Shape,
     /// A user or password stands in it.
-    #[error("a provider URL holds no user name or password; credentials come from the cache")]
+    #[error("a provider URL must not contain a user name or password; sign in with pdpp connect")]
     Credentials,
     /// Plain `http` to another machine would show the token to everybody in between.
     #[error("http:// is for this machine only; use https:// for another one")]

@@ -28,7 +28,7 @@ pub enum WebFault {
     #[error("the address is neither https nor on this machine")]
     Address,
     /// Nobody answered in time.
-    #[error("nobody answered; check that the server runs")]
+    #[error("no response; check that the server is running")]
     Unreachable,
 }
 

@@ -1,6 +1,7 @@
 //! The content ladder: for every field that is not shown whole, what it is and how to read on.
 
 use pdpp_contract::handles::{ContentMark, FieldWindowRef, Handle, Handles, RecordRef};
+use pdpp_contract::json_pointer;
 use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
 use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
@@ -153,7 +154,7 @@ pub(crate) fn window_uri(window: &FieldWindowRef, handles: &dyn Handles) -> Opti
 /// A top-level field as a path argument: its name, unless that would read as a nested path.
 pub(crate) fn path_argument(field: &str) -> String {
     if field.starts_with('/') {
-        return format!("/{}", field.replace('~', "~0").replace('/', "~1"));
+        return format!("/{}", json_pointer::escaped(field));
     }
     field.to_owned()
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use pdpp_contract::NextStep;
 use tokio_postgres::error::SqlState;
 
 use crate::error::StoreError;
@@ -18,25 +19,41 @@ struct ServerFault {
 
 /// Why no connection came about.
 #[derive(Debug, thiserror::Error)]
-enum NoConnection {
-    #[error("no connection to Postgres: {0}; check the database URL and that the server runs")]
+pub(crate) enum NoConnection {
+    #[error("no connection to Postgres: {0}")]
     Unheard(String),
-    #[error("Postgres: {0}; create it, or name another one in the database URL")]
+    #[error("Postgres: {0}")]
     NoDatabase(String),
     #[error(
-        "this Postgres takes no writes: it is a replica, or its user is kept from writing \
-         (default_transaction_read_only); name the primary in the database URL"
+        "this Postgres is read-only: it is a replica, or its user may not write \
+         (default_transaction_read_only)"
     )]
     NoWrites,
-    #[error("Postgres takes no connection now: {0}; try again in a moment")]
+    #[error("Postgres accepts no connection now: {0}")]
     NotNow(String),
 }
 
+impl NoConnection {
+    /// What to do about it.
+    pub(crate) fn next(&self) -> NextStep {
+        NextStep::advice(match self {
+            Self::Unheard(_) => "check the database URL and that the server is running",
+            Self::NoDatabase(_) => "create it, or name another one in the database URL",
+            Self::NoWrites => "name the primary in the database URL",
+            Self::NotNow(_) => "try again in a moment",
+        })
+    }
+}
+
 /// The server's one table of locks is full: a transaction over thousands of tables and indexes needs as many.
-const FEW_LOCKS: &str =
-    "its server has room for too few locks; raise max_locks_per_transaction there, and restart it";
-const NO_SCHEMA: &str =
-    "its user's search_path names no schema to create tables in; set one for that user";
+const FEW_LOCKS: StoreError = StoreError::Unfit {
+    what: "its server has room for too few locks",
+    advice: "raise max_locks_per_transaction there, and restart it",
+};
+const NO_SCHEMA: StoreError = StoreError::Unfit {
+    what: "its user's search_path names no schema to create tables in",
+    advice: "set one for that user",
+};
 
 /// Translates a driver's error; its type stays inside as a source.
 pub(crate) fn from_driver(error: Error) -> StoreError {
@@ -74,10 +91,8 @@ fn from_postgres(error: tokio_postgres::Error) -> StoreError {
         | SqlState::STATEMENT_TOO_COMPLEX
         | SqlState::TOO_MANY_COLUMNS
         | SqlState::TOO_MANY_ARGUMENTS => StoreError::TooLarge(said().to_string().into()),
-        SqlState::INVALID_SCHEMA_NAME => StoreError::Unfit(NO_SCHEMA),
-        SqlState::OUT_OF_MEMORY if fault.message().contains("shared memory") => {
-            StoreError::Unfit(FEW_LOCKS)
-        }
+        SqlState::INVALID_SCHEMA_NAME => NO_SCHEMA,
+        SqlState::OUT_OF_MEMORY if fault.message().contains("shared memory") => FEW_LOCKS,
         SqlState::INSUFFICIENT_PRIVILEGE => StoreError::NotAllowed(said().to_string().into()),
         SqlState::UNDEFINED_TABLE
         | SqlState::UNDEFINED_COLUMN
@@ -139,7 +154,7 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
                 || cause.is::<Error>()
         }
         StoreError::NotLetIn(_)
-        | StoreError::Unfit(_)
+        | StoreError::Unfit { .. }
         | StoreError::NotAllowed(_)
         | StoreError::BadUrl(_)
         | StoreError::Full
@@ -157,6 +172,7 @@ pub(super) fn is_unheard(error: &StoreError) -> bool {
         | StoreError::TooNew { .. }
         | StoreError::TooWide { .. }
         | StoreError::TooLarge(_)
+        | StoreError::LostFile
         | StoreError::Conflict(_) => false,
     }
 }

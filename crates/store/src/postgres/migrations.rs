@@ -146,10 +146,16 @@ fn version(db: &Connection) -> StoreResult<i64> {
     }
     let holds = |question| db.query_row(question, [], |row| row.get(0)).map_err(from_driver);
     if !holds(IS_NEW_ENOUGH)? {
-        return Err(StoreError::Unfit("its server is older than PostgreSQL 15; use a newer one"));
+        return Err(StoreError::Unfit {
+            what: "its server is older than PostgreSQL 15",
+            advice: "use a newer one",
+        });
     }
     if !holds(ENCODING)? {
-        return Err(StoreError::Unfit("its encoding is not UTF8; create one with --encoding=UTF8"));
+        return Err(StoreError::Unfit {
+            what: "its encoding is not UTF8",
+            advice: "create one with --encoding=UTF8",
+        });
     }
     Ok(0)
 }

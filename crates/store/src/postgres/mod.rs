@@ -21,6 +21,7 @@ mod testing;
 mod tests;
 
 use connection::writer::Writer;
+pub(crate) use errors::NoConnection;
 use migrations::begin_write;
 use store::spawn;
 pub(crate) use store::{Backend, erase_schema};

@@ -1,7 +1,7 @@
 //! Paths to text inside a record: a top-level field by name, or a nested value by JSON pointer.
 
 use pdpp_contract::limits::MAX_FIELD_PATH_BYTES;
-use pdpp_contract::{FieldName, Json};
+use pdpp_contract::{FieldName, Json, json_pointer};
 
 /// A checked path. The first segment is the field that a grant must show.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub(crate) fn array_index(segment: &str) -> Option<usize> {
 /// Appends a segment to a JSON pointer.
 pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
     pointer.push('/');
-    pointer.push_str(&segment.replace('~', "~0").replace('/', "~1"));
+    pointer.push_str(&json_pointer::escaped(segment));
 }
 
 /// The top-level member a pointer names; `None` for a nested one. Unlike a field name, a member's

@@ -6,12 +6,12 @@ use pdpp_contract::ClientName;
 use pdpp_contract::access::{AuditQuery, StoredEvent};
 use serde_json::{Value, json};
 
-use super::names::Names;
+use super::names::AuditNames;
 use crate::app::App;
+use crate::cli::past_time::PastTime;
 use crate::failure::{Exit, Failure};
-use crate::moment::Moment;
+use crate::output::table::{TextTable, grouped};
 use crate::output::{Output, quoted, without_nulls};
-use crate::table::{Table, grouped};
 
 /// How many events are shown when nothing else is said.
 const USUAL_LIMIT: u32 = 100;
@@ -19,16 +19,16 @@ const USUAL_LIMIT: u32 = 100;
 /// Which events.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Only what this agent did
+    /// Only events of this agent
     #[arg(long, value_name = "NAME")]
     client: Option<ClientName>,
-    /// Only from this time on: 7d, a date or an RFC 3339 time
+    /// Only events since this time: 7d, a date or an RFC 3339 time
     #[arg(long, value_name = "T")]
-    since: Option<Moment>,
-    /// Only events before this number: the next page
+    since: Option<PastTime>,
+    /// Only events before this event number, for the next page
     #[arg(long, value_name = "EVENT")]
     before: Option<u64>,
-    /// At most so many events [default: 100]
+    /// Maximum number of events [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     limit: Option<u32>,
 }
@@ -65,7 +65,7 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
     let mut events = app.store.audit_events(&query).await?;
     let more = events.len() > limit as usize;
     events.truncate(limit as usize);
-    let names = Names::read(app).await?;
+    let names = AuditNames::read(app).await?;
     let documents: Vec<Value> = events.iter().map(|event| document(event, &names)).collect();
     let reach = app.store.history().await?;
     let document = without_nulls(json!({
@@ -80,7 +80,7 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
         };
         let table = table(&events, &names, output);
         if !more {
-            let from = reach.audit_from.map(|at| format!("\nThe log reaches back to {at:.0}.\n"));
+            let from = reach.audit_from.map(|at| format!("\nThe log starts at {at:.0}.\n"));
             return format!("{table}{}", from.unwrap_or_default());
         }
         let next = app.data_dir.advice(&next_page(&query, args.limit, last.event_no));
@@ -89,7 +89,7 @@ pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Fa
     Ok(Exit::Done)
 }
 
-fn document(stored: &StoredEvent, names: &Names) -> Value {
+fn document(stored: &StoredEvent, names: &AuditNames) -> Value {
     let mut document = event_document(stored);
     if let (Some(members), Some(client)) =
         (document.as_object_mut(), names.client_of(&stored.event))
@@ -99,10 +99,19 @@ fn document(stored: &StoredEvent, names: &Names) -> Value {
     document
 }
 
-fn table(events: &[StoredEvent], names: &Names, output: &Output) -> String {
-    let heads =
-        ["#event", "time", "who", "operation", "about", "stream", "#records", "#bytes", "outcome"];
-    let mut table = Table::new(&heads);
+fn table(events: &[StoredEvent], names: &AuditNames, output: &Output) -> String {
+    let heads = [
+        "#event",
+        "time",
+        "actor",
+        "operation",
+        "about",
+        "stream",
+        "#records",
+        "#bytes",
+        "outcome",
+    ];
+    let mut table = TextTable::new(&heads);
     for stored in events {
         let event = &stored.event;
         let stream = event.stream.as_ref();

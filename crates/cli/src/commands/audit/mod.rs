@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
-/// See who read what, and check that the log is as it was written
+/// Show what agents and you did, and verify the audit log
 #[derive(Debug, Args)]
 pub struct AuditArgs {
     #[command(subcommand)]
@@ -21,9 +21,9 @@ pub struct AuditArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List events, the newest first (also without the word `list`)
+    /// List events, newest first (the default)
     List(list::ListArgs),
-    /// Walk the chain of hashes from the first event that is kept
+    /// Verify the hash chain of the audit log
     Verify,
 }
 
@@ -32,7 +32,7 @@ impl AuditArgs {
     pub fn check(&self) -> Result<(), Failure> {
         match self.action {
             Some(Action::Verify) if self.list.is_given() => {
-                Err(Failure::usage("verify looks at the whole log; leave out the other options"))
+                Err(Failure::usage("verify checks the whole log; remove the other options"))
             }
             _ => Ok(()),
         }

@@ -12,12 +12,12 @@ use crate::failure::Failure;
 const SHOWN: usize = 3;
 
 /// Names as they are now. A connection that is gone has only its id left.
-pub struct Names {
+pub struct AuditNames {
     connections: HashMap<ConnectionId, ConnectionName>,
     clients: HashMap<PackageId, ClientName>,
 }
 
-impl Names {
+impl AuditNames {
     /// Reads the names of everything once.
     pub async fn read(app: &App) -> Result<Self, Failure> {
         let connections = app.store.list_connections().await?.into_iter();

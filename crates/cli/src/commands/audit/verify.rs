@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::failure::{Exit, Failure};
+use crate::output::table::counted;
 use crate::output::{Output, Style, without_nulls};
-use crate::table::counted;
 use pdpp_contract::hex;
 
 /// Walks the chain and reports; a broken chain is an answer, and still not a success.
@@ -26,15 +26,15 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
                 let pruned = pruned.map(|pruned| {
                     let gone = counted(pruned.pruned_events, "older event", "older events");
                     format!(
-                        "{gone} until {:.0} were removed; it is verified from there.\n",
+                        "{gone} up to {:.0} were removed; verified from there on.\n",
                         pruned.until
                     )
                 });
                 let pruned = pruned.unwrap_or_default();
                 format!(
-                    "The log is as it was written: {events}.\n{pruned}\
+                    "audit log verified, unchanged: {events}\n{pruned}\
                      Head {head}\n\
-                     Note the head elsewhere: it proves later that nothing before it changed.\n"
+                     Keep a copy of the head: it proves later that no earlier event has changed.\n"
                 )
             })?;
             Ok(Exit::Done)
@@ -43,7 +43,7 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
             let document = json!({"intact": false, "first_broken_event": event_no});
             output.answer(&document, || {
                 let wrong = output.styled(Style::Wrong, "broken");
-                format!("The log is {wrong}: event {event_no} is missing or was changed.\n")
+                format!("audit log {wrong}: event {event_no} is missing or was changed\n")
             })?;
             Ok(Exit::Other)
         }

@@ -8,9 +8,9 @@ use pdpp_contract::{ClientName, PackageId};
 use pdpp_store::Database;
 
 use crate::app::App;
-use crate::credentials::{Credential, CredentialClient, Credentials, StoredCredential};
 use crate::data_dir::DataDir;
-use crate::database_address::DatabaseAddress;
+use crate::data_dir::credentials::{Credential, CredentialClient, Credentials, StoredCredential};
+use crate::data_dir::database_address::DatabaseAddress;
 use crate::failure::{Exit, Failure};
 use crate::output::note;
 
@@ -73,7 +73,7 @@ struct OwnFailure(Failure);
 
 impl std::fmt::Display for OwnFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0.message)
+        f.write_str(&self.0.sentence())
     }
 }
 

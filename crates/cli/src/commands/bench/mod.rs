@@ -11,31 +11,31 @@ use pdpp_bench::{Plan, Report, Subject, child, plot, quality};
 
 use crate::data_dir::{DataDir, create_private};
 use crate::failure::{Exit, Failure};
+use crate::output::table::TextTable;
 use crate::output::{Output, Style};
-use crate::table::Table;
 use host::{Program, located};
 
-/// Measure this program on this machine
+/// Measure performance on this machine
 ///
-/// Makes sample stores of 100,000 and 1,000,000 invented records, reads and writes them as agents
-/// and imports do, and compares the numbers with each other. Takes a while and some gigabytes.
-/// The exit code is 1 when a bar is missed. With --database-url it measures reads on Postgres, in schemas
-/// of its own that are gone afterwards unless --dir is given.
+/// Creates sample stores of 100,000 and 1,000,000 records, reads and writes them as agents and imports
+/// do, and compares the results with the targets. Takes a while and several gigabytes. The exit code is
+/// 1 when a target is missed. With --database-url it measures reads on Postgres, in separate schemas that
+/// are removed afterwards unless --dir is given.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct BenchArgs {
     #[command(subcommand)]
     command: Option<BenchCommand>,
-    /// A tenth of the data, in a minute or two
+    /// Use a tenth of the data; takes a minute or two
     #[arg(long)]
     quick: bool,
-    /// Where to keep the sample stores for the next run [default: a temporary directory]
+    /// Keep the sample stores here for the next run [default: a temporary directory]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Draw cost against size into an SVG file
+    /// Write a chart of cost by size to an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Measure this alone; repeat for more
+    /// Measure only this; can be repeated
     #[arg(long, value_parser = subjects(), value_name = "WHAT")]
     only: Vec<Subject>,
 }
@@ -46,17 +46,16 @@ pub enum BenchCommand {
     Quality(QualityArgs),
 }
 
-/// Measure how well search ranks a set of judged documents
+/// Measure search quality on a set of judged documents
 ///
-/// Puts the documents into a store of their own, asks every question that has judgements through
-/// the search that agents use, and prints the means: nDCG@10 (linear gain, log2 discount),
-/// recall@5, @10 and @20, and MRR.
+/// Imports the documents into a temporary store, runs every judged query through the search that agents
+/// use, and prints the means: nDCG@10 (linear gain, log2 discount), recall@5, @10 and @20, and MRR.
 #[derive(Debug, Args)]
 pub struct QualityArgs {
     /// Documents, one JSON object per line: id, title, text
     #[arg(long, value_name = "FILE")]
     docs: PathBuf,
-    /// Questions, one JSON object per line: id, text
+    /// Queries, one JSON object per line: id, text
     #[arg(long, value_name = "FILE")]
     queries: PathBuf,
     /// Judgements, one JSON object per line: query, doc, grade
@@ -64,7 +63,7 @@ pub struct QualityArgs {
     qrels: PathBuf,
 }
 
-/// An errand for a fresh process; the benchmark calls this itself
+/// One task of the benchmark in a new process; used internally
 #[derive(Debug, Args)]
 pub struct BenchChildArgs {
     /// What to do, as JSON
@@ -99,7 +98,7 @@ pub async fn run_child(
     output: &Output,
 ) -> Result<Exit, Failure> {
     let errand = serde_json::from_str(&args.errand)
-        .map_err(|_| Failure::usage("this command is for the benchmark alone; run pdpp bench"))?;
+        .map_err(|_| Failure::usage("this command is internal; run pdpp bench"))?;
     let found = child::run(&Program, errand, &located(data_dir)).await?;
     output.answer(&found, || found.to_string())?;
     Ok(Exit::Done)
@@ -109,19 +108,19 @@ pub async fn run_child(
 fn subjects() -> impl TypedValueParser<Value = Subject> {
     PossibleValuesParser::new(Subject::ALL.map(Subject::name)).try_map(|name| {
         let found = Subject::ALL.into_iter().find(|subject| subject.name() == name);
-        found.ok_or("this is not measured")
+        found.ok_or("unknown measurement")
     })
 }
 
 /// A table for people, one line per bar.
 fn words(report: &Report, output: &Output) -> String {
-    let mut table = Table::new(&["what", "#value", "#bar", "", "baseline"]);
+    let mut table = TextTable::new(&["measurement", "#value", "#target", "", "baseline"]);
     for row in report.rows() {
         table.row(row);
     }
     let verdict = match report.missed() {
-        0 => "Every bar is kept.\n".to_owned(),
-        n => output.styled(Style::Wrong, &format!("{n} bars are missed.\n")),
+        0 => "All targets met.\n".to_owned(),
+        n => output.styled(Style::Wrong, &format!("Targets missed: {n}.\n")),
     };
     format!("{}\n{} {verdict}", table.render(output), report.setting())
 }

@@ -6,7 +6,7 @@ use super::{document, record_count};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::table::{Table, grouped};
+use crate::output::table::{TextTable, grouped};
 
 /// Lists the connections by name.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
@@ -15,10 +15,10 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
     output.answer(&json!({ "connections": documents }), || {
         if connections.is_empty() {
             let import = app.data_dir.advice("import --help");
-            return format!("Nothing is stored yet. Read an export with: {import}\n");
+            return format!("No accounts yet. Import one with: {import}\n");
         }
         let mut table =
-            Table::new(&["name", "display name", "source", "#streams", "#records", "id"]);
+            TextTable::new(&["name", "display name", "source", "#streams", "#records", "id"]);
         for connection in &connections {
             let label = connection.display_name.as_ref();
             table.row([

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, without_nulls};
 
-/// See what is stored, account by account; rename or remove it
+/// List, show, rename or remove accounts
 #[derive(Debug, Args)]
 pub struct ConnectionArgs {
     #[command(subcommand)]
@@ -23,9 +23,9 @@ pub struct ConnectionArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List every connection
+    /// List all accounts
     List,
-    Show(show::ShowArgs),
+    Show(show::ShowConnectionArgs),
     Rename(rename::RenameArgs),
     Remove(remove::RemoveArgs),
 }

@@ -6,18 +6,18 @@ use serde_json::json;
 
 use super::{connection_ref, record_count};
 use crate::app::App;
-use crate::confirm::agreed;
 use crate::failure::{Exit, Failure};
+use crate::output::prompt::agreed;
+use crate::output::table::counted;
 use crate::output::{Output, note};
-use crate::table::counted;
 
-/// Erase a connection with all its records and the grants that open it
+/// Erase an account with all its records and the grants for it
 #[derive(Debug, Args)]
 pub struct RemoveArgs {
-    /// Its short name or cin_ id
+    /// The account: its name or cin_ id
     #[arg(value_parser = connection_ref)]
     connection: ConnectionRef,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
 }
@@ -35,7 +35,7 @@ pub async fn run(args: RemoveArgs, app: &App, output: &Output) -> Result<Exit, F
     app.forget_ended_credentials().await?;
     app.collect_blobs().await?;
     let Some(Erased { id, name, records, texts, blobs, grants }) = erased else {
-        let message = "somebody else removed the connection meanwhile";
+        let message = "the account was removed meanwhile";
         return Err(Failure::new(Exit::Other, "connection_not_found", message));
     };
     app.note("remove_connection", id.clone(), records).await?;
@@ -49,7 +49,7 @@ pub async fn run(args: RemoveArgs, app: &App, output: &Output) -> Result<Exit, F
             "Erased {name}: {}, {}, {}, {}.\n",
             counted(records, "record", "records"),
             counted(texts, "long text", "long texts"),
-            counted(blobs, "blob", "blobs"),
+            counted(blobs, "file", "files"),
             counted(grants, "grant", "grants"),
         )
     })?;

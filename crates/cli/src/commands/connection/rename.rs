@@ -9,16 +9,16 @@ use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, plain};
 
-/// Change the display name of a connection
+/// Change the display name of an account
 #[derive(Debug, Args)]
 pub struct RenameArgs {
-    /// Its short name or cin_ id
+    /// The account: its name or cin_ id
     #[arg(value_parser = connection_ref)]
     connection: ConnectionRef,
-    /// What people and agents see
+    /// The new display name
     #[arg(required_unless_present = "clear")]
     display_name: Option<DisplayName>,
-    /// Take the display name away; people and agents see the short name
+    /// Remove the display name; people and agents then see the name
     #[arg(long, conflicts_with = "display_name")]
     clear: bool,
 }
@@ -30,11 +30,8 @@ pub async fn run(args: RenameArgs, app: &App, output: &Output) -> Result<Exit, F
     app.note("rename_connection", connection.id, 0).await?;
     let connection = app.connection(&args.connection).await?;
     output.answer(&document(&connection), || match &connection.display_name {
-        Some(label) => format!("{} is now called {}\n", connection.name, plain(label.as_str())),
-        None => format!(
-            "{} has no display name any more; people and agents see its short name\n",
-            connection.name
-        ),
+        Some(label) => format!("Renamed {} to \"{}\"\n", connection.name, plain(label.as_str())),
+        None => format!("Removed the display name of {}\n", connection.name),
     })?;
     Ok(Exit::Done)
 }

@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 use super::{connection_ref, document};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
+use crate::output::table::{TextTable, counted, grouped};
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain};
-use crate::table::{Table, counted, grouped};
-use crate::words::Words;
 
-/// Show one connection, stream by stream
+/// Show an account with its streams and fields
 #[derive(Debug, Args)]
-pub struct ShowArgs {
-    /// Its short name or cin_ id
+pub struct ShowConnectionArgs {
+    /// The account: its name or cin_ id
     #[arg(value_parser = connection_ref)]
     connection: ConnectionRef,
 }
 
 /// Shows it.
-pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: ShowConnectionArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
     let connection = app.connection(&args.connection).await?;
     let quarantined = app.store.quarantined(&connection.id).await?;
     let text = app.store.declaration(connection.declaration).await?;
@@ -66,13 +66,12 @@ fn words(
     let mut words = Words::new(format!("{name}  {}", plain(label)).trim_end());
     words.line(format!("id      {}", connection.id));
     words.line(format!("source  {}", connection.connector_key));
-    words.line(format!("since   {:.0}", connection.created_at));
+    words.line(format!("added   {:.0}", connection.created_at));
     if quarantined > 0 {
         let items = counted(quarantined, "item", "items");
-        let stand = if quarantined == 1 { "stands" } else { "stand" };
-        words.line(format!("{items} could not be imported and {stand} in quarantine"));
+        words.line(format!("{items} in quarantine: could not be imported"));
     }
-    let mut table = Table::new(&["stream", "#records", "fields"]);
+    let mut table = TextTable::new(&["stream", "#records", "fields"]);
     for stream in &connection.streams {
         let fields: Vec<String> = fields(&stream.name).into_iter().map(String::from).collect();
         table.row([stream.name.to_string(), grouped(stream.record_count), fields.join(", ")]);

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::data_dir::DataDir;
+use crate::data_dir::serve_lock::ServeLock;
 use crate::failure::{Exit, Failure};
-use crate::lock::ServeLock;
 use crate::output::{Output, note};
 use crate::server::{self, Front, Ready};
 
@@ -21,16 +21,16 @@ const USUAL: SocketAddr =
 /// Any free port of this machine.
 const ANY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0);
 
-/// Try everything with invented data
+/// Try everything with sample data
 ///
-/// Builds a sample store in its own directory, beside your data and never mixed with it, lets an
-/// agent read some of it, starts the server and says what to try.
+/// Creates a sample store in a separate directory, never mixed with your data, gives an agent access to
+/// part of it, starts the server and suggests what to try.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
-    /// Where to listen [default: 127.0.0.1:7667, or a free port when that is taken]
+    /// Address to listen on [default: 127.0.0.1:7667, or a free port if that is in use]
     #[arg(long, value_name = "ADDR", value_parser = server::address)]
     listen: Option<SocketAddr>,
-    /// Build the sample store anew
+    /// Recreate the sample store
     #[arg(long)]
     reset: bool,
 }
@@ -56,7 +56,7 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
         members.insert("access_token".to_owned(), Value::from(token.as_str()));
     }
     if let Some(setup) = ready.setup_url(&app).await? {
-        note(&format!("See it as its owner does, after setting a password:\n  {setup}"));
+        note(&format!("To see the owner pages, set a password:\n  {setup}"));
     }
     let tour = tour::words(&app, ready.base_url(), &token, output).await?;
     output.answer(&document, || tour)?;
@@ -75,6 +75,6 @@ async fn listen(app: &App, lock: ServeLock, asked: Option<SocketAddr>) -> Result
         return server::prepare(app, lock, USUAL, Front::default()).await;
     }
     let ready = server::prepare(app, lock, ANY, Front::default()).await?;
-    note(&format!("{USUAL} is taken; using {} instead.", ready.local_addr()));
+    note(&format!("{USUAL} is in use; using {} instead.", ready.local_addr()));
     Ok(ready)
 }

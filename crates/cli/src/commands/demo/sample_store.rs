@@ -9,11 +9,11 @@ use pdpp_contract::import::ImportItem;
 use pdpp_contract::{AccessMode, ClientName, ConnectionName, SourceDeclaration};
 use pdpp_engine::import::ImportRequest;
 
+use crate::app::issue::issue;
 use crate::app::{App, not_opened};
 use crate::data_dir::DataDir;
-use crate::demo_data::{Attachment, CONNECTIONS, DemoConnection, FILES};
+use crate::demo_data::{CONNECTIONS, DemoConnection, DemoFile, FILES};
 use crate::failure::{Exit, Failure};
-use crate::issue::issue;
 
 /// The agent of the sample.
 pub const CLIENT: &str = "demo-agent";
@@ -72,7 +72,7 @@ pub async fn fill(app: &App) -> Result<(), Failure> {
 }
 
 /// The bytes of an attachment; what is there already stays as it is.
-async fn keep_file(app: &App, file: &Attachment) -> Result<(), Failure> {
+async fn keep_file(app: &App, file: &DemoFile) -> Result<(), Failure> {
     let mut blob = app.engine.new_blob(&app.owner()).await?;
     blob.write(file.content.to_vec()).await?;
     blob.keep(BlobId::from_hex(file.sha256), file.mime_type.to_owned()).await?;
@@ -98,7 +98,7 @@ async fn fill_one(app: &App, connection: &DemoConnection) -> Result<(), Failure>
         None => Ok(()),
         Some(first) => {
             let place = format!("{} line {}", first.source, first.position);
-            let message = format!("the sample data does not fit: {place}: {}", first.message);
+            let message = format!("invalid sample data: {place}: {}", first.message);
             Err(Failure::new(Exit::Other, first.code.as_str(), message))
         }
     }
@@ -109,7 +109,7 @@ pub async fn agent_token(app: &App) -> Result<String, Failure> {
     let client = ClientName::new(CLIENT)?;
     let packages = app.auth.packages(&app.owner()).await?;
     let kept = app.credentials().find(&client)?;
-    let lives = |stored: &crate::credentials::StoredCredential| {
+    let lives = |stored: &crate::data_dir::credentials::StoredCredential| {
         packages.iter().any(|package| {
             package.package_id == stored.package_id && package.standing == Standing::Live
         })

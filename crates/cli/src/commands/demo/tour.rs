@@ -7,10 +7,10 @@ use pdpp_store::connections::ConnectionRef;
 
 use super::sample_store::CLIENT;
 use crate::app::App;
-use crate::database_address::DatabaseAddress;
+use crate::data_dir::database_address::DatabaseAddress;
 use crate::failure::Failure;
+use crate::output::words::Words;
 use crate::output::{Output, Style, quoted};
-use crate::words::Words;
 
 /// What a client calls the demo, beside the real thing.
 const ENTRY: &str = "pdpp-demo";
@@ -35,36 +35,32 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
     let (transcript, needle) = (escaped(TRANSCRIPT), escaped(CONFESSION));
     let strong = |text: &str| output.styled(Style::Strong, text);
     let call = |path: &str| format!("  curl -s -H \"$AGENT\" '{base}{path}'");
-    let mut words = Words::new(format!("Serving an invented life at {}", strong(base)));
-    words.line(format!("  agents speak MCP at  {base}/mcp"));
-    words.line(format!("  the owner's pages    {base}/owner"));
-    words.line(format!("  an agent's token     {token}"));
+    let mut words = Words::new(format!("Serving sample data at {}", strong(base)));
+    words.line(format!("  MCP endpoint   {base}/mcp"));
+    words.line(format!("  owner pages    {base}/owner"));
+    words.line(format!("  agent token    {token}"));
     words.block(&own_client(app, output));
-    words.line(strong("\nBy hand, in a second terminal"));
+    words.line(strong("\nOr try it in a second terminal"));
     words.line(format!("  AGENT='Authorization: Bearer {token}'"));
-    words.line("\n1. A question, answered from every source the grant shows, best hit first:");
+    words.line("\n1. Search all accounts that the agent can read, best match first:");
     let question = format!("/v1/search?limit=3&q={}", escaped(QUESTION));
     words.line(call(&question) + READABLE);
-    words.line("\n2. A window deep in a text of two million characters, around what you look for:");
+    words.line("\n2. Read around a match in a text of two million characters:");
     let window = format!(
         "/v1/streams/notes/records/{transcript}/field-window?field=body&q={needle}\
          &before_chars=200&after_chars=200"
     );
     words.line(call(&window) + READABLE);
     words.line(
-        "\n3. A field the agent was not given, and one that nobody has: the answers are alike.",
+        "\n3. Ask for a field the agent has no access to, and for one that does not exist: same answer.",
     );
     let mail = format!("/v1/streams/messages/records?connection_id={}", escaped(personal.as_str()));
     for field in [HIDDEN, INVENTED] {
         words.line(call(&format!("{mail}&fields={field}")) + "; echo");
     }
     words.block(&by_address(base));
-    words.line(strong("\nAfterwards"));
-    words.line(format!(
-        "  {} audit {}     # what was read, and what was refused",
-        program(),
-        options(app)
-    ));
+    words.line(strong("\nThen look at the activity"));
+    words.line(format!("  {} audit {}     # what was read and refused", program(), options(app)));
     words.line("Stop with Ctrl-C.");
     Ok(words.into_text())
 }
@@ -72,18 +68,20 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
 /// How a client of the person's own gets in.
 fn own_client(app: &App, output: &Output) -> String {
     let (program, options) = (program(), options(app));
-    let mut words = Words::new(output.styled(Style::Strong, "\nWith an agent of yours"));
+    let mut words = Words::new(output.styled(Style::Strong, "\nConnect your own agent"));
     words.line(format!("  {program} setup claude-code --client {CLIENT} --name {ENTRY} {options}"));
-    words.line("  (or claude-desktop, codex, cursor, vscode, gemini, opencode; the same line with");
-    words.line("  --remove takes it back)");
-    words.line(format!("Then ask it: {QUESTION}"));
+    words.line(
+        "  (or claude-desktop, codex, cursor, vscode, gemini, opencode; undo it with the same",
+    );
+    words.line("  command and --remove)");
+    words.line(format!("Then ask: {QUESTION}"));
     words.into_text()
 }
 
 /// How clients get in that take an address: one with a model, one without.
 fn by_address(base: &str) -> String {
     let mut words = Words::new(
-        "\n4. The same over MCP, without a model (Node 22.19 or newer); Claude Code too:",
+        "\n4. The same over MCP, without a model (Node 22.19 or newer) or with Claude Code:",
     );
     words.line(format!(
         "  npx -y @modelcontextprotocol/inspector@2 --cli --server-url {base}/mcp --transport http \\"

@@ -6,34 +6,34 @@ use pdpp_contract::{AccessMode, ClientName};
 use serde_json::{Value, json};
 
 use super::describe::{LeftOut, connection_of, stream_document, stream_words};
-use super::earlier::{self, Earlier, Found};
+use super::earlier::{self, ActivePackages, EarlierGrants};
 use crate::app::App;
+use crate::app::issue::issue;
 use crate::failure::{Exit, Failure};
-use crate::issue::issue;
+use crate::output::words::Words;
 use crate::output::{self, Output, Style, plain, quoted};
 use crate::setup::KnownClient;
-use crate::words::Words;
 
-/// Let an agent read exactly what you name
+/// Give an agent access to exactly what you name
 ///
-/// A SPEC is CONNECTION, CONNECTION/STREAM or CONNECTION/STREAM:field,field, with @SINCE..UNTIL
-/// behind it to limit the time: work-mail/messages:subject,sent_at@2026-01-01..2026-07-01
+/// A SPEC is CONNECTION, CONNECTION/STREAM or CONNECTION/STREAM:field,field, optionally followed by
+/// @SINCE..UNTIL to limit the time: work-mail/messages:subject,sent_at@2026-01-01..2026-07-01
 #[derive(Debug, Args)]
 pub struct CreateArgs {
     /// The agent's name
     #[arg(long, value_name = "NAME")]
     client: ClientName,
-    /// What it may read; repeat for more
+    /// What it can read; can be repeated
     #[arg(long, value_name = "SPEC", required = true)]
     allow: Vec<AllowSpec>,
-    /// How long: 30m, 12h, 90d, 2w, or until a date [default: 90d, 1h for a single use]
+    /// How long: 30m, 12h, 90d, 2w, or until a date [default: 90d; 1h for single use]
     #[arg(long, value_name = "TIME")]
     expires: Option<Lifetime>,
     #[expect(clippy::doc_markdown, reason = "words of the help page, which shows no backticks")]
-    /// continuous, or single_use: one token, many calls, until it expires; no renewal
+    /// continuous, or single_use: one token that cannot be renewed
     #[arg(long, value_enum, default_value = "continuous", hide_possible_values = true)]
     access: Access,
-    /// Show codes, secrets or both (codes,secrets), which are left out otherwise: one-time codes,
+    /// Include codes, secrets or both (codes,secrets), which are left out by default: one-time codes,
     /// password resets and sign-in links; keys, tokens and passwords
     #[arg(
         long,
@@ -43,7 +43,7 @@ pub struct CreateArgs {
         hide_possible_values = true
     )]
     show: Vec<Sensitive>,
-    /// Leave out codes, secrets or both; they are left out anyway, unless --show names them
+    /// Leave out codes, secrets or both; this is the default unless --show names them
     #[arg(
         long,
         value_enum,
@@ -52,7 +52,7 @@ pub struct CreateArgs {
         hide_possible_values = true
     )]
     leave_out: Vec<Sensitive>,
-    /// End what this agent could read before; without it, earlier grants stay live
+    /// Revoke the earlier grants of this agent; without it they stay active
     #[arg(long)]
     replace: bool,
 }
@@ -77,7 +77,7 @@ pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, F
             Sensitive::Codes => "codes",
             Sensitive::Secrets => "secrets",
         };
-        let message = format!("{what} cannot be shown and left out; name them once");
+        let message = format!("{what} cannot be both shown and left out; name them in one option");
         return Err(Failure::usage(message));
     }
     let request = PackageRequest {
@@ -103,7 +103,7 @@ pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, F
 async fn show(
     client: &ClientName,
     issued: &IssuedPackage,
-    (earlier, replace): (Found, bool),
+    (earlier, replace): (ActivePackages, bool),
     app: &App,
     output: &Output,
 ) -> Result<(), Failure> {
@@ -142,12 +142,12 @@ async fn grant_documents(issued: &IssuedPackage, app: &App) -> Result<Vec<Value>
 async fn words(
     client: &ClientName,
     issued: &IssuedPackage,
-    earlier: &Earlier,
+    earlier: &EarlierGrants,
     app: &App,
     output: &Output,
 ) -> Result<String, Failure> {
     let client = plain(client.as_str());
-    let mut words = Words::new(format!("{client} may read, until {:.0}:", issued.expires_at));
+    let mut words = Words::new(format!("{client} can read, until {:.0}:", issued.expires_at));
     for grant in &issued.grants {
         let connection = connection_of(grant, app).await?;
         for stream in &grant.streams {
@@ -165,8 +165,8 @@ async fn words(
     let (token, package) = (issued.access_token.reveal(), &issued.package_id);
     words.line(format!("\nPackage  {package}"));
     words.line(format!("Token    {}", output.styled(Style::Strong, token)));
-    words.line(format!("The token is shown this once. It is kept on this machine for {client}."));
-    words.line("\nLet a client on this machine use it:");
+    words.line(format!("The token is shown only once. It is saved on this machine for {client}."));
+    words.line("\nSet up a client on this machine:");
     words.line(match KnownClient::ALL.iter().find(|known| known.name() == client) {
         Some(known) => format!("  {}", app.data_dir.advice(&format!("setup {}", known.name()))),
         None => {
@@ -174,11 +174,11 @@ async fn words(
             format!("  {}", app.data_dir.advice(&setup))
         }
     });
-    words.line("Or try it while `pdpp serve` runs:");
+    words.line("Or try it while `pdpp serve` is running:");
     let bearer = format!("'Authorization: Bearer {token}'");
     words.line(format!("  curl -H {bearer} http://127.0.0.1:7667/v1/streams"));
     let which = if earlier.leaves_one() { quoted(&client) } else { package.to_string() };
     let revoke = app.data_dir.advice(&format!("grant revoke {which}"));
-    words.line(format!("End it with:\n  {revoke}"));
+    words.line(format!("Revoke it with:\n  {revoke}"));
     Ok(words.into_text())
 }

@@ -42,8 +42,11 @@ impl LeftOut {
     pub fn of_a_new_grant(self) -> [String; 2] {
         let [codes, secrets] = self.words();
         let back = |left_out: bool, words: &str, what: &str| {
-            let option =
-                if left_out { format!(" (--show {what} shows them)") } else { String::new() };
+            let option = if left_out {
+                format!(" (include them with --show {what})")
+            } else {
+                String::new()
+            };
             format!("{words}{option}")
         };
         [back(self.codes, codes, "codes"), back(self.secrets, secrets, "secrets")]
@@ -55,7 +58,7 @@ pub async fn connection_of(grant: &Grant, app: &App) -> Result<Connection, Failu
     let ids = grant.streams.iter().flat_map(|stream| &stream.connection_ids);
     match ids.min() {
         Some(id) => app.connection(&ConnectionRef::Id(id.clone())).await,
-        None => Err(Failure::new(Exit::Other, "grant_invalid", "the grant names no connection")),
+        None => Err(Failure::new(Exit::Other, "grant_invalid", "the grant names no account")),
     }
 }
 
@@ -125,7 +128,16 @@ fn grant_document(summary: &GrantSummary) -> Value {
     }))
 }
 
-/// Whether something still opens anything, in one word.
+/// The same word for people.
+pub fn status(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Live => "active",
+        Standing::Expired => "expired",
+        Standing::Revoked => "revoked",
+    }
+}
+
+/// Whether something still opens anything, in one word for scripts.
 pub fn standing(standing: Standing) -> &'static str {
     match standing {
         Standing::Live => "live",

@@ -9,44 +9,44 @@ use super::describe::{package_document, stream_words};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::output::plain;
-use crate::words::Words;
+use crate::output::words::Words;
 
 /// The earlier packages of an agent that are still live, not yet decided upon.
-pub struct Found(Vec<PackageSummary>);
+pub struct ActivePackages(Vec<PackageSummary>);
 
 /// What became of them.
-pub enum Earlier {
+pub enum EarlierGrants {
     /// They stay live.
-    Stays(Vec<PackageSummary>),
+    Active(Vec<PackageSummary>),
     /// They were ended.
-    Ended(Vec<PackageSummary>),
+    Revoked(Vec<PackageSummary>),
 }
 
 /// Looks for live packages of an agent.
-pub async fn find(client: &ClientName, app: &App) -> Result<Found, Failure> {
+pub async fn find(client: &ClientName, app: &App) -> Result<ActivePackages, Failure> {
     let mut packages = app.auth.packages(&app.owner()).await?;
     packages.retain(|one| one.client == *client && one.standing == Standing::Live);
-    Ok(Found(packages))
+    Ok(ActivePackages(packages))
 }
 
-impl Found {
+impl ActivePackages {
     /// Ends them when the owner wants that.
-    pub async fn settle(self, replace: bool, app: &App) -> Result<Earlier, Failure> {
+    pub async fn settle(self, replace: bool, app: &App) -> Result<EarlierGrants, Failure> {
         if !replace {
-            return Ok(Earlier::Stays(self.0));
+            return Ok(EarlierGrants::Active(self.0));
         }
         for package in &self.0 {
             let which = GrantSelector::Package(package.package_id.clone());
             app.auth.revoke(&app.owner(), &which).await?;
         }
-        Ok(Earlier::Ended(self.0))
+        Ok(EarlierGrants::Revoked(self.0))
     }
 }
 
-impl Earlier {
+impl EarlierGrants {
     /// Whether the new package is all that its agent has.
     pub fn leaves_one(&self) -> bool {
-        matches!(self, Self::Ended(_)) || matches!(self, Self::Stays(live) if live.is_empty())
+        matches!(self, Self::Revoked(_)) || matches!(self, Self::Active(live) if live.is_empty())
     }
 
     /// Adds what became of them to the answer for scripts.
@@ -55,8 +55,8 @@ impl Earlier {
             return;
         };
         let (live, ended) = match self {
-            Self::Stays(packages) => (packages.iter().map(package_document).collect(), None),
-            Self::Ended(packages) => (Vec::new(), Some(packages)),
+            Self::Active(packages) => (packages.iter().map(package_document).collect(), None),
+            Self::Revoked(packages) => (Vec::new(), Some(packages)),
         };
         members.insert("also_live".to_owned(), Value::Array(live));
         if let Some(ended) = ended {
@@ -69,26 +69,26 @@ impl Earlier {
     pub async fn words(&self, client: &str, app: &App) -> Result<String, Failure> {
         let mut words = Words::default();
         match self {
-            Self::Stays(packages) => {
+            Self::Active(packages) => {
                 for package in packages {
                     let (id, what) = (&package.package_id, contents(package, app).await?);
                     let end = app.data_dir.advice(&format!("grant revoke {id}"));
                     words.line(format!(
-                        "\n{client} also has an earlier grant ({id}), live for whoever holds its \
-                         token: {what}; end it with {end}"
+                        "\n{client} also has an earlier grant ({id}), active for whoever holds its \
+                         token: {what}; revoke it with {end}"
                     ));
                 }
                 // The credential that is kept here was replaced with the new one.
                 if !packages.is_empty() {
                     words.line(format!(
-                        "On this machine {client} reads by the new grant alone. To let it read more \
-                         at once, repeat --allow in one grant, with --replace to end the earlier ones."
+                        "On this machine {client} uses only the new grant. To combine them, repeat \
+                         --allow in one grant, with --replace to revoke the earlier ones."
                     ));
                 }
             }
-            Self::Ended(packages) => {
+            Self::Revoked(packages) => {
                 for package in packages {
-                    words.line(format!("\nEnded the earlier grant {}", package.package_id));
+                    words.line(format!("\nRevoked the earlier grant {}", package.package_id));
                 }
             }
         }

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::describe::{left_out, package_document, standing};
+use super::describe::{left_out, package_document, status};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::table::Table;
+use crate::output::table::{TextTable, time_or_never};
 
 /// Lists the packages in the order they were issued.
 pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
@@ -15,22 +15,18 @@ pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
     output.answer(&json!({ "packages": documents }), || {
         if packages.is_empty() {
             let create = app.data_dir.advice("grant create --help");
-            return format!("No agent may read anything. Let one with: {create}\n");
+            return format!("No agent has access. Give access with: {create}\n");
         }
-        let heads =
-            ["client", "standing", "#connections", "left out", "expires", "last used", "package"];
-        let mut table = Table::new(&heads);
+        let heads = ["agent", "status", "#accounts", "left out", "expires", "last used", "package"];
+        let mut table = TextTable::new(&heads);
         for package in &packages {
-            let time = |at: Option<jiff::Timestamp>| {
-                at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}"))
-            };
             table.row([
                 package.client.to_string(),
-                standing(package.standing).to_owned(),
+                status(package.standing).to_owned(),
                 package.grants.len().to_string(),
                 left_out(package),
-                time(package.expires_at),
-                time(package.last_used_at),
+                time_or_never(package.expires_at),
+                time_or_never(package.last_used_at),
                 package.package_id.to_string(),
             ]);
         }

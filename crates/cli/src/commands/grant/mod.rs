@@ -9,14 +9,14 @@ mod show;
 
 use clap::{Args, Subcommand};
 
-pub use describe::standing;
+pub use describe::{standing, status};
 
 use crate::app::App;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::setup::Places;
+use crate::setup::ClientPaths;
 
-/// Let an agent read something, see who may, and end it
+/// Give agents access, list it and revoke it
 #[derive(Debug, Args)]
 pub struct GrantArgs {
     #[command(subcommand)]
@@ -26,16 +26,16 @@ pub struct GrantArgs {
 #[derive(Debug, Subcommand)]
 enum Action {
     Create(create::CreateArgs),
-    /// List what agents may read
+    /// List the access of all agents
     List,
-    Show(show::ShowArgs),
+    Show(show::ShowGrantArgs),
     Revoke(revoke::RevokeArgs),
 }
 
 /// Runs one of the actions.
 pub async fn run(
     args: GrantArgs,
-    places: &Places,
+    places: &ClientPaths,
     app: &App,
     output: &Output,
 ) -> Result<Exit, Failure> {

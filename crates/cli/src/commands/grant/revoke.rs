@@ -6,21 +6,21 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::failure::{Exit, Failure};
+use crate::output::table::counted;
 use crate::output::{Output, note, plain, quoted};
-use crate::setup::{Places, set_up_as};
-use crate::table::counted;
+use crate::setup::{ClientPaths, set_up_as};
 
-/// End what an agent may read; takes effect on its next call
+/// Revoke the access of an agent, from its next call on
 #[derive(Debug, Args)]
 pub struct RevokeArgs {
-    /// A package id, a grant id or a client name
+    /// An agent's name, a package id or a grant id
     what: GrantSelector,
 }
 
 /// Ends it, and forgets the credentials that open nothing any more.
 pub async fn run(
     args: RevokeArgs,
-    places: &Places,
+    places: &ClientPaths,
     app: &App,
     output: &Output,
 ) -> Result<Exit, Failure> {
@@ -29,19 +29,19 @@ pub async fn run(
     let document = json!({"packages": ended.packages, "grants": ended.grants});
     output.answer(&document, || {
         if ended.grants.is_empty() {
-            return "Nothing to end: it had ended before.\n".to_owned();
+            return "Nothing to revoke: it was revoked before.\n".to_owned();
         }
         let grants = counted(ended.grants.len() as u64, "grant", "grants");
         match &args.what {
             GrantSelector::Client(name) => {
-                format!("{} can read nothing any more: ended {grants}.\n", plain(name.as_str()))
+                format!("Revoked {grants} of \"{}\"\n", plain(name.as_str()))
             }
             // A package is what one token opens; the others of its agent go on.
             GrantSelector::Package(_) | GrantSelector::Grant(_) if ended.packages.is_empty() => {
-                format!("Ended {grants}; its token opens the others still.\n")
+                format!("Revoked {grants}; the other grants of its token stay active\n")
             }
             GrantSelector::Package(_) | GrantSelector::Grant(_) => {
-                format!("Ended {grants}; its token opens nothing any more.\n")
+                format!("Revoked {grants}; its token no longer works\n")
             }
         }
     })?;
@@ -52,12 +52,12 @@ pub async fn run(
 }
 
 /// Whoever moved a store may have ended something in the old one, while clients read the new one.
-fn note_elsewhere(name: &str, places: &Places, app: &App) {
+fn note_elsewhere(name: &str, places: &ClientPaths, app: &App) {
     let clients = set_up_as(name, places, &app.data_dir);
     for client in clients.iter().filter(|client| !client.store.holds_the_same(&app.data_dir)) {
         let there = client.store.advice(&format!("grant revoke {}", quoted(name)));
         note(&format!(
-            "{} reads as {name} from another store, where nothing was ended: {there}",
+            "{} uses {name} with another store, where nothing was revoked: {there}",
             client.title
         ));
     }

@@ -5,21 +5,21 @@ use pdpp_auth::PackageSummary;
 use pdpp_contract::access::GrantSelector;
 use serde_json::{Value, json};
 
-use super::describe::{LeftOut, access_words, package_document, standing, stream_words};
+use super::describe::{LeftOut, access_words, package_document, status, stream_words};
 use crate::app::App;
 use crate::failure::{Exit, Failure};
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain, text};
-use crate::words::Words;
 
-/// Show what an agent may read, field by field
+/// Show what an agent can read, field by field
 #[derive(Debug, Args)]
-pub struct ShowArgs {
-    /// A package id, a grant id or a client name
+pub struct ShowGrantArgs {
+    /// An agent's name, a package id or a grant id
     what: GrantSelector,
 }
 
 /// Shows every package that holds what is named.
-pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: ShowGrantArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
     let packages = app.auth.package(&app.owner(), &args.what).await?;
     if output.is_json() {
         let documents: Vec<Value> = packages.iter().map(package_document).collect();
@@ -34,7 +34,7 @@ pub async fn run(args: ShowArgs, app: &App, output: &Output) -> Result<Exit, Fai
 
 async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<String, Failure> {
     let client = output.styled(Style::Strong, &plain(package.client.as_str()));
-    let mut words = Words::new(format!("{client}  {}", standing(package.standing)));
+    let mut words = Words::new(format!("{client}  {}", status(package.standing)));
     words.line(format!("package    {}", package.package_id));
     words.line(format!("access     {}", access_words(package.access_mode)));
     words.line(format!("issued     {:.0}", package.created_at));
@@ -49,10 +49,10 @@ async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<S
     }
     for summary in &package.grants {
         let name = app.name_of(&summary.connection_id).await?;
-        let state = standing(summary.standing);
+        let state = status(summary.standing);
         words.line(format!("\n{name}  {state}  {}", summary.grant_id));
         let Some(grant) = &summary.grant else {
-            words.line("  this version cannot read the grant; it opens nothing");
+            words.line("  this version cannot read the grant; it gives no access");
             continue;
         };
         for stream in &grant.streams {

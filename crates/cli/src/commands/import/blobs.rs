@@ -69,7 +69,7 @@ impl AttachedFiles {
             return;
         };
         let Some((blob, size_bytes)) = self.0.get(name) else {
-            note(&format!("{line}: the file it names is missing"));
+            note(&format!("{line}: the referenced file is missing"));
             return;
         };
         reference.remove(FILE_MEMBER);

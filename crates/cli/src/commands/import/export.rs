@@ -32,34 +32,34 @@ pub struct ExportArgs {
     /// Files, folders and zip archives of one export; - reads standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Your short name for this account, such as work-mail; made when it is new
+    /// Your name for this account, such as work-mail; created if new
     #[arg(long, value_name = "NAME")]
     connection: ConnectionName,
-    /// What people and agents see; the short name where there is none
+    /// Display name for people and agents [default: the name]
     #[arg(long, value_name = "TEXT")]
     display_name: Option<DisplayName>,
-    /// Say what would happen and change nothing
+    /// Show what would happen without changing anything
     #[arg(long)]
     dry_run: bool,
-    /// Go on and import again whenever the files change
+    /// Keep running and import again whenever the files change
     #[arg(long, conflicts_with = "dry_run")]
     watch: bool,
-    /// The zone of times that name none, such as Europe/Berlin
+    /// Time zone for times without one, such as Europe/Berlin
     #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = time_zone)]
     time_zone: TimeZone,
-    /// What the records look like, instead of what was found by looking (csv, json, singer)
+    /// Use this declaration instead of the detected one (csv, json, singer)
     #[arg(long, value_name = "DECL.json")]
     declaration: Option<PathBuf>,
-    /// Print the declaration that was found, to save and edit it, and import nothing
+    /// Print the detected declaration, to save and edit it, and import nothing
     #[arg(long)]
     print_declaration: bool,
-    /// Go on although the connection holds records of another source
+    /// Continue although the account holds records of another source
     #[arg(long)]
     replace_declaration: bool,
-    /// The stream of all records (csv, json)
+    /// Name of the stream for all records (csv, json)
     #[arg(long, value_name = "NAME")]
     stream: Option<String>,
-    /// Show no progress
+    /// Do not show progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -172,7 +172,7 @@ fn prepare(
         None => {
             let found = detect(&export).map_err(|error| unreadable(&error))?;
             let found = found.ok_or_else(|| nothing_found(paths))?;
-            note(&format!("This looks like {}.", found.name));
+            note(&format!("Detected format: {}.", found.name));
             found
         }
     };
@@ -191,7 +191,7 @@ fn prepare(
         }
         PrepareError::Undeclarable(faults) => Failure {
             message: format!(
-                "{}: what was found cannot be kept as it is; nothing was imported",
+                "{}: the detected declaration is invalid; nothing was imported",
                 first(paths).display()
             ),
             ..Failure::declaration(faults)
@@ -203,11 +203,11 @@ fn prepare(
 fn check_options(format: &Format, args: &ExportArgs) -> Result<(), Failure> {
     let name = format.name;
     if args.declaration.is_some() && !format.is_inferred() {
-        let message = format!("{name} has its own declaration; leave out --declaration");
+        let message = format!("{name} has a built-in declaration; remove --declaration");
         return Err(Failure::usage(message));
     }
     if args.stream.is_some() && !format.takes_stream() {
-        let message = format!("{name} names its streams itself; leave out --stream");
+        let message = format!("{name} has built-in stream names; remove --stream");
         return Err(Failure::usage(message));
     }
     Ok(())

@@ -25,20 +25,20 @@ const READ_BYTES: usize = 256 * 1024;
 /// Read records, one JSON object per line
 ///
 /// Each line is `{"type":"RECORD","stream":…,"key":…,"data":{…},"emitted_at":…}`, with
-/// `"op":"delete"` to take a record out. Lines that cannot be taken are kept in quarantine and named in the
-/// report; the others are imported.
+/// `"op":"delete"` to delete a record. Lines that cannot be imported go to quarantine and are listed in
+/// the report; the others are imported.
 #[derive(Debug, Args)]
 pub struct JsonlArgs {
-    /// What the records look like: a source declaration
+    /// The source declaration of the records
     #[arg(long, value_name = "DECL.json")]
     declaration: PathBuf,
     /// Files of records; - reads standard input
     #[arg(required = true, value_name = "RECORDS.jsonl")]
     records: Vec<PathBuf>,
-    /// Your short name for this account, such as work-mail; made when it is new
+    /// Your name for this account, such as work-mail; created if new
     #[arg(long, value_name = "NAME")]
     connection: ConnectionName,
-    /// What people and agents see; the short name where there is none
+    /// Display name for people and agents [default: the name]
     #[arg(long, value_name = "TEXT")]
     display_name: Option<DisplayName>,
     #[expect(clippy::doc_markdown, reason = "words of the help page, which shows no backticks")]
@@ -46,13 +46,13 @@ pub struct JsonlArgs {
     /// `"blob_file": "path/in/the/directory"`, which becomes blob_id, sha256 and size_bytes
     #[arg(long, value_name = "DIR")]
     blobs: Option<PathBuf>,
-    /// Go on although the connection holds records of another source
+    /// Continue although the account holds records of another source
     #[arg(long)]
     replace_declaration: bool,
-    /// Say what would happen and change nothing
+    /// Show what would happen without changing anything
     #[arg(long)]
     dry_run: bool,
-    /// Show no progress
+    /// Do not show progress
     #[arg(long, short)]
     quiet: bool,
 }

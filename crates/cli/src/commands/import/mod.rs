@@ -26,7 +26,7 @@ const AUTO: &str = "auto";
 const JSONL: &str = "jsonl";
 const RETRY: &str = "retry";
 
-/// Read an export into a connection; the same export twice changes nothing
+/// Import an export into an account; importing it again changes nothing
 #[derive(Debug, Args)]
 pub struct ImportArgs {
     #[command(subcommand)]
@@ -57,7 +57,7 @@ impl Subcommand for ImportCommand {
         let export = |name, help| ExportArgs::augment_args(Command::new(name)).about(help);
         let formats = FORMATS.iter().map(|format| export(format.name, format.help));
         command
-            .subcommand(export(AUTO, "Recognise the format and import"))
+            .subcommand(export(AUTO, "Detect the format and import"))
             .subcommands(formats)
             .subcommand(jsonl::JsonlArgs::augment_args(Command::new(JSONL)))
             .subcommand(retry::RetryArgs::augment_args(Command::new(RETRY)))

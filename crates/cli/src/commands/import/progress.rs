@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pdpp_engine::import::ImportProgress;
 
-use crate::table::counted;
+use crate::output::table::counted;
 
 /// With a known end: a bar, the rate and the time left.
 const WITH_END: &str = "{bar:30} {percent:>3}%  {msg}  {binary_bytes_per_sec}  {eta} left";

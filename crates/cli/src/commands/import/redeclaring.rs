@@ -49,8 +49,8 @@ pub fn dropped(
     // A source of another kind is refused by the store, whatever is meant.
     if held != given && before.connector_key() == after.connector_key() && !is_meant {
         let message = format!(
-            "{name} holds records of {}, and this import declares {}; choose another name with \
-             --connection, or replace what {name} declares with --replace-declaration",
+            "{name} holds records of {}, but this import declares {}; choose another name with \
+             --connection, or replace the declaration with --replace-declaration",
             plain(held),
             plain(given)
         );

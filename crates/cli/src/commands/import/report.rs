@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::redeclaring::Dropped;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::table::{counted, grouped};
+use crate::output::words::Words;
 use crate::output::{Output, plain};
-use crate::table::{counted, grouped};
-use crate::words::Words;
 
 /// What the numbers of a report count.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +87,10 @@ fn words(
     if !dropped.is_empty() {
         let first = if report.dry_run { "Would no longer be" } else { "No longer" };
         let all: Vec<String> = dropped.iter().map(Dropped::words).collect();
-        words.line(format!("{first} declared, so nobody can read or grant it: {}", all.join(" ")));
+        words.line(format!(
+            "{first} declared, so it can no longer be read or granted: {}",
+            all.join(" ")
+        ));
     }
     if report.dry_run {
         words.line("Nothing was changed (--dry-run).");
@@ -116,12 +119,12 @@ fn rejections(report: &ImportReport, unit: ReportUnit) -> String {
     }
     if report.connection_id.is_none() {
         words.line(format!(
-            "No {one} could be taken, so {} was not made; mend the {many} and import them again",
+            "No {one} could be imported, so {} was not created; fix these {many} and import again",
             report.connection
         ));
     } else {
         let kept = counted(report.quarantined, "item is", "items are");
-        words.line(format!("{kept} in quarantine; mend the {many} and import them again"));
+        words.line(format!("{kept} in quarantine; fix these {many} and import again"));
     }
     words.into_text()
 }

@@ -16,19 +16,19 @@ use crate::app::App;
 use crate::commands::connection::connection_ref;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::table::counted;
 use crate::output::{Output, note};
-use crate::table::counted;
 
 /// Items that are tried together.
 const PAGE: u32 = 100;
 
-/// Try again what an earlier import had to set aside
+/// Retry items in quarantine
 ///
-/// Records are tried by the connection's declaration of today. An item that was no record when it was read (a broken
-/// message, a cut file) stays: mend the export and import it again.
+/// Records are checked against the current declaration of the account. An item that could not be parsed (a
+/// broken message, a truncated file) stays: fix the export and import it again.
 #[derive(Debug, Args)]
 pub struct RetryArgs {
-    /// The connection's short name or cin_ id
+    /// The account: its name or cin_ id
     #[arg(value_parser = connection_ref)]
     connection: ConnectionRef,
 }
@@ -40,7 +40,7 @@ pub async fn run(args: RetryArgs, data_dir: DataDir, output: &Output) -> Result<
     let text = app.store.declaration(connection.declaration).await?;
     let declaration = text.and_then(|text| SourceDeclaration::parse(&text).ok());
     let declaration = declaration.ok_or_else(|| {
-        Failure::new(Exit::Other, "no_declaration", "the connection's declaration is unreadable")
+        Failure::new(Exit::Other, "no_declaration", "the declaration of the account cannot be read")
     })?;
     let (mut numbers, mut after, mut left) = (Vec::new(), 0, 0);
     loop {
@@ -53,8 +53,8 @@ pub async fn run(args: RetryArgs, data_dir: DataDir, output: &Output) -> Result<
         left += page.len() + before - numbers.len();
     }
     if left > 0 {
-        let left = counted(left as u64, "item was no record", "items were no records");
-        note(&format!("{left} when read; mend the export and import it again"));
+        let left = counted(left as u64, "item", "items");
+        note(&format!("{left} could not be parsed; fix the export and import it again"));
     }
     let request = ImportRequest {
         name: connection.name.clone(),

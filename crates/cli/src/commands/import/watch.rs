@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, note};
-use crate::signals::StopSignals;
+use crate::platform::signals::StopSignals;
 
 /// How often the files are looked at. An import that finds nothing new costs a read.
 const INTERVAL: Duration = Duration::from_secs(1);

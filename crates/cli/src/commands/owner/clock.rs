@@ -7,13 +7,13 @@ use pdpp_contract::ports::Clock as _;
 use serde_json::json;
 
 use crate::app::App;
-use crate::clock::SystemClock;
-use crate::confirm::agreed;
+use crate::app::clock::SystemClock;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::prompt::agreed;
 use crate::output::{Output, note};
 
-/// The time of the store, which never goes back by itself
+/// Show or reset the clock of the store, which never goes back by itself
 #[derive(Debug, Args)]
 pub struct ClockArgs {
     #[command(subcommand)]
@@ -22,13 +22,13 @@ pub struct ClockArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show the machine's clock and the newest time that the store has seen
+    /// Show the system clock and the clock of the store
     Show,
-    /// Set the store's time back to the machine's clock, after a clock that was ahead
+    /// Set the clock of the store back to the system clock, after the system clock was ahead
     ///
-    /// Access that expired by the wrong time only opens again. Check the machine's clock first.
+    /// Access that expired only by the wrong time works again. Check the system clock first.
     Reset {
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
@@ -52,19 +52,19 @@ async fn show(app: &App, output: &Output) -> Result<Exit, Failure> {
         "seconds_ahead": ahead,
     });
     output.answer(&document, || {
-        let told = format!("Machine     {machine:.0}\nStore seen  {seen:.0}\n");
+        let told = format!("System clock  {machine:.0}\nStore clock   {seen:.0}\n");
         if ahead == 0 {
             return told;
         }
         let reset = app.data_dir.advice("owner clock reset");
-        format!("{told}Access is judged by the store's time. If that is the wrong one: {reset}\n")
+        format!("{told}Access expires by the store clock. If that one is wrong: {reset}\n")
     })?;
     Ok(Exit::Done)
 }
 
 async fn reset(yes: bool, app: &App, output: &Output) -> Result<Exit, Failure> {
     let now = SystemClock.now();
-    let question = format!("Is it {now:.0} (UTC) now? The store's time is set back to that.");
+    let question = format!("Is it {now:.0} (UTC) now? The store clock is set back to that.");
     if !yes && !agreed(&question)? {
         note("Nothing was changed.");
         return Ok(Exit::Other);
@@ -77,9 +77,9 @@ async fn reset(yes: bool, app: &App, output: &Output) -> Result<Exit, Failure> {
     });
     output.answer(&document, || match before {
         Some(before) => format!(
-            "The store had seen {before:.0}; its time is {now:.0} now. Running servers follow within a minute.\n"
+            "Set the store clock back from {before:.0} to {now:.0}. Running servers follow within a minute.\n"
         ),
-        None => "Nothing to set back: the store has seen no later time.\n".to_owned(),
+        None => "Nothing to reset: the store clock is not ahead.\n".to_owned(),
     })?;
     Ok(Exit::Done)
 }

@@ -10,7 +10,7 @@ use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
-/// Credentials of the owner
+/// Manage the owner's password, tokens and clock
 #[derive(Debug, Args)]
 pub struct OwnerArgs {
     #[command(subcommand)]

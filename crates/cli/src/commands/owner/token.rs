@@ -6,13 +6,13 @@ use pdpp_contract::ids::DisplayName;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::commands::grant::standing;
+use crate::commands::grant::{standing, status};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::table::{TextTable, counted, time_or_never};
 use crate::output::{Output, Style, without_nulls};
-use crate::table::{Table, counted};
 
-/// Tokens for the owner's own programs; agents never get one
+/// Manage tokens for the owner's own programs, never for agents
 #[derive(Debug, Args)]
 pub struct TokenArgs {
     #[command(subcommand)]
@@ -21,12 +21,12 @@ pub struct TokenArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make a token that opens everything, or the metrics alone
+    /// Create a token for everything, or for the metrics only
     Create {
-        /// What it opens: everything, or `/metrics` and nothing else
+        /// What it gives access to: everything, or only `/metrics`
         #[arg(long, value_name = "KIND", value_enum, default_value_t = Kind::Owner)]
         kind: Kind,
-        /// What you call it
+        /// A label for it
         #[arg(long, value_name = "TEXT")]
         label: Option<DisplayName>,
         /// How long: 30m, 12h, 90d, 2w, or until a date [default: 90d]
@@ -35,7 +35,7 @@ enum Action {
     },
     /// List the owner's tokens
     List,
-    /// End a token; takes effect on its next call
+    /// Revoke a token, from its next call on
     Revoke {
         /// Its fingerprint or label
         what: String,
@@ -45,9 +45,9 @@ enum Action {
 /// What a token opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// Everything the owner may do over HTTP
+    /// Everything the owner can do over HTTP
     Owner,
-    /// The numbers at `/metrics`
+    /// The metrics at `/metrics`
     Metrics,
 }
 
@@ -77,11 +77,11 @@ async fn create(
     let (issued, name, opens) = match kind {
         Kind::Owner => {
             let issued = auth.create_owner_token(&owner, label.clone(), expires).await?;
-            (issued, "owner", "opens everything. Never give it to an agent.")
+            (issued, "owner", "gives access to everything. Never give it to an agent.")
         }
         Kind::Metrics => {
             let issued = auth.create_metrics_token(&owner, label.clone(), expires).await?;
-            (issued, "metrics", "opens /metrics and nothing else. Give it to your monitor.")
+            (issued, "metrics", "gives access to /metrics only. Use it in your monitoring.")
         }
     };
     let token = issued.access_token.reveal();
@@ -95,7 +95,7 @@ async fn create(
     output.answer(&document, || {
         format!(
             "Token        {}\nFingerprint  {}\nExpires      {:.0}\n\
-             It is shown this once and {opens}\n",
+             It is shown only once and {opens}\n",
             output.styled(Style::Strong, token),
             issued.fingerprint,
             issued.expires_at,
@@ -108,21 +108,18 @@ async fn list(app: &App, output: &Output) -> Result<(), Failure> {
     let documents: Vec<Value> = tokens.iter().map(document).collect();
     output.answer(&json!({ "tokens": documents }), || {
         if tokens.is_empty() {
-            return "There are no owner tokens.\n".to_owned();
+            return "No owner tokens.\n".to_owned();
         }
         let mut table =
-            Table::new(&["fingerprint", "kind", "label", "standing", "expires", "last used"]);
+            TextTable::new(&["fingerprint", "kind", "label", "status", "expires", "last used"]);
         for token in &tokens {
-            let time = |at: Option<jiff::Timestamp>| {
-                at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}"))
-            };
             table.row([
                 token.fingerprint.to_string(),
                 token.kind.as_str().to_owned(),
                 token.label.as_ref().map(ToString::to_string).unwrap_or_default(),
-                standing(token.standing).to_owned(),
-                time(token.expires_at),
-                time(token.last_used_at),
+                status(token.standing).to_owned(),
+                time_or_never(token.expires_at),
+                time_or_never(token.last_used_at),
             ]);
         }
         table.render(output)
@@ -146,7 +143,7 @@ fn document(token: &OwnerTokenSummary) -> Value {
 async fn revoke(what: &str, app: &App, output: &Output) -> Result<(), Failure> {
     let ended = app.auth.revoke_owner_token(&app.owner(), what).await?;
     output.answer(&json!({ "revoked": ended }), || match ended {
-        0 => "Nothing to end: it had ended before.\n".to_owned(),
-        ended => format!("Ended {}.\n", counted(ended, "token", "tokens")),
+        0 => "Nothing to revoke: it was revoked before.\n".to_owned(),
+        ended => format!("Revoked {}\n", counted(ended, "token", "tokens")),
     })
 }

@@ -7,20 +7,20 @@ use pdpp_contract::ClientName;
 
 use super::Plan;
 use crate::agents::others_can_read;
-use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
-use crate::database_address::{DatabaseAddress, NamedBy};
+use crate::data_dir::credentials::Credentials;
+use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
-use crate::setup::{AddressFile, Starting};
-use crate::words::Words;
+use crate::output::words::Words;
+use crate::setup::{AddressFile, LaunchSpec};
 
 /// An address that a setup has written, and what stood there before.
-pub struct Kept {
+pub struct SavedAddress {
     path: PathBuf,
     before: Option<DatabaseAddress>,
 }
 
-impl Kept {
+impl SavedAddress {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -53,9 +53,9 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 
 /// The file of ours that an entry will name, if it will name one.
 fn ours<'a>(plan: &'a Plan<'_>) -> Option<&'a PathBuf> {
-    match &plan.starting {
-        Starting::Local { address: Some(AddressFile::Ours(file)), .. } => Some(file),
-        Starting::Local { .. } | Starting::Provider { .. } => None,
+    match &plan.launch {
+        LaunchSpec::Local { address: Some(AddressFile::Ours(file)), .. } => Some(file),
+        LaunchSpec::Local { .. } | LaunchSpec::Provider { .. } => None,
     }
 }
 
@@ -65,11 +65,11 @@ pub fn missing<'a>(plan: &'a Plan<'_>) -> Option<&'a PathBuf> {
 }
 
 /// Writes it, in place of an older address.
-pub fn keep(plan: &Plan<'_>) -> Result<Option<Kept>, Failure> {
+pub fn keep(plan: &Plan<'_>) -> Result<Option<SavedAddress>, Failure> {
     let (Some(file), Some(address)) = (ours(plan), plan.store.address()) else { return Ok(None) };
     let before = DatabaseAddress::from_file(file.clone(), NamedBy::Option).ok();
     address.keep(file)?;
-    Ok(Some(Kept { path: file.clone(), before }))
+    Ok(Some(SavedAddress { path: file.clone(), before }))
 }
 
 /// The store as the next command is told about it: by the file that was kept, unless the environment
@@ -88,11 +88,11 @@ pub fn named(plan: &Plan<'_>, kept: Option<&Path>) -> DataDir {
 pub fn words(plan: &Plan<'_>, kept: Option<&Path>) -> String {
     let mut words = Words::default();
     if let Some(path) = kept {
-        words.line(format!("The database's address, for you alone: {}", path.display()));
+        words.line(format!("The database URL is saved in a private file: {}", path.display()));
     }
     let exposed = plan.store.address().filter(|address| address.is_exposed());
     if let Some(file) = exposed.and_then(DatabaseAddress::lasting_file) {
-        words.line(format!("But {}", others_can_read(file)));
+        words.line(format!("But {}", others_can_read(file).sentence()));
     }
     words.into_text()
 }

@@ -7,19 +7,19 @@ use pdpp_contract::ClientName;
 
 use super::Plan;
 use super::address::is_same;
-use crate::credentials::Credentials;
 use crate::data_dir::DataDir;
+use crate::data_dir::credentials::Credentials;
 use crate::failure::Failure;
-use crate::setup::{ConfigFile, Entry, KnownClient, Places, Starting, entries_of};
+use crate::setup::{ClientPaths, ConfigFile, Entry, KnownClient, LaunchSpec, entries_of};
 
 /// Deletes what was kept for the entry of before and for the client of now, unless it is in use.
 pub fn clear(plan: &Plan<'_>, before: Option<&Entry>) -> Result<(), Failure> {
     let earlier = before.and_then(kept_for);
-    let now = match &plan.starting {
-        Starting::Local { client, .. } => {
+    let now = match &plan.launch {
+        LaunchSpec::Local { client, .. } => {
             Some((Credentials::new(plan.store.credentials()), client.clone()))
         }
-        Starting::Provider { .. } => None,
+        LaunchSpec::Provider { .. } => None,
     };
     for (credentials, client) in earlier.into_iter().chain(now) {
         if !is_named(&credentials.address_file(&client), plan.places) {
@@ -39,7 +39,7 @@ fn kept_for(entry: &Entry) -> Option<(Credentials, ClientName)> {
 }
 
 /// Whether an entry of any client starts with this file. Settings that cannot be read may hold one.
-fn is_named(file: &Path, places: &Places) -> bool {
+fn is_named(file: &Path, places: &ClientPaths) -> bool {
     let names = |entry: &Entry| {
         entry.option("--database-url-file").is_some_and(|named| is_same(Path::new(named), file))
     };

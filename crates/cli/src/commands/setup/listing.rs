@@ -5,25 +5,53 @@ use serde_json::{Value, json};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::setup::{ConfigFile, EntryName, KnownClient, Places, Seen, entry_of};
-use crate::table::Table;
-use crate::words::Words;
+use crate::output::table::TextTable;
+use crate::output::words::Words;
+use crate::setup::{ClientPaths, ConfigFile, EntryName, Installation, KnownClient, entry_of};
 
-/// The state of a client that has its entry.
-const SET_UP: &str = "set up";
+/// How far a client is set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    SetUp,
+    NotSetUp,
+    BrokenSettings,
+    Unreadable,
+}
+
+impl State {
+    /// The word for scripts.
+    fn name(self) -> &'static str {
+        match self {
+            Self::SetUp => "set_up",
+            Self::NotSetUp => "not_set_up",
+            Self::BrokenSettings => "settings_are_broken",
+            Self::Unreadable => "settings_cannot_be_read",
+        }
+    }
+
+    /// The words for people.
+    fn words(self) -> &'static str {
+        match self {
+            Self::SetUp => "set up",
+            Self::NotSetUp => "not set up",
+            Self::BrokenSettings => "settings are invalid",
+            Self::Unreadable => "settings are not readable",
+        }
+    }
+}
 
 /// What is known about one client.
 struct Line {
     client: KnownClient,
     is_here: bool,
-    state: &'static str,
+    state: State,
     file: String,
 }
 
 /// Shows every client that can be set up.
 pub fn run(
     name: &EntryName,
-    places: &Places,
+    places: &ClientPaths,
     store: &DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
@@ -34,42 +62,42 @@ pub fn run(
     Ok(Exit::Done)
 }
 
-fn line(client: KnownClient, name: &EntryName, places: &Places) -> Line {
+fn line(client: KnownClient, name: &EntryName, places: &ClientPaths) -> Line {
     let path = places.config_file(client);
     let file = path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let read = path.map(ConfigFile::read);
     let state = match read {
         Some(Ok(read)) => match entry_of(client, read.text(), name.as_str()) {
-            Ok(Some(_)) => SET_UP,
-            Ok(None) => "not set up",
-            Err(_) => "settings are broken",
+            Ok(Some(_)) => State::SetUp,
+            Ok(None) => State::NotSetUp,
+            Err(_) => State::BrokenSettings,
         },
-        Some(Err(_)) => "settings cannot be read",
-        None => "not set up",
+        Some(Err(_)) => State::Unreadable,
+        None => State::NotSetUp,
     };
-    Line { client, is_here: places.seen(client) != Seen::No, state, file }
+    Line { client, is_here: places.seen(client) != Installation::No, state, file }
 }
 
 fn document(line: &Line) -> Value {
     json!({
         "client": line.client.name(),
         "found": line.is_here,
-        "state": line.state.replace(' ', "_"),
+        "state": line.state.name(),
         "file": line.file,
     })
 }
 
 fn words(lines: &[Line], store: &DataDir, output: &Output) -> String {
-    let mut table = Table::new(&["client", "here", "state", "settings"]);
+    let mut table = TextTable::new(&["client", "installed", "status", "settings"]);
     for line in lines {
         let here = if line.is_here { "yes" } else { "no" };
-        let cells = [line.client.name(), here, line.state, &line.file];
+        let cells = [line.client.name(), here, line.state.words(), &line.file];
         table.row(cells.map(str::to_owned));
     }
     let mut words = Words::default();
     words.block(&table.render(output));
-    if lines.iter().any(|line| line.state != SET_UP) {
-        words.line(format!("\nSet one up with: {}", store.advice("setup CLIENT")));
+    if lines.iter().any(|line| line.state != State::SetUp) {
+        words.line(format!("\nSet up a client with: {}", store.advice("setup CLIENT")));
     }
     words.into_text()
 }
@@ -84,10 +112,10 @@ mod tests {
             |state| Line { client: KnownClient::ALL[0], is_here: true, state, file: "f".into() };
         let store = DataDir::new("d".into()).named();
         let said = |lines: &[Line]| words(lines, &store, &Output::new(false, true));
-        assert!(!said(&[line(SET_UP), line(SET_UP)]).contains("pdpp setup"));
-        let one_left = said(&[line(SET_UP), line("not set up")]);
+        assert!(!said(&[line(State::SetUp), line(State::SetUp)]).contains("pdpp setup"));
+        let one_left = said(&[line(State::SetUp), line(State::NotSetUp)]);
         assert!(
-            one_left.ends_with("Set one up with: pdpp setup CLIENT --data-dir d\n"),
+            one_left.ends_with("Set up a client with: pdpp setup CLIENT --data-dir d\n"),
             "{one_left}"
         );
     }

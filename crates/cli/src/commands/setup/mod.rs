@@ -11,46 +11,47 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pdpp_contract::ClientName;
-use pdpp_mcp::remote::{InvalidProviderUrl, ProviderUrl};
+use pdpp_mcp::remote::ProviderUrl;
 use serde_json::json;
 
+use crate::cli::CACHE_HELP;
 use crate::config::Environment;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, note, quoted};
 use crate::setup::{
-    Broken, ConfigFile, Entry, EntryName, KnownClient, Places, Starting, program, snippet,
+    BrokenSettings, ClientPaths, ConfigFile, Entry, EntryName, KnownClient, LaunchSpec, program,
+    snippet,
 };
 
-const PROVIDER_HELP: &str = "Read from this PDPP server, where you have signed in with `pdpp connect`, instead of the store on this machine";
-const CACHE_HELP: &str = "Where credentials for providers are kept [default: the data directory + providers] [env: PDPP_CACHE_ROOT]";
+const PROVIDER_HELP: &str = "Read from this PDPP server instead of the store on this machine; sign in first with `pdpp connect`";
 
-/// Let a client on this machine read within its grant
+/// Set up a client on this machine
 ///
-/// Shows the change to the client's settings, keeps a copy of them, and leaves everything else in
-/// them as it is. Without CLIENT it shows which clients are here.
+/// Adds pdpp to the settings of the client: shows the change, keeps a copy of the file, and leaves
+/// everything else in it as it is. Without CLIENT it lists the clients on this machine.
 #[derive(Debug, Args)]
 pub struct SetupArgs {
     /// The client to set up
     #[arg(value_enum)]
     client: Option<KnownClient>,
-    /// Print what belongs into its settings, and change nothing
+    /// Print the entry for its settings and change nothing
     #[arg(long, requires = "client", conflicts_with_all = ["remove", "dry_run"])]
     print: bool,
-    /// Take it out of its settings again
+    /// Remove pdpp from its settings
     #[arg(long, requires = "client")]
     remove: bool,
     /// Show the change without making it
     #[arg(long, requires = "client")]
     dry_run: bool,
-    /// Whose grant to use: the name given to `pdpp grant create --client` [default: CLIENT]
+    /// The agent whose access to use: the name given to `pdpp grant create --client` [default: CLIENT]
     #[arg(long = "client", value_name = "NAME", id = "grant_of", conflicts_with = "provider_url")]
     grant_of: Option<ClientName>,
     #[arg(long, value_name = "URL", help = PROVIDER_HELP)]
     provider_url: Option<String>,
     #[arg(long, value_name = "DIR", help = CACHE_HELP)]
     cache_root: Option<PathBuf>,
-    /// What the client will call it
+    /// Name of the entry in the settings
     #[arg(long, value_name = "NAME", default_value = "pdpp")]
     name: EntryName,
 }
@@ -58,16 +59,16 @@ pub struct SetupArgs {
 /// What one run is about.
 struct Plan<'a> {
     client: KnownClient,
-    starting: Starting,
+    launch: LaunchSpec,
     store: &'a DataDir,
     name: &'a EntryName,
-    places: &'a Places,
+    places: &'a ClientPaths,
     dry_run: bool,
 }
 
 impl Plan<'_> {
     fn entry(&self) -> Result<Entry, Failure> {
-        self.starting.entry(self.name, &program(self.places)?)
+        self.launch.entry(self.name, &program(self.places)?)
     }
 
     /// This setup once more, as it is advised.
@@ -80,19 +81,19 @@ impl Plan<'_> {
         if !self.name.is_default() {
             add("--name", self.name.as_str());
         }
-        match &self.starting {
-            Starting::Local { client, .. } if client.as_str() != own => {
+        match &self.launch {
+            LaunchSpec::Local { client, .. } if client.as_str() != own => {
                 add("--client", client.as_str());
             }
-            Starting::Local { .. } => {}
-            Starting::Provider { url, .. } => add("--provider-url", url.as_str()),
+            LaunchSpec::Local { .. } => {}
+            LaunchSpec::Provider { url, .. } => add("--provider-url", url.as_str()),
         }
         line
     }
 
     fn file(&self) -> Result<ConfigFile, Failure> {
         let path = self.places.config_file(self.client).ok_or_else(|| {
-            Failure::usage("cannot tell where your settings are; set HOME to your home directory")
+            Failure::usage("cannot find your settings; set HOME to your home directory")
         })?;
         ConfigFile::read(path)
     }
@@ -112,15 +113,9 @@ pub async fn run(
     if !args.remove && args.provider_url.is_none() {
         data_dir.check_database()?;
     }
-    let starting = starting(&args, client, environment, &data_dir)?;
-    let plan = Plan {
-        client,
-        starting,
-        store: &data_dir,
-        name: &args.name,
-        places,
-        dry_run: args.dry_run,
-    };
+    let launch = launch(&args, client, environment, &data_dir)?;
+    let plan =
+        Plan { client, launch, store: &data_dir, name: &args.name, places, dry_run: args.dry_run };
     if args.print {
         return print(&plan, output);
     }
@@ -130,23 +125,21 @@ pub async fn run(
     writing::run(&plan, output).await
 }
 
-fn starting(
+fn launch(
     args: &SetupArgs,
     client: KnownClient,
     environment: &Environment,
     data_dir: &DataDir,
-) -> Result<Starting, Failure> {
+) -> Result<LaunchSpec, Failure> {
     let Some(url) = &args.provider_url else {
         let own = || ClientName::new(client.name());
         let client = args.grant_of.clone().map_or_else(own, Ok)?;
         let address = address::file_for(&client, data_dir);
-        return Ok(Starting::Local { client, data_dir: data_dir.path().to_owned(), address });
+        return Ok(LaunchSpec::Local { client, data_dir: data_dir.path().to_owned(), address });
     };
-    let url: ProviderUrl = url
-        .parse()
-        .map_err(|fault: InvalidProviderUrl| Failure::usage(format!("{fault} (--provider-url)")))?;
-    let root = args.cache_root.clone().or_else(|| environment.agent_settings().cache_root);
-    Ok(Starting::Provider { url, cache_root: root.unwrap_or_else(|| data_dir.providers()) })
+    let url: ProviderUrl = url.parse()?;
+    let cache_root = environment.cache_root(args.cache_root.clone(), data_dir);
+    Ok(LaunchSpec::Provider { url, cache_root })
 }
 
 /// The entry on standard output, ready to be pasted; where it belongs is said beside it.
@@ -165,10 +158,10 @@ fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         "address_file": address::missing(plan),
     });
     if !output.is_json() {
-        note(&format!("For {}:", file.path().display()));
+        note(&format!("Add this to {}:", file.path().display()));
         if let Some(path) = address::missing(plan) {
             let path = path.display();
-            note(&format!("Write the database's URL into {path} first, readable by you alone."));
+            note(&format!("First write the database URL to {path}, readable only by you."));
         }
     }
     output.answer(&document, || text.clone())?;
@@ -176,18 +169,17 @@ fn print(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
 }
 
 /// Why a client's settings are left as they are.
-fn refused(plan: &Plan<'_>, file: &ConfigFile, fault: &Broken) -> Failure {
+fn refused(plan: &Plan<'_>, file: &ConfigFile, fault: &BrokenSettings) -> Failure {
     let (path, title, name) = (file.path().display(), plan.client.title(), plan.name.as_str());
     let broken = |what: &str| {
-        let message =
-            format!("{path} cannot be read ({what}); it was left as it is: mend it first");
+        let message = format!("cannot parse {path} ({what}); it was not changed, fix it first");
         Failure::new(Exit::Data, "config_broken", message)
     };
     match fault {
-        Broken::Syntax(what) | Broken::Shape(what) => broken(what),
-        Broken::NotOurs => {
+        BrokenSettings::Syntax(what) | BrokenSettings::Shape(what) => broken(what),
+        BrokenSettings::NotOurs => {
             let message = format!(
-                "{title} has another server called {name} in {path}; choose a name with --name"
+                "{title} already has another server named {name} in {path}; choose a name with --name"
             );
             Failure::new(Exit::Other, "name_taken", message)
         }

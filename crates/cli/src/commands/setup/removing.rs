@@ -7,12 +7,12 @@ use pdpp_contract::ports::Clock as _;
 use serde_json::json;
 
 use super::{Plan, refused};
-use crate::clock::SystemClock;
-use crate::credentials::Credentials;
+use crate::app::clock::SystemClock;
+use crate::data_dir::credentials::Credentials;
 use crate::failure::{Exit, Failure};
+use crate::output::words::Words;
 use crate::output::{Output, Style, plain, quoted};
-use crate::setup::{Change, Entry, EntryStore, change_shown, entry_of, removed, undone};
-use crate::words::Words;
+use crate::setup::{Entry, EntryStore, SettingsChange, change_shown, entry_of, removed, undone};
 
 /// A tab as it is shown: where it stands, a terminal would make it any width.
 const TAB: &str = "    ";
@@ -28,7 +28,7 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         edit.text = before;
     }
     let change = change_shown(plan.client, name, file.text(), &edit.text);
-    let changes = !plan.dry_run && edit.change == Change::Removed;
+    let changes = !plan.dry_run && edit.change == SettingsChange::Removed;
     let backup = if changes { file.replace(&edit.text, SystemClock.now())? } else { None };
     let document = json!({
         "client": plan.client.name(),
@@ -43,11 +43,11 @@ pub fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         let mut words = Words::default();
         words.block(&shown(&change, file.path(), output));
         if let Some(backup) = &backup {
-            words.line(format!("The settings before: {}", backup.display()));
+            words.line(format!("Previous settings: {}", backup.display()));
         }
         words.line(outcome(plan, edit.change));
         if let Some(revoke) = entry.filter(|_| changes).and_then(|entry| grant_left(&entry, plan)) {
-            words.line(format!("Its grant is still there; end it with: {revoke}"));
+            words.line(format!("Its grant is still active; revoke it with: {revoke}"));
         }
         words.into_text()
     })?;
@@ -63,12 +63,14 @@ fn grant_left(entry: &Entry, plan: &Plan<'_>) -> Option<String> {
     Some(store.advice(&format!("grant revoke {}", quoted(client.as_str()))))
 }
 
-fn outcome(plan: &Plan<'_>, change: Change) -> String {
+fn outcome(plan: &Plan<'_>, change: SettingsChange) -> String {
     let (title, name) = (plan.client.title(), plan.name.as_str());
     match change {
-        Change::Absent => format!("{title} has no server called {name}; nothing was changed."),
+        SettingsChange::Absent => {
+            format!("{title} has no server named {name}; nothing was changed.")
+        }
         _ if plan.dry_run => format!("{title} was not changed."),
-        _ => format!("{title} starts it no more."),
+        _ => format!("{title} no longer uses pdpp."),
     }
 }
 

@@ -6,39 +6,39 @@ use pdpp_contract::ports::Clock as _;
 use serde_json::{Value, json};
 
 use super::{Plan, address, credential, leftover, refused};
-use crate::clock::SystemClock;
+use crate::app::clock::SystemClock;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
+use crate::output::words::Words;
 use crate::output::{Output, Style, note};
 use crate::setup::{
-    Change, ConfigFile, Edit, Entry, Health, KnownClient, Seen, Starting, added,
-    answers_as_started, change_shown, client_health, entry_of,
+    ClientHealth, ConfigFile, Entry, Installation, KnownClient, LaunchSpec, SettingsChange,
+    SettingsEdit, added, answers_as_started, change_shown, client_health, entry_of,
 };
-use crate::words::Words;
 
 /// Shows the change, makes it, and asks the client.
 pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
     let (client, seen) = (plan.client, plan.places.seen(plan.client));
     let file = plan.file()?;
-    if seen == Seen::No {
+    if seen == Installation::No {
         return Err(not_here(plan, file.path()));
     }
     let entry = plan.entry()?;
     let edit = added(client, file.text(), &entry).map_err(|fault| refused(plan, &file, &fault))?;
     let change = change_shown(client, &entry.name, file.text(), &edit.text);
-    let refusal = match credential::check(&plan.starting, plan.store).await {
-        Err(failure) if plan.dry_run => Some(failure.message),
+    let refusal = match credential::check(&plan.launch, plan.store).await {
+        Err(failure) if plan.dry_run => Some(failure.located(plan.store).sentence()),
         checked => checked.map(|()| None)?,
     };
     let done =
         if plan.dry_run { Done::default() } else { carry_out(plan, &file, &entry, &edit).await? };
     let health = match &seen {
-        Seen::Program(program) if !plan.dry_run => {
+        Installation::Program(program) if !plan.dry_run => {
             note_waiting(client, output);
             client_health(client, &entry.name, program).await
         }
-        _ if plan.dry_run => Health::Unknown("nothing was changed".to_owned()),
-        _ => Health::Unknown(format!("the program of {} is not in reach", client.title())),
+        _ if plan.dry_run => ClientHealth::Unknown("nothing was changed".to_owned()),
+        _ => ClientHealth::Unknown(format!("the program of {} was not found", client.title())),
     };
     let line: Vec<&str> = entry.line().collect();
     let document = json!({
@@ -57,17 +57,17 @@ pub async fn run(plan: &Plan<'_>, output: &Output) -> Result<Exit, Failure> {
         let mut words = Words::default();
         words.block(&super::removing::shown(&change, file.path(), output));
         if let Some(backup) = &done.backup {
-            words.line(format!("The settings before: {}", backup.display()));
+            words.line(format!("Previous settings: {}", backup.display()));
         }
         words.block(&address::words(plan, done.address.as_deref()));
         let store = address::named(plan, done.address.as_deref());
         words.block(&outcome(plan, &store, edit.change, &health, output));
         if let Some(refusal) = &refusal {
-            words.line(format!("It would be refused: {refusal}"));
+            words.line(format!("It would fail: {refusal}"));
         }
         words.into_text()
     })?;
-    Ok(if matches!(health, Health::Bad(_)) { Exit::Other } else { Exit::Done })
+    Ok(if matches!(health, ClientHealth::Bad(_)) { Exit::Other } else { Exit::Done })
 }
 
 /// What was written.
@@ -84,14 +84,14 @@ async fn carry_out(
     plan: &Plan<'_>,
     file: &ConfigFile,
     entry: &Entry,
-    edit: &Edit,
+    edit: &SettingsEdit,
 ) -> Result<Done, Failure> {
     let before = entry_of(plan.client, file.text(), plan.name.as_str()).ok().flatten();
     let kept = address::keep(plan)?;
     let replaced = async {
         answers_as_started(entry).await?;
         match edit.change {
-            Change::Unchanged => Ok(None),
+            SettingsChange::Unchanged => Ok(None),
             _ => file.replace(&edit.text, SystemClock.now()),
         }
     };
@@ -106,15 +106,15 @@ async fn carry_out(
 
 fn note_waiting(client: KnownClient, output: &Output) {
     if !output.is_json() {
-        note(&format!("Asking {} …", client.title()));
+        note(&format!("Checking with {} …", client.title()));
     }
 }
 
-fn health_document(health: &Health) -> Value {
+fn health_document(health: &ClientHealth) -> Value {
     let (state, said) = match health {
-        Health::Good(said) => ("good", said),
-        Health::Bad(said) => ("bad", said),
-        Health::Unknown(said) => ("unknown", said),
+        ClientHealth::Good(said) => ("good", said),
+        ClientHealth::Bad(said) => ("bad", said),
+        ClientHealth::Unknown(said) => ("unknown", said),
     };
     json!({"state": state, "said": said})
 }
@@ -123,53 +123,54 @@ fn health_document(health: &Health) -> Value {
 fn outcome(
     plan: &Plan<'_>,
     store: &DataDir,
-    change: Change,
-    health: &Health,
+    change: SettingsChange,
+    health: &ClientHealth,
     output: &Output,
 ) -> String {
     let (title, name) = (plan.client.title(), plan.client.name());
     if plan.dry_run {
-        let what = if change == Change::Unchanged { "needs no change" } else { "was not changed" };
+        let what =
+            if change == SettingsChange::Unchanged { "needs no change" } else { "was not changed" };
         return format!("{title} {what}.\n");
     }
     let mut words = Words::default();
     words.line(match change {
-        Change::Unchanged => format!("{title} was set up already."),
+        SettingsChange::Unchanged => format!("{title} is already set up."),
         _ => output.styled(Style::Strong, &format!("{title} is set up.")),
     });
     match health {
-        Health::Good(said) => words.line(format!("It says: {said}")),
-        Health::Bad(said) => {
-            words.line(format!("{} {said}", output.styled(Style::Wrong, "But it says:")));
-            words.line(format!("See what is wrong with: {}", store.advice("doctor")));
+        ClientHealth::Good(said) => words.line(format!("{title} reports: {said}")),
+        ClientHealth::Bad(said) => {
+            words.line(format!("{} {said}", output.styled(Style::Wrong, "But it reports:")));
+            words.line(format!("Find out why with: {}", store.advice("doctor")));
         }
-        Health::Unknown(_) => {}
+        ClientHealth::Unknown(_) => {}
     }
-    if change != Change::Unchanged {
+    if change != SettingsChange::Unchanged {
         words.line(plan.client.reload());
     }
     let called = plan.name.as_str();
-    words.line(format!("\nTry asking it: \"What can you read about me with {called}?\""));
-    words.line(match &plan.starting {
-        Starting::Local { .. } => format!("See what it read: {}", store.advice("audit")),
-        Starting::Provider { url, .. } => {
-            format!("See what it read: {}/owner/activity", url.as_str().trim_end_matches('/'))
+    words.line(format!("\nTry asking: \"What can you read about me with {called}?\""));
+    words.line(match &plan.launch {
+        LaunchSpec::Local { .. } => format!("See its activity: {}", store.advice("audit")),
+        LaunchSpec::Provider { url, .. } => {
+            format!("See its activity: {}/owner/activity", url.as_str().trim_end_matches('/'))
         }
     });
     let named = if plan.name.is_default() { String::new() } else { format!(" --name {called}") };
     // Settings are all it needs.
     let directory = plan.store.clone().with_database(None);
     let remove = directory.advice(&format!("setup {name} --remove{named}"));
-    words.line(format!("Take it back: {remove}"));
+    words.line(format!("Undo with: {remove}"));
     words.into_text()
 }
 
 fn not_here(plan: &Plan<'_>, file: &std::path::Path) -> Failure {
     let title = plan.client.title();
     let print = plan.store.advice(&format!("{} --print", plan.command()));
-    let command = plan.client.command().map(|command| format!("no program `{command}`, "));
+    let command = plan.client.command().map(|command| format!("no `{command}` program, "));
     let message = format!(
-        "{title} is not here: {}no {}; install it and start it once, or write the settings \
+        "{title} was not found: {}no {}; install it and start it once, or edit the settings \
          yourself with: {print}",
         command.unwrap_or_default(),
         file.display()

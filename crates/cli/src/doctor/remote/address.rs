@@ -6,7 +6,7 @@ use pdpp_mcp::remote::{InvalidProviderUrl, ProviderUrl};
 
 /// An origin, `https://host[:port]`, and whether it may be asked at all.
 #[derive(Debug, Clone)]
-pub struct Address {
+pub struct ServerAddress {
     url: String,
     cannot_ask: Option<CannotAsk>,
 }
@@ -23,7 +23,7 @@ impl CannotAsk {
     pub fn words(self) -> String {
         match self {
             Self::Plain => {
-                "the address is plain http to another machine: tokens would travel in the clear, \
+                "the address is plain http to another machine: tokens would be sent unencrypted, \
                  and clients refuse it"
                     .to_owned()
             }
@@ -31,7 +31,7 @@ impl CannotAsk {
     }
 }
 
-impl Address {
+impl ServerAddress {
     /// The address without a slash at its end.
     pub fn url(&self) -> &str {
         &self.url
@@ -62,7 +62,7 @@ impl Address {
     }
 }
 
-impl FromStr for Address {
+impl FromStr for ServerAddress {
     type Err = InvalidProviderUrl;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -88,14 +88,14 @@ mod tests {
         for typed in
             ["data.example.org", "https://data.example.org/", "https://data.example.org/mcp"]
         {
-            let address: Address = typed.parse().unwrap();
+            let address: ServerAddress = typed.parse().unwrap();
             assert_eq!(address.url(), "https://data.example.org");
             assert_eq!(address.host_and_port(), Some(("data.example.org".to_owned(), 443)));
         }
-        let local: Address = "http://[::1]:7667/mcp/".parse().unwrap();
+        let local: ServerAddress = "http://[::1]:7667/mcp/".parse().unwrap();
         assert_eq!(local.host_and_port(), Some(("::1".to_owned(), 7667)));
-        let plain: Address = "http://10.0.0.7:7667".parse().unwrap();
+        let plain: ServerAddress = "http://10.0.0.7:7667".parse().unwrap();
         assert_eq!(plain.cannot_ask(), Some(CannotAsk::Plain));
-        assert!("ftp://x".parse::<Address>().is_err());
+        assert!("ftp://x".parse::<ServerAddress>().is_err());
     }
 }

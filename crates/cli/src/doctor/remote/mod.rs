@@ -3,8 +3,8 @@
 
 mod address;
 mod challenge;
+mod client_reach;
 mod health;
-mod journey;
 mod open_id;
 mod preflight;
 mod reach;
@@ -15,33 +15,37 @@ mod steps;
 mod store_away;
 mod token;
 
-use super::{Findings, Scene, clock};
+use super::{DoctorContext, Findings, clock};
 
-pub use address::Address;
-pub use journey::{End, Journey};
+pub use address::ServerAddress;
+pub use client_reach::{ClientReach, ReachEnd};
 
-use steps::{Step, Steps};
+use steps::{ServerStep, ServerVisit};
 
 /// Takes every step that can be taken and says how far each client gets.
-pub async fn visit(scene: &Scene, address: &Address, findings: &mut Findings) -> Vec<Journey> {
-    let mut steps = Steps::new(address.clone());
+pub async fn visit(
+    context: &DoctorContext,
+    address: &ServerAddress,
+    findings: &mut Findings,
+) -> Vec<ClientReach> {
+    let mut steps = ServerVisit::new(address.clone());
     if let Some(why) = address.cannot_ask() {
-        let remedy = "put a proxy with https in front, and start with --public-url https://…";
-        steps.stop(Step::Reach);
-        findings.silence("reach", why.words(), remedy);
-        return journey::all(&steps);
+        let remedy = "put an https proxy in front, and start with --public-url https://…";
+        steps.stop(ServerStep::Reach);
+        findings.unreachable("reach", why.words(), remedy);
+        return client_reach::all(&steps);
     }
     if !reach::check(&mut steps, findings).await {
-        return journey::all(&steps);
+        return client_reach::all(&steps);
     }
     let health = health::check(&mut steps, findings).await;
     if let Some(theirs) = health.clock {
-        clock::compare(scene.now, theirs, findings);
+        clock::compare(context.now, theirs, findings);
     }
     if health.is_store_away {
         // Everything else follows from it and would be blamed on whatever stands in between.
-        store_away::tell(scene, &mut steps, findings);
-        return journey::all(&steps);
+        store_away::tell(context, &mut steps, findings);
+        return client_reach::all(&steps);
     }
     challenge::check(&mut steps, findings).await;
     let named = resource::check(&mut steps, findings).await;
@@ -51,6 +55,6 @@ pub async fn visit(scene: &Scene, address: &Address, findings: &mut Findings) ->
     if let Some(server) = &server {
         sign_in::check(&mut steps, server, findings).await;
     }
-    token::check(scene, address, findings).await;
-    journey::all(&steps)
+    token::check(context, address, findings).await;
+    client_reach::all(&steps)
 }

@@ -3,15 +3,15 @@
 
 use serde_json::Value;
 
-use super::steps::{Step, Steps};
+use super::steps::{ServerStep, ServerVisit};
 use crate::doctor::Findings;
 
 const CHECK: &str = "openid_metadata";
 const PATH: &str = "/.well-known/openid-configuration";
 
-pub async fn check(steps: &mut Steps, findings: &mut Findings) {
+pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) {
     let Ok(answer) = steps.get(PATH).await else {
-        return steps.pass(Step::OpenId);
+        return steps.pass(ServerStep::OpenId);
     };
     let issuer = answer.json.get("issuer").and_then(Value::as_str);
     let is_fine = match answer.status {
@@ -19,9 +19,9 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) {
         status => (400..500).contains(&status),
     };
     if is_fine {
-        return steps.pass(Step::OpenId);
+        return steps.pass(ServerStep::OpenId);
     }
-    let what = format!("{PATH} is answered by somebody else than pdpp");
-    let remedy = "let the proxy pass everything below /.well-known/ to pdpp serve".to_owned();
-    steps.fault(Step::OpenId, CHECK, (what, remedy), findings);
+    let what = format!("{PATH} is not answered by pdpp");
+    let remedy = "let the proxy forward everything below /.well-known/ to pdpp serve".to_owned();
+    steps.fault(ServerStep::OpenId, CHECK, (what, remedy), findings);
 }

@@ -4,48 +4,48 @@ use std::time::Duration;
 
 use tokio::net::{TcpStream, lookup_host};
 
-use super::steps::{Step, Steps};
+use super::steps::{ServerStep, ServerVisit};
 use crate::doctor::Findings;
 
 const CHECK: &str = "reach";
 const LIMIT: Duration = Duration::from_secs(8);
 
 /// Whether it makes sense to go on.
-pub async fn check(steps: &mut Steps, findings: &mut Findings) -> bool {
+pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) -> bool {
     match fault(steps).await {
         None => {
-            let what = format!("{} answers", steps.address.url());
-            steps.good(Step::Reach, CHECK, &what, findings);
+            let what = format!("{} responds", steps.address.url());
+            steps.good(ServerStep::Reach, CHECK, &what, findings);
             true
         }
         Some(fault) => {
             let (what, remedy) = fault;
-            steps.stop(Step::Reach);
-            findings.silence(CHECK, what, remedy);
+            steps.stop(ServerStep::Reach);
+            findings.unreachable(CHECK, what, remedy);
             false
         }
     }
 }
 
-async fn fault(steps: &Steps) -> Option<(String, String)> {
+async fn fault(steps: &ServerVisit) -> Option<(String, String)> {
     let (host, port) = steps.address.host_and_port()?;
     let url = steps.address.url();
     let place = (host.as_str(), port);
     let found = tokio::time::timeout(LIMIT, lookup_host(place)).await;
     if !found.is_ok_and(|found| found.is_ok_and(|mut found| found.next().is_some())) {
-        let what = format!("nobody knows the name {host}");
-        return Some((what, "check the spelling, and the name's entry in the DNS".to_owned()));
+        let what = format!("the host name {host} cannot be resolved");
+        return Some((what, "check the spelling and the DNS entry".to_owned()));
     }
     let connecting = async { TcpStream::connect(place).await.map(drop) };
     let connected = tokio::time::timeout(LIMIT, connecting).await;
     let trouble = match connected {
         Ok(Ok(())) => None,
         Ok(Err(error)) => Some(error.to_string()),
-        Err(_) => Some("no answer within eight seconds".to_owned()),
+        Err(_) => Some("no response within eight seconds".to_owned()),
     };
     if let Some(trouble) = trouble {
         let what = format!("cannot connect to {host} port {port}: {trouble}");
-        let remedy = "start pdpp serve there, and let the firewall pass that port";
+        let remedy = "start pdpp serve there, and open that port in the firewall";
         return Some((what, remedy.to_owned()));
     }
     if steps.get("/healthz").await.is_ok() {
@@ -53,13 +53,13 @@ async fn fault(steps: &Steps) -> Option<(String, String)> {
     }
     let (what, remedy) = if steps.address.is_https() {
         (
-            format!("{url} takes connections but speaks no https that can be trusted"),
-            "give the proxy a certificate for this name from a public authority",
+            format!("{url} accepts connections but does not offer trusted https"),
+            "install a certificate from a public authority for this name on the proxy",
         )
     } else {
         (
-            format!("{url} takes connections but does not speak HTTP"),
-            "another program has this port; see which address pdpp serve printed",
+            format!("{url} accepts connections but does not speak HTTP"),
+            "another program uses this port; check the address that pdpp serve printed",
         )
     };
     Some((what, remedy.to_owned()))

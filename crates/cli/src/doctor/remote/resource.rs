@@ -4,25 +4,25 @@ use pdpp_mcp::remote::{WebAnswer, WebFault};
 use serde_json::Value;
 
 use super::health::wrong_host;
-use super::steps::{Step, Steps, status_words};
+use super::steps::{ServerStep, ServerVisit, status_words};
 use crate::doctor::Findings;
 use crate::output::plain;
 
 const MISSING: &str = "resource_metadata";
 const OTHER_NAME: &str = "public_url";
-const PLACES: [(Step, &str); 2] = [
-    (Step::Resource, "/.well-known/oauth-protected-resource/mcp"),
-    (Step::ResourceAtRoot, "/.well-known/oauth-protected-resource"),
+const PLACES: [(ServerStep, &str); 2] = [
+    (ServerStep::Resource, "/.well-known/oauth-protected-resource/mcp"),
+    (ServerStep::ResourceAtRoot, "/.well-known/oauth-protected-resource"),
 ];
 
 /// The authorization server that the document names.
-pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Option<String> {
+pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) -> Option<String> {
     let mut named = None;
     for (step, path) in PLACES {
         let answer = steps.get(path).await;
         match fault(steps, path, &answer) {
             Some((check, what, remedy)) => steps.fault(step, check, (what, remedy), findings),
-            None => steps.good(step, MISSING, &format!("{path} is right"), findings),
+            None => steps.good(step, MISSING, &format!("{path} is correct"), findings),
         }
         let issuer = answer.ok().and_then(|answer| {
             let issuer = answer.json.pointer("/authorization_servers/0");
@@ -34,11 +34,11 @@ pub async fn check(steps: &mut Steps, findings: &mut Findings) -> Option<String>
 }
 
 fn fault(
-    steps: &Steps,
+    steps: &ServerVisit,
     path: &str,
     answer: &Result<WebAnswer, WebFault>,
 ) -> Option<(&'static str, String, String)> {
-    let pass_on = "let the proxy pass everything below /.well-known/ to pdpp serve, and answer \
+    let pass_on = "let the proxy forward everything below /.well-known/ to pdpp serve and answer \
                    nothing there itself";
     let answer = match answer {
         Ok(answer) if answer.status == 200 && answer.json.is_object() => answer,
@@ -47,7 +47,7 @@ fn fault(
             return Some((OTHER_NAME, what, wrong_host(steps.address.url())));
         }
         Ok(answer) if answer.status == 200 => {
-            let what = format!("{path} answers with something else than the document");
+            let what = format!("{path} does not return the metadata document");
             return Some((MISSING, what, pass_on.to_owned()));
         }
         Ok(answer) => {
@@ -55,7 +55,7 @@ fn fault(
             return Some((MISSING, what, pass_on.to_owned()));
         }
         Err(_) => {
-            return Some((MISSING, format!("{path} is not answered"), pass_on.to_owned()));
+            return Some((MISSING, format!("no response from {path}"), pass_on.to_owned()));
         }
     };
     let expected = steps.address.at("/mcp");
@@ -64,8 +64,8 @@ fn fault(
         return None;
     }
     let what = format!(
-        "the server calls itself {}, but you reach it as {expected}: clients compare the two and \
-         give up",
+        "the server is configured as {}, but you reach it as {expected}: clients compare the two and \
+         refuse",
         plain(named)
     );
     Some((OTHER_NAME, what, wrong_host(steps.address.url())))

@@ -5,7 +5,7 @@ use http::header::LOCATION;
 use pdpp_mcp::remote::encoded;
 use serde_json::{Value, json};
 
-use super::steps::{Step, Steps, status_words};
+use super::steps::{ServerStep, ServerVisit, status_words};
 use crate::doctor::Findings;
 use crate::output::plain;
 
@@ -20,25 +20,29 @@ const REDIRECTS: [&str; 3] = [
 /// The digest of a word that nobody will be asked for.
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-pub async fn check(steps: &mut Steps, server: &Value, findings: &mut Findings) {
+pub async fn check(steps: &mut ServerVisit, server: &Value, findings: &mut Findings) {
     let text = |name: &str| server.get(name).and_then(Value::as_str).map(str::to_owned);
     let knows_documents =
         server.get("client_id_metadata_document_supported") == Some(&Value::Bool(true));
     let Some(endpoint) = text("registration_endpoint") else {
-        let what = "strangers cannot register here".to_owned();
-        let remedy = format!("start it as pdpp serve --public-url {}", steps.address.url());
-        return steps.fault(Step::Register, REGISTRATION, (what, remedy), findings);
+        let what = "clients cannot register".to_owned();
+        let remedy = format!("start it with pdpp serve --public-url {}", steps.address.url());
+        return steps.fault(ServerStep::Register, REGISTRATION, (what, remedy), findings);
     };
     let Some(client_id) = registered(steps, &endpoint, findings).await else { return };
-    let also = if knows_documents { ", by registering or by a document of their own" } else { "" };
-    let what = format!("clients may introduce themselves{also}");
-    steps.good(Step::Register, REGISTRATION, &what, findings);
+    let also = if knows_documents { ", also with a client metadata document" } else { "" };
+    let what = format!("clients can register{also}");
+    steps.good(ServerStep::Register, REGISTRATION, &what, findings);
     if let Some(endpoint) = text("authorization_endpoint") {
         look_for_login(steps, &endpoint, &client_id, findings).await;
     }
 }
 
-async fn registered(steps: &mut Steps, endpoint: &str, findings: &mut Findings) -> Option<String> {
+async fn registered(
+    steps: &mut ServerVisit,
+    endpoint: &str,
+    findings: &mut Findings,
+) -> Option<String> {
     let document = json!({
         "client_name": "pdpp doctor",
         "redirect_uris": REDIRECTS,
@@ -57,24 +61,28 @@ async fn registered(steps: &mut Steps, endpoint: &str, findings: &mut Findings) 
     }
     if status == 429 {
         // That it counts is no fault; it was asked often.
-        findings.note(REGISTRATION, "too many have registered from here", "look again in an hour");
-        steps.pass(Step::Register);
-        steps.pass(Step::SignIn);
+        findings.note(
+            REGISTRATION,
+            "too many registrations from this address",
+            "try again in an hour",
+        );
+        steps.pass(ServerStep::Register);
+        steps.pass(ServerStep::SignIn);
         return None;
     }
     let why = said.get("error_description").and_then(Value::as_str).map(plain);
     let why = why.unwrap_or_else(|| status_words(status));
     let fault = (
-        format!("a client that registers is refused: {why}"),
-        "let the proxy pass /oauth/register to pdpp serve, with its body as it is".to_owned(),
+        format!("registration is refused: {why}"),
+        "let the proxy forward /oauth/register to pdpp serve with the body unchanged".to_owned(),
     );
-    steps.fault(Step::Register, REGISTRATION, fault, findings);
+    steps.fault(ServerStep::Register, REGISTRATION, fault, findings);
     None
 }
 
 /// The owner's browser must come to a login page of the same server.
 async fn look_for_login(
-    steps: &mut Steps,
+    steps: &mut ServerVisit,
     endpoint: &str,
     client_id: &str,
     findings: &mut Findings,
@@ -105,10 +113,10 @@ async fn look_for_login(
         }
     });
     if leads {
-        return steps.good(Step::SignIn, LOGIN, "the owner is led to the login page", findings);
+        return steps.good(ServerStep::SignIn, LOGIN, "leads to the login page", findings);
     }
-    let status = answer.map_or_else(|_| "nothing".to_owned(), |it| status_words(it.status));
+    let status = answer.map_or_else(|_| "no response".to_owned(), |it| status_words(it.status));
     let what = format!("the owner's browser gets {status} instead of the login page");
-    let remedy = "let the proxy pass /oauth/ and /owner to pdpp serve".to_owned();
-    steps.fault(Step::SignIn, LOGIN, (what, remedy), findings);
+    let remedy = "let the proxy forward /oauth/ and /owner to pdpp serve".to_owned();
+    steps.fault(ServerStep::SignIn, LOGIN, (what, remedy), findings);
 }

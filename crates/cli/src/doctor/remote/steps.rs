@@ -2,12 +2,12 @@
 
 use pdpp_mcp::remote::{Web, WebAnswer, WebFault};
 
-use super::address::Address;
+use super::address::ServerAddress;
 use crate::doctor::Findings;
 
 /// One thing that clients do on their way to the tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum ServerStep {
     /// The name resolves, somebody takes the connection, TLS works.
     Reach,
     /// The server says that it works.
@@ -32,19 +32,19 @@ pub enum Step {
     SignIn,
 }
 
-impl Step {
+impl ServerStep {
     /// What people call it.
     pub fn words(self) -> &'static str {
         match self {
             Self::Reach => "reaching the server",
-            Self::Health => "the server's health",
-            Self::Store => "the server's store",
+            Self::Health => "the health check",
+            Self::Store => "the store of the server",
             Self::Challenge => "the first call to /mcp",
-            Self::Resource => "the document about /mcp",
-            Self::ResourceAtRoot => "the document about /mcp, at the root",
-            Self::Server => "the document about signing in",
-            Self::OpenId => "the OpenID document",
-            Self::Preflight => "a browser's question",
+            Self::Resource => "the /mcp metadata",
+            Self::ResourceAtRoot => "the /mcp metadata at the root",
+            Self::Server => "the sign-in metadata",
+            Self::OpenId => "the OpenID metadata",
+            Self::Preflight => "the CORS preflight",
             Self::Register => "registration",
             Self::SignIn => "the login page",
         }
@@ -52,19 +52,25 @@ impl Step {
 }
 
 /// What was done so far at one address.
-pub struct Steps {
-    pub address: Address,
+pub struct ServerVisit {
+    pub address: ServerAddress,
     pub web: Web,
-    taken: Vec<(Step, bool)>,
+    taken: Vec<(ServerStep, bool)>,
 }
 
-impl Steps {
-    pub fn new(address: Address) -> Self {
+impl ServerVisit {
+    pub fn new(address: ServerAddress) -> Self {
         Self { address, web: Web, taken: Vec::new() }
     }
 
     /// The step worked.
-    pub fn good(&mut self, step: Step, check: &'static str, what: &str, findings: &mut Findings) {
+    pub fn good(
+        &mut self,
+        step: ServerStep,
+        check: &'static str,
+        what: &str,
+        findings: &mut Findings,
+    ) {
         self.taken.push((step, true));
         findings.good(check, what);
     }
@@ -72,7 +78,7 @@ impl Steps {
     /// The step did not; why, and how to mend it.
     pub fn fault(
         &mut self,
-        step: Step,
+        step: ServerStep,
         check: &'static str,
         (what, remedy): (String, String),
         findings: &mut Findings,
@@ -82,23 +88,23 @@ impl Steps {
     }
 
     /// The step did not work, and that was said where it comes from.
-    pub fn stop(&mut self, step: Step) {
+    pub fn stop(&mut self, step: ServerStep) {
         self.taken.push((step, false));
     }
 
     /// The step worked, and nobody needs to hear of it.
-    pub fn pass(&mut self, step: Step) {
+    pub fn pass(&mut self, step: ServerStep) {
         self.taken.push((step, true));
     }
 
     /// Whether a step was taken and worked.
-    pub fn works(&self, step: Step) -> bool {
+    pub fn works(&self, step: ServerStep) -> bool {
         let mut outcomes = self.taken.iter().filter(|(taken, _)| *taken == step).peekable();
         outcomes.peek().is_some() && outcomes.all(|(_, worked)| *worked)
     }
 
     /// Whether a step was taken and did not work.
-    pub fn failed(&self, step: Step) -> bool {
+    pub fn failed(&self, step: ServerStep) -> bool {
         self.taken.contains(&(step, false))
     }
 
@@ -112,12 +118,12 @@ impl Steps {
 pub fn status_words(status: u16) -> String {
     let meaning = match status {
         301 | 302 | 303 | 307 | 308 => ": a redirect, which clients do not follow",
-        403 => ": something in front of the server forbids it",
-        404 => ": nobody answers for it",
-        405 => ": that method is not passed on",
-        421 => ": the server does not answer for this host name",
-        429 => ": too many questions at once",
-        502..=504 => ": the proxy does not reach pdpp",
+        403 => ": refused by something in front of the server",
+        404 => ": not found",
+        405 => ": the method is not forwarded",
+        421 => ": the server does not serve this host name",
+        429 => ": too many requests",
+        502..=504 => ": the proxy cannot reach pdpp",
         _ => "",
     };
     format!("{status}{meaning}")

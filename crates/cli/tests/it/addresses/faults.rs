@@ -21,7 +21,7 @@ fn a_file_that_cannot_be_read_is_wrong_input() {
         assert_eq!(error["code"], "input");
         let said = error["message"].as_str().unwrap();
         assert!(
-            said.ends_with("--database-url-file names a file that holds a database URL"),
+            said.ends_with("--database-url-file must name a file that holds a database URL"),
             "{said}"
         );
         assert!(!said.contains("p\u{fffd}t"), "{said}");
@@ -45,7 +45,7 @@ fn a_database_is_called_by_the_name_that_it_was_given() {
             let said = error["message"].as_str().unwrap();
             let wanted = format!("the database of {called} holds no store; name the right one");
             assert!(said.starts_with(&wanted), "{wanted}: {said}");
-            assert!(said.contains("begin with: pdpp import --database-url"), "{said}");
+            assert!(said.contains("create one with: pdpp import --database-url"), "{said}");
         }
     }
     let none = home.run(&["connection", "list"]);

@@ -109,7 +109,7 @@ fn a_variable_that_leads_nowhere_stops_only_what_needs_a_database() {
     for (line, code) in lines {
         let answer = run_with(&home, line, ("PDPP_DATABASE_URL_FILE", "/nope"));
         assert_eq!(answer.code, *code, "{line:?}: {}{}", answer.stdout, answer.stderr);
-        let named = answer.stderr.contains("PDPP_DATABASE_URL_FILE names");
+        let named = answer.stderr.contains("PDPP_DATABASE_URL_FILE must name");
         assert_eq!(named, *code == 65, "{line:?}: {}", answer.stderr);
     }
     let unchanged = home.path().join(".codex/config.toml");
@@ -124,14 +124,14 @@ fn hints_lead_back_to_the_store_that_they_are_about() {
     let create = ["grant", "create", "--client", "a", "--allow"];
     for (line, hint) in [
         (&["owner", "token", "revoke", "nobody"][..], "pdpp owner token list"),
-        (&[&create[..], &["post/nothing"]].concat(), "`pdpp connection show post"),
-        (&[&create[..], &["nobody"]].concat(), "`pdpp connection list"),
+        (&[&create[..], &["post/nothing"]].concat(), "see: pdpp connection show post"),
+        (&[&create[..], &["nobody"]].concat(), "see: pdpp connection list"),
     ] {
         let refused = home.run(&[line, &named].concat());
         let wanted = format!("{hint} --data-dir 'my data'");
         assert!(refused.stderr.contains(&wanted), "{wanted}: {}", refused.stderr);
     }
     let none = home.run(&["connection", "list", "--data-dir", "other"]);
-    let wanted = "begin with: pdpp import --data-dir other";
+    let wanted = "create one with: pdpp import --data-dir other";
     assert!(none.stderr.contains(wanted), "{wanted}: {}", none.stderr);
 }

@@ -21,7 +21,7 @@ fn one_store_by_two_names_is_not_moved() {
     for (from, to) in [("data", "./data"), ("data", whole), ("link", "data"), ("data/", "data")] {
         let (code, said) = moved(&home, from, to);
         assert_eq!(code, 64, "{from} {to}: {said}");
-        assert!(said.contains("are one store"), "{said}");
+        assert!(said.contains("are the same store"), "{said}");
         assert!(!said.contains("Moving"), "{said}");
     }
 }
@@ -36,7 +36,7 @@ fn one_database_by_two_names_is_not_moved() {
     for (from, to) in [(file.as_str(), url), (url, file.as_str()), (url, &long)] {
         let (code, said) = moved(&home, from, to);
         assert_eq!(code, 64, "{said}");
-        assert!(said.contains("are one store"), "{said}");
+        assert!(said.contains("are the same store"), "{said}");
     }
     // The same server by another name; only the server can tell.
     let mut other = url.replacen("127.0.0.1", "localhost", 1);
@@ -49,7 +49,7 @@ fn one_database_by_two_names_is_not_moved() {
     }
     let (code, said) = moved(&home, url, &other);
     assert_eq!(code, 69, "{said}");
-    assert!(said.contains("or --from and --to are one store"), "{said}");
+    assert!(said.contains("or --from and --to are the same store"), "{said}");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn both_ends_are_called_by_the_options_that_name_them() {
     for (from, to, named) in [(wrong.as_str(), "new", "--from"), ("data", &wrong, "--to")] {
         let (code, said) = moved(&home, from, to);
         assert_eq!(code, 64, "{said}");
-        assert!(said.contains(&format!("(named by {named})")), "{said}");
+        assert!(said.contains(&format!("({named})")), "{said}");
         assert!(!said.contains("my-secret-note"), "{said}");
     }
     let (code, said) = moved(&home, "data", super::NOBODY);
@@ -96,7 +96,7 @@ fn a_pipe_that_holds_a_url_is_no_directory_and_a_store_s_file_neither() {
     let (code, said) = moved(&home, "data/pdpp.sqlite", "new");
     assert_eq!(code, 64, "{said}");
     assert!(
-        said.contains("data/pdpp.sqlite is a file of a store; name its directory: data"),
+        said.contains("data/pdpp.sqlite is the file of a store; name its directory: data"),
         "{said}"
     );
     let mut command = home.command(&["migrate-store", "--from", "/dev/stdin", "--to", "new"]);

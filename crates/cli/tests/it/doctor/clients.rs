@@ -69,9 +69,9 @@ fn a_client_of_a_moved_store_is_not_taken_for_one_of_the_old_store() {
     let there = doctor(&home, &option);
     assert_eq!(there.code, 0, "{}", there.document);
     let text = there.document.to_string();
-    assert!(text.contains("the credential of zed opens nothing"), "{text}");
+    assert!(text.contains("the credential of zed does not work"), "{text}");
     assert!(
-        text.contains("it may be of another store: pdpp doctor") && !text.contains("rm "),
+        text.contains("it may belong to another store: pdpp doctor") && !text.contains("rm "),
         "{text}"
     );
 
@@ -86,12 +86,12 @@ fn a_client_of_a_moved_store_is_not_taken_for_one_of_the_old_store() {
         ended.stderr
     );
     let said = doctor(&home, &option);
-    said.names("credential", "the credential of codex opens nothing", "grant create");
+    said.names("credential", "the credential of codex does not work", "grant create");
 
     let ended = home.run(&["grant", "revoke", "codex"]);
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     let advice = format!("pdpp grant revoke codex --database-url-file {}", option[1]);
-    assert!(ended.stderr.contains("Codex reads as codex from another store"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("Codex uses codex with another store"), "{}", ended.stderr);
     assert!(ended.stderr.contains(&advice), "{}", ended.stderr);
 }
 
@@ -124,8 +124,8 @@ fn a_credential_that_others_can_read_is_closed_and_not_made_anew() {
     let credential = home.data_dir().join("credentials/codex.json");
     fs::set_permissions(&credential, std::os::unix::fs::PermissionsExt::from_mode(0o644)).unwrap();
     let (_, what, remedy) = about_codex(&doctor(&home, &[]));
-    assert!(what.starts_with("Codex cannot read: other people can read "), "{what}");
-    assert!(remedy.starts_with("close it with: chmod 600 "), "{remedy}");
+    assert!(what.starts_with("Codex cannot read: other users can read "), "{what}");
+    assert!(remedy.starts_with("run: chmod 600 "), "{remedy}");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn an_address_in_the_settings_is_followed_and_noted() {
         let said = doctor(&home, &[]);
         let (state, what, remedy) = about_codex(&said);
         assert_eq!((said.code, state.as_str()), (0, "note"), "{}", said.document);
-        assert!(what.contains("holds the database's URL"), "{what}");
+        assert!(what.contains("has the database URL in its settings"), "{what}");
         assert!(remedy.ends_with("pdpp setup codex --database-url URL"), "{remedy}");
         assert!(!said.document.to_string().contains("sesame"), "{}", said.document);
     }
@@ -180,7 +180,7 @@ fn every_remedy_leads_to_the_database_of_the_entry() {
     let kept = fs::read(&credential).unwrap();
     fs::remove_file(&credential).unwrap();
     let create = "pdpp grant create --client codex --allow …";
-    let end = "or, if it is to end: pdpp setup codex --remove";
+    let end = "or remove it with: pdpp setup codex --remove";
     assert_eq!(remedy(), format!("{create} --database-url-file {own}; {end}"));
     fs::remove_file(&own).unwrap();
     assert_eq!(remedy(), format!("{create} --database-url-file FILE; {end}"));
@@ -229,6 +229,6 @@ fn a_client_whose_grant_was_ended_may_go_too() {
     let home = furnish(Home::file_store());
     home.json(&["setup", "codex", "--name", "mine", "--json"]);
     home.json(&["grant", "revoke", "codex", "--json"]);
-    let end = "; or, if it is to end: pdpp setup codex --remove --name mine";
+    let end = "; or remove it with: pdpp setup codex --remove --name mine";
     doctor(&home, &[]).names("client_setup", "has no credential", end);
 }

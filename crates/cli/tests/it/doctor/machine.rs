@@ -67,12 +67,12 @@ fn a_credential_that_others_can_read_is_named_with_the_command_that_closes_it() 
     let home = healthy();
     open_to(&credential(&home), 0o644);
     let said = doctor(&home, &[]);
-    said.names("credential", "other people can read", "chmod 600");
+    said.names("credential", "other users can read", "chmod 600");
     said.only("credential");
     open_to(&credential(&home), 0o600);
     open_to(&home.data_dir(), 0o755);
     let said = doctor(&home, &[]);
-    said.names("data_dir", "everybody", "chmod 700");
+    said.names("data_dir", "all users", "chmod 700");
     said.only("data_dir");
 }
 
@@ -84,7 +84,7 @@ fn a_revoked_token_is_named_with_the_way_to_a_new_one() {
     fs::write(credential(&home), kept).unwrap();
     open_to(&credential(&home), 0o600);
     let said = doctor(&home, &[]);
-    said.names("credential", "codex opens nothing", "pdpp grant create --client codex");
+    said.names("credential", "codex does not work", "pdpp grant create --client codex");
     said.only("credential");
 }
 
@@ -171,5 +171,5 @@ fn a_full_disk_is_named() {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::new(),
     };
-    said(&answer).names("disk", "full", "make room");
+    said(&answer).names("disk", "full", "free some space");
 }

@@ -29,12 +29,16 @@ fn a_server_whose_database_is_away_is_one_fault_and_no_proxy_s() {
     let said = doctor(&home, &[server.base_url()]);
     assert!(!said.document.to_string().contains("proxy"), "{}", said.document);
     assert_eq!(all_faults(&said).len(), 1, "{}", said.document);
-    said.names("store", "no connection to Postgres", "see that Postgres runs");
+    said.names("store", "no connection to Postgres", "check that Postgres is running");
     assert_eq!(said.code, 69, "nobody answers, and nothing else is wrong");
-    assert_eq!(said.stops_at("Claude Code").as_deref(), Some("the server's store"));
+    assert_eq!(said.stops_at("Claude Code").as_deref(), Some("the store of the server"));
     // Somebody else looks, who has a store of their own.
     let said = doctor(&Home::file_store(), &[server.base_url()]);
-    said.names("health", "the server runs, but its store does not answer", "Postgres runs");
+    said.names(
+        "health",
+        "the server is running, but its store does not respond",
+        "Postgres is running",
+    );
     said.only("health");
     assert_eq!(said.code, 69);
     assert!(!said.document.to_string().contains("proxy"), "{}", said.document);
@@ -47,7 +51,7 @@ fn a_database_that_refuses_the_connection_is_named_once_with_its_remedy() {
     let faults = said.faults("store");
     let [(what, remedy)] = &faults[..] else { panic!("{faults:?}") };
     assert!(!what.contains("; ") && !what.contains("check the database URL"), "{what}");
-    assert!(remedy.starts_with("see that Postgres runs"), "{remedy}");
+    assert!(remedy.starts_with("check that Postgres is running"), "{remedy}");
     said.only("store");
     assert_eq!(said.code, 69);
 }
@@ -82,7 +86,7 @@ fn an_address_that_is_gone_is_a_fault_and_the_other_checks_go_on() {
         document: serde_json::from_slice(&output.stdout).unwrap(),
     };
     for said in [by_option, by_variable] {
-        said.names("store", "its address cannot be read: ", &format!("put {gone} back"));
+        said.names("store", "cannot read its address: ", &format!("restore {gone}"));
         said.names("store", &gone, "--database-url-file FILE");
         said.only("store");
         let text = said.document.to_string();

@@ -47,7 +47,7 @@ fn a_server_without_a_password_is_noted_until_there_is_one() {
     let said = doctor(&home, &["--data-dir", "data"]);
     let found = noted(&said).unwrap_or_else(|| panic!("{}", said.document));
     assert_eq!((said.code, &found["state"]), (0, &"note".into()), "{found}");
-    assert_eq!(found["what"], "no password is set yet: nobody can sign in");
+    assert_eq!(found["what"], "no owner password yet, so nobody can sign in");
     assert_eq!(found["remedy"], "pdpp owner password --data-dir data");
     let set = home.run_with_input(&["owner", "password"], b"a long enough sentence\n");
     assert_eq!(set.code, 0, "{}", set.stderr);
@@ -71,7 +71,7 @@ fn a_wrong_public_url_is_named_with_the_right_one() {
     let url = format!("http://{}", lock.lines().nth(1).unwrap());
     let said = doctor(&home, &[&url]);
     said.names("public_url", "http://127.0.0.1:9/mcp", &format!("--public-url {url}"));
-    assert!(said.stops_at("Claude Code").unwrap().contains("document"), "{}", said.document);
+    assert!(said.stops_at("Claude Code").unwrap().contains("metadata"), "{}", said.document);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_proxy_that_swallows_the_metadata_is_named_and_so_is_who_it_stops() {
     said.names("resource_metadata", "oauth-protected-resource/mcp", "/.well-known/");
     said.names("server_metadata", "404", "/.well-known/");
     for client in LOCAL_CLIENTS {
-        assert!(said.stops_at(client).unwrap().contains("document"), "{client}");
+        assert!(said.stops_at(client).unwrap().contains("metadata"), "{client}");
     }
 }
 
@@ -97,13 +97,13 @@ fn a_proxy_with_a_page_of_its_own_and_one_that_drops_the_challenge_are_named() {
         if path == "/.well-known/oauth-protected-resource" { page.to_owned() } else { answer }
     });
     let said = doctor(&home, &[&proxy.url]);
-    said.names("resource_metadata", "something else", "/.well-known/");
+    said.names("resource_metadata", "does not return", "/.well-known/");
     assert_eq!(said.stops_at("Claude Code"), None, "it does not ask there");
     assert!(said.stops_at("Gemini CLI").is_some(), "it does");
     let proxy = Proxy::before(base(&server).trim_start_matches("http://"), |_, answer| {
         answer.replace("www-authenticate:", "x-was:")
     });
-    doctor(&home, &[&proxy.url]).names("challenge", "without saying", "WWW-Authenticate");
+    doctor(&home, &[&proxy.url]).names("challenge", "without pointing", "WWW-Authenticate");
 }
 
 #[test]
@@ -140,5 +140,5 @@ fn a_person_reads_what_is_wrong_and_an_arrow_to_what_helps() {
     let answer = home.run(&["doctor", &format!("http://{free}"), "--listen", "127.0.0.1:0"]);
     assert!(answer.stdout.contains("fault  reach"), "{}", answer.stdout);
     assert!(answer.stdout.contains("→ start pdpp serve"), "{}", answer.stdout);
-    assert!(answer.stdout.ends_with("1 fault.\n"), "{}", answer.stdout);
+    assert!(answer.stdout.ends_with("1 problem.\n"), "{}", answer.stdout);
 }

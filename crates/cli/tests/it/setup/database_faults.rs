@@ -61,8 +61,8 @@ fn the_doctor_follows_a_client_to_its_own_database() {
     };
     open_to(0o644);
     let (what, remedy) = diagnosis(&home, "Codex");
-    assert!(what.contains("other people can read"), "{what}");
-    assert_eq!(remedy, format!("close it with: chmod 600 {own}"));
+    assert!(what.contains("other users can read"), "{what}");
+    assert_eq!(remedy, format!("run: chmod 600 {own}"));
     open_to(0o600);
     assert_eq!(diagnosis(&home, "Codex").0, "Codex is set up");
 
@@ -71,10 +71,10 @@ fn the_doctor_follows_a_client_to_its_own_database() {
     fs::write(&own, format!("{url}{separator}options=-csearch_path%3Dpg_temp")).unwrap();
     let (what, remedy) = diagnosis(&home, "Codex");
     assert_eq!(what, format!("Codex cannot read: the database of {own} holds no store"));
-    assert!(remedy.starts_with("name the right one, or begin with: pdpp import"), "{remedy}");
+    assert!(remedy.starts_with("name the right one, or create one with: pdpp import"), "{remedy}");
     fs::remove_file(&own).unwrap();
     let (what, remedy) = diagnosis(&home, "Codex");
-    assert!(what.starts_with("Codex does not find its database: "), "{what}");
+    assert!(what.starts_with("Codex cannot find its database: "), "{what}");
     let again = "pdpp setup codex --database-url-file FILE";
     assert_eq!(remedy, format!("put {own} back, or {again}"));
 }
@@ -112,7 +112,7 @@ fn a_move_names_its_places_and_spares_the_files_of_others() {
     let empty = home.run(&["migrate-store", "--from", &own, "--to", ""]);
     assert_eq!(empty.code, 64, "{}", empty.stderr);
     let none = home.run(&["migrate-store", "--from", "nowhere", "--to", "new"]);
-    assert!(none.stderr.contains("there is no store at nowhere; --from"), "{}", none.stderr);
+    assert!(none.stderr.contains("no store at nowhere; --from"), "{}", none.stderr);
     fs::create_dir(home.path().join("photos")).unwrap();
     home.file("photos/cat.jpg", "a cat");
     let among = home.run(&["migrate-store", "--from", &own, "--to", "photos"]);
@@ -120,5 +120,5 @@ fn a_move_names_its_places_and_spares_the_files_of_others() {
     assert!(among.stderr.contains("cat.jpg"), "{}", among.stderr);
     let moved = home.run(&["migrate-store", "--from", &own, "--to", "new"]);
     assert_eq!(moved.code, 0, "{}", moved.stderr);
-    assert!(moved.stdout.contains(" into new. Both stores agree."), "{}", moved.stdout);
+    assert!(moved.stdout.contains(" into new. Both stores are identical."), "{}", moved.stdout);
 }

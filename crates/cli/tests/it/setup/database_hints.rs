@@ -52,13 +52,13 @@ fn what_a_setup_advises_works_as_it_is_printed() {
     let done = run(&home, &["setup", "codex", "--data-dir", "data", "--database-url", &url]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     assert!(!format!("{}{}", done.stdout, done.stderr).contains("sesame"), "{}", done.stdout);
-    let audit = advised(&done, "See what it read: ");
+    let audit = advised(&done, "See its activity: ");
     assert!(audit.contains("--database-url-file "), "{audit}");
     typed(&home, &audit);
-    let remove = advised(&done, "Take it back: ");
+    let remove = advised(&done, "Undo with: ");
     assert_eq!(remove, "pdpp setup codex --remove --data-dir data", "it needs no database");
     let gone = typed(&home, &remove);
-    let revoke = advised(&gone, "end it with: ");
+    let revoke = advised(&gone, "revoke it with: ");
     assert!(revoke.starts_with("pdpp grant revoke codex --data-dir "), "{revoke}");
     typed(&home, &revoke);
     assert!(!home.data_dir().join("credentials/codex.database-url").exists());
@@ -71,7 +71,7 @@ fn what_the_shell_hands_over_is_copied_and_never_advised() {
     let line = "pdpp setup codex --data-dir data --database-url-file /dev/fd/3";
     let done = typed(&home, &format!("{line} 3< {own}"));
     assert!(!done.stdout.contains("/dev/fd"), "{}", done.stdout);
-    typed(&home, &advised(&done, "See what it read: "));
+    typed(&home, &advised(&done, "See its activity: "));
     fs::remove_file(home.data_dir().join("credentials/cursor.json")).unwrap();
     let line = "pdpp setup cursor --data-dir data --database-url-file /dev/fd/3";
     let mut shell = Command::new("/bin/sh");

@@ -43,7 +43,7 @@ fn what_the_doctor_tells_to_delete_is_deleted_whole() {
         fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
     }
     let remove = format!("rm {} {}", credential.display(), address.display());
-    doctor(&home, &[]).names("credential", "codex opens nothing", &remove);
+    doctor(&home, &[]).names("credential", "codex does not work", &remove);
 }
 
 #[test]

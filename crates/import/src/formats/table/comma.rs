@@ -20,7 +20,7 @@ use pdpp_contract::import::Rejected;
 /// Tables.
 pub static CSV: Format = Format {
     name: "csv",
-    help: "Read tables; what their columns hold is found by looking",
+    help: "Read tables; column types are detected",
     reads: "tables",
     recognise: Recognise { rank: 5, by_names: None, by_head: Some(begins_as_table) },
     importer: Importer::Inferred {

@@ -20,7 +20,7 @@ use crate::sink::{Flow, Sink, Stop};
 /// Lists of JSON objects.
 pub static JSON: Format = Format {
     name: "json",
-    help: "Read lists of JSON objects; what they hold is found by looking",
+    help: "Read lists of JSON objects; field types are detected",
     reads: "lists of objects",
     recognise: Recognise {
         rank: 10,

@@ -92,7 +92,7 @@ fn give(db: &Connection, layout: Layout, bytes: &BlobBytes, send: Sending<'_>) -
         let mut offset = 0;
         loop {
             let piece = bytes.read(db, blob, offset, BYTES)?;
-            let piece = piece.ok_or(FILE_GONE)?;
+            let piece = piece.ok_or(StoreError::LostFile)?;
             offset += u64::try_from(piece.len()).unwrap_or(0);
             let is_last = piece.is_empty();
             send(Cargo::Bytes(piece))?;
@@ -159,11 +159,6 @@ fn blobs(db: &Connection) -> StoreResult<Vec<BlobId>> {
         .and_then(|mut list| list.query_map([], |row| row.get(0).map(BlobId))?.collect())
         .map_err(from_driver)
 }
-
-/// Files beside a database are no part of its snapshot.
-const FILE_GONE: StoreError = StoreError::Conflict(
-    "a file that records refer to was erased meanwhile, or is lost; try again, then run pdpp verify",
-);
 
 #[cfg(test)]
 mod tests {

@@ -43,8 +43,9 @@ pub(crate) const NOT_EMPTY: StoreError =
 const CHANGED: StoreError = StoreError::Conflict(
     "the move that broke off was of another store, or of this one before it changed; name an empty one",
 );
-const BROKEN_OFF: StoreError =
-    StoreError::BrokenOff("the other store broke off; run the same command again to go on");
+const BROKEN_OFF: StoreError = StoreError::BrokenOff(
+    "the other store was interrupted; run the same command again to continue",
+);
 
 /// How far a move is.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pdpp_contract::declaration::SourceDeclaration;
 use pdpp_contract::key::RecordKey;
-use pdpp_contract::{AccessMode, ConnectionId, ConnectionName, Json};
+use pdpp_contract::{AccessMode, ConnectionId, ConnectionName, Json, NextStep};
 use pdpp_testkit::RepeatedByte;
 
 use crate::access::grants::{GrantStore, NewGrant, NewPackage};
@@ -144,7 +144,7 @@ async fn a_damaged_store_says_so_and_is_not_merely_unavailable() {
     assert!(matches!(error, StoreError::Damaged(_)), "{error:?}");
     let words = error.to_string();
     assert!(words.starts_with("the store is damaged: "), "{words}");
-    assert!(words.ends_with("; run pdpp verify, then restore a backup"), "{words}");
+    assert_eq!(error.next(), Some(NextStep::run_then(["verify"], "restore a backup")));
 }
 
 #[tokio::test]

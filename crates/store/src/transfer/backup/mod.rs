@@ -24,10 +24,10 @@ pub type BackupResult<T> = Result<T, BackupError>;
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// The directory is something else.
-    #[error("{0} is not a backup; name another directory")]
+    #[error("{0} is not a backup; use another directory")]
     NotABackup(PathBuf),
     /// The directory keeps another store.
-    #[error("the directory holds a backup of another store; name another directory")]
+    #[error("the directory holds a backup of another store; use another directory")]
     OtherStore,
     /// A version that this one does not know wrote it, with other tables.
     #[error("the backup was written by pdpp {0}; restore it with that version, then upgrade")]
@@ -36,19 +36,19 @@ pub enum BackupError {
     #[error("the backup is damaged: {0}; use another copy")]
     Damaged(String),
     /// It is encrypted, and no passphrase was given.
-    #[error("the backup is encrypted; give its passphrase")]
+    #[error("the backup is encrypted; enter its passphrase")]
     NoPassphrase,
     /// The passphrase does not open it.
-    #[error("the passphrase does not open this backup")]
+    #[error("wrong passphrase for this backup; try again")]
     WrongPassphrase,
     /// It is not encrypted, and a passphrase was given.
-    #[error("the backup in this directory is not encrypted; name another directory")]
+    #[error("the backup in this directory is not encrypted; use another directory")]
     NotEncrypted,
     /// Another process works on it.
     #[error("another process is using this backup; try again when it is done")]
     InUse,
     /// The store ended before everything had come.
-    #[error("the store broke off; the earlier backup is as it was")]
+    #[error("the store was interrupted; the previous backup is unchanged")]
     BrokenOff,
     /// A file of it cannot be read or written.
     #[error("cannot use {path}: {cause}")]
