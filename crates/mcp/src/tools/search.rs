@@ -2,7 +2,7 @@
 
 use pdpp_contract::limits::MAX_PAGE;
 use pdpp_contract::search::SearchRequest;
-use pdpp_contract::error::Subject;
+use pdpp_contract::error::ErrorSubject;
 use pdpp_contract::{ApiError, ErrorCode, StreamName};
 use rmcp::model::JsonObject;
 
@@ -163,8 +163,8 @@ impl CallContext {
             };
         };
         let stream = match &error.subject {
-            Some(Subject::Stream(stream)) => stream.clone(),
-            Some(Subject::Connection(_) | Subject::Field(_)) => first.clone(),
+            Some(ErrorSubject::Stream(stream)) => stream.clone(),
+            Some(ErrorSubject::Connection(_) | ErrorSubject::Field(_)) => first.clone(),
             None => self.outside_view(&request.streams).await.unwrap_or_else(|| first.clone()),
         };
         let asked: Vec<String> = asked_fields::of_filter(&request.filter).collect();
