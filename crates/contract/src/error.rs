@@ -178,7 +178,7 @@ pub struct AvailableConnection {
 
 /// The thing that a refusal is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum ErrorSubject {
     /// A connection.
     Connection(ConnectionId),
     /// A stream.
@@ -237,7 +237,7 @@ pub struct ApiError {
     pub request_id: Option<String>,
     /// What the refusal is about, for code that goes on from it; not sent.
     #[serde(skip)]
-    pub subject: Option<Subject>,
+    pub subject: Option<ErrorSubject>,
     /// What helps now. Not sent: a door adds it to the message in its own words.
     #[serde(skip)]
     pub next: Option<NextStep>,
@@ -262,7 +262,7 @@ impl ApiError {
 
     /// Names what the refusal is about.
     #[must_use]
-    pub fn about(mut self, subject: Subject) -> Self {
+    pub fn about(mut self, subject: ErrorSubject) -> Self {
         self.subject = Some(subject);
         self
     }

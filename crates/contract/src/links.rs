@@ -2,7 +2,7 @@
 
 use crate::aggregate::{AggregateRequest, Grouping};
 use crate::blob::BlobId;
-use crate::envelope::CountKind;
+use crate::envelope::{CountKind, Links};
 use crate::expand::Expand;
 use crate::ids::{ConnectionId, FieldName, StreamName};
 use crate::key::RecordId;
@@ -174,6 +174,15 @@ pub fn list(request: &ListRequest, cursor: Option<&str>) -> RequestUrl {
     match cursor {
         Some(cursor) => url.with("cursor", cursor),
         None => url.with_option("changes_since", request.changes_since.as_deref()),
+    }
+}
+
+/// The links of a page of a list.
+pub fn of_list(request: &ListRequest, next_cursor: Option<&str>) -> Links {
+    let at = |cursor: Option<&str>| list(request, cursor).finish();
+    Links {
+        this: at(request.cursor.as_deref()),
+        next: Some(next_cursor.map(|next| at(Some(next)))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A provider's refusal in the adapter's words: which names are near, and what to call instead.
 
-use pdpp_contract::error::Subject;
+use pdpp_contract::error::ErrorSubject;
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use pdpp_contract::{ApiError, ConnectionId, ErrorCode, StreamName};
 use serde_json::json;
@@ -130,13 +130,13 @@ impl CallContext {
 
 /// The name that was refused: the one that the refusal is about, else the first that is not in view.
 fn at_fault<'a>(
-    subject: Option<&'a Subject>,
+    subject: Option<&'a ErrorSubject>,
     asked: &'a [String],
     known: &[&str],
 ) -> Option<&'a str> {
     let named = match subject {
-        Some(Subject::Field(name)) => Some(name),
-        Some(Subject::Stream(_) | Subject::Connection(_)) | None => None,
+        Some(ErrorSubject::Field(name)) => Some(name),
+        Some(ErrorSubject::Stream(_) | ErrorSubject::Connection(_)) | None => None,
     };
     let unknown = |name: &&str| !known.contains(name);
     named.into_iter().chain(asked).map(String::as_str).find(unknown)

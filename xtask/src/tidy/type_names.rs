@@ -19,7 +19,6 @@ const KNOWN_DUPLICATES: &[(&str, usize)] = &[
     ("LongField", 2),
     ("Measured", 2),
     ("Operation", 2),
-    ("Pace", 2),
     ("Part", 2),
     ("Place", 3),
     ("Plan", 2),
@@ -30,7 +29,6 @@ const KNOWN_DUPLICATES: &[(&str, usize)] = &[
     ("Standing", 2),
     ("Subject", 2),
     ("Unit", 2),
-    ("Visit", 2),
     ("Words", 2),
 ];
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use pdpp_contract::envelope::{CountKind, Links, Meta, Warning};
+use pdpp_contract::envelope::{CountKind, Meta, Warning};
 use pdpp_contract::limits::PAGE_BYTES;
 use pdpp_contract::links;
 use pdpp_contract::query::{ListRequest, ListTag, RecordPage};
@@ -96,12 +96,7 @@ impl GrantedReader {
             url: links::records_path(&request.stream),
             data,
             has_more: page.has_more,
-            links: Links {
-                this: links::list(&request, request.cursor.as_deref()).finish(),
-                next: Some(
-                    next_cursor.as_ref().map(|next| links::list(&request, Some(next)).finish()),
-                ),
-            },
+            links: links::of_list(&request, next_cursor.as_deref()),
             next_cursor,
             next_changes_since,
             meta: Meta { warnings, ..Meta::default() },

@@ -1,6 +1,6 @@
 //! Lists: one page of a stream over all connections in view, in one order, with one cursor.
 
-use pdpp_contract::envelope::{Count, CountKind, Links, Meta, Warning, WarningCode};
+use pdpp_contract::envelope::{Count, CountKind, Meta, Warning, WarningCode};
 use pdpp_contract::limits::{MAX_FIELDS, PAGE_BYTES};
 use pdpp_contract::links;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest, ListTag, RecordPage};
@@ -71,12 +71,7 @@ impl GrantedReader {
             url: links::records_path(&request.stream),
             data: data.collect(),
             has_more: page.has_more,
-            links: Links {
-                this: links::list(&request, request.cursor.as_deref()).finish(),
-                next: Some(
-                    next_cursor.as_ref().map(|next| links::list(&request, Some(next)).finish()),
-                ),
-            },
+            links: links::of_list(&request, next_cursor.as_deref()),
             next_cursor,
             next_changes_since: None,
             meta: Meta { count: self.count(&scope, queries, request.count).await?, warnings },

@@ -5,7 +5,7 @@ pub(crate) mod declarations;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pdpp_contract::error::{AvailableConnection, NextStep, Subject};
+use pdpp_contract::error::{AvailableConnection, ErrorSubject, NextStep};
 use pdpp_contract::{
     ApiError, ConnectionId, ErrorCode, FieldName, GrantId, StreamDeclaration, StreamGrant,
     StreamName,
@@ -185,7 +185,7 @@ pub(crate) fn visible_fields(granted_streams: &[GrantedStream]) -> BTreeSet<&Fie
 pub(crate) fn no_connection(id: &ConnectionId) -> ApiError {
     ApiError::new(ErrorCode::ConnectionNotFound, format!("no connection {id} in view"))
         .param("connection_id")
-        .about(Subject::Connection(id.clone()))
+        .about(ErrorSubject::Connection(id.clone()))
         .next(NextStep::ListConnections)
 }
 
@@ -197,7 +197,7 @@ fn no_stream(kind: &AuthorityKind, stream: &StreamName) -> ApiError {
     };
     ApiError::new(code, format!("{view} stream {stream}"))
         .param("stream")
-        .about(Subject::Stream(stream.clone()))
+        .about(ErrorSubject::Stream(stream.clone()))
         .next(NextStep::ListStreams)
 }
 
@@ -209,7 +209,7 @@ pub(crate) fn no_field(kind: &AuthorityKind, field: &str, param: &str) -> ApiErr
     };
     let message =
         format!("{view} field {field:?} of this stream; see its schema for those in view");
-    ApiError::new(code, message).param(param).about(Subject::Field(field.to_owned()))
+    ApiError::new(code, message).param(param).about(ErrorSubject::Field(field.to_owned()))
 }
 
 /// The same record id in several connections.

@@ -1,5 +1,7 @@
 //! Answers that the adapter itself cuts into pages: whole items within a budget, then a cursor.
 
+use pdpp_contract::Json;
+use pdpp_contract::envelope::{Warning, WarningCode};
 use pdpp_contract::handles::{AnswerPlace, Handle, HandleKind};
 
 use crate::call_context::CallContext;
@@ -65,4 +67,23 @@ pub(crate) fn page_end(
         text <= text_bytes && data <= data_bytes
     });
     start + fits.count().max(1).min(rest.len())
+}
+
+/// Says that a page holds fewer rows than were asked for.
+pub(crate) fn page_reduced(requested: u32, returned: usize) -> Warning {
+    let detail = [("requested", requested.to_string()), ("returned", returned.to_string())];
+    let detail = detail.map(|(name, number)| (name.to_owned(), Json::Number(number)));
+    Warning {
+        code: WarningCode::PageReduced,
+        message: format!(
+            "page_reduced requested={requested} returned={returned}; next_cursor goes on"
+        ),
+        param: Some("limit".to_owned()),
+        detail: Some(Json::Object(detail.into_iter().collect())),
+    }
+}
+
+/// A limit of so many rows, and at least one.
+pub(crate) fn page_limit(rows: usize) -> u32 {
+    u32::try_from(rows.max(1)).unwrap_or(1)
 }

@@ -5,6 +5,7 @@ use pdpp_contract::aggregate::{
 };
 use pdpp_contract::limits::{DEFAULT_GROUPS, MAX_GROUPS};
 use pdpp_contract::{Json, StreamName};
+use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
 use crate::answer::ToolAnswer;
@@ -39,53 +40,61 @@ pub(super) fn definition() -> Definition {
             value (group_by) or per stretch of time (group_by_time with granularity). Records beyond \
             the returned groups are in other_count. With several connections, connection_id is \
             needed.",
-        input_schema: rmcp::object!({
-            "type": "object",
-            "properties": {
-                "stream": {"type": "string"},
-                "metric": {
-                    "type": "string",
-                    "enum": ["count", "count_distinct", "sum", "min", "max"]
-                },
-                "field": {"type": "string", "description": "Needed unless metric is count."},
-                "group_by": {"type": "string"},
-                "group_by_time": {
-                    "type": "string",
-                    "description": "A time field; needs granularity."
-                },
-                "granularity": {
-                    "type": "string",
-                    "enum": ["minute", "hour", "day", "week", "month", "quarter", "year"]
-                },
-                "time_zone": {"type": "string", "description": "IANA name; UTC if absent."},
-                "limit": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 100,
-                    "description": "Groups to return; default 10."
-                },
-                "filter": {
-                    "type": "object",
-                    "description": "Conditions that must all hold: {\"field\":value} or {\"field\":{\"gte\":…,\"gt\":…,\"lte\":…,\"lt\":…}}.",
-                    "additionalProperties": true
-                },
-                "connection_id": {"type": "string", "description": "Source to read."}
-            },
-            "required": ["stream", "metric"],
-            "additionalProperties": false
-        }),
-        output_schema: rmcp::object!({
-            "type": "object",
-            "properties": {
-                "data": {
-                    "type": "object",
-                    "description": "The aggregation: value or groups[], other_count."
-                }
-            },
-            "required": ["data"],
-            "additionalProperties": false
-        }),
+        input_schema: input_schema(),
+        output_schema: output_schema(),
     }
+}
+
+fn input_schema() -> JsonObject {
+    rmcp::object!({
+        "type": "object",
+        "properties": {
+            "stream": {"type": "string"},
+            "metric": {
+                "type": "string",
+                "enum": ["count", "count_distinct", "sum", "min", "max"]
+            },
+            "field": {"type": "string", "description": "Needed unless metric is count."},
+            "group_by": {"type": "string"},
+            "group_by_time": {
+                "type": "string",
+                "description": "A time field; needs granularity."
+            },
+            "granularity": {
+                "type": "string",
+                "enum": ["minute", "hour", "day", "week", "month", "quarter", "year"]
+            },
+            "time_zone": {"type": "string", "description": "IANA name; UTC if absent."},
+            "limit": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 100,
+                "description": "Groups to return; default 10."
+            },
+            "filter": {
+                "type": "object",
+                "description": "Conditions that must all hold: {\"field\":value} or {\"field\":{\"gte\":…,\"gt\":…,\"lte\":…,\"lt\":…}}.",
+                "additionalProperties": true
+            },
+            "connection_id": {"type": "string", "description": "Source to read."}
+        },
+        "required": ["stream", "metric"],
+        "additionalProperties": false
+    })
+}
+
+fn output_schema() -> JsonObject {
+    rmcp::object!({
+        "type": "object",
+        "properties": {
+            "data": {
+                "type": "object",
+                "description": "The aggregation: value or groups[], other_count."
+            }
+        },
+        "required": ["data"],
+        "additionalProperties": false
+    })
 }
 
 impl CallContext {

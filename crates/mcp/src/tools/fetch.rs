@@ -5,6 +5,7 @@ use pdpp_contract::query::RecordRequest;
 use pdpp_contract::record::Record;
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{ErrorCode, FieldName};
+use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
 use crate::answer::ToolAnswer;
@@ -37,49 +38,57 @@ pub(super) fn definition() -> Definition {
         description: "Read one record as a document. Pass an id from search or query_records as it is. fields \
             narrows it. Text over 16,384 characters is cut; metadata.content_ladder then has ready \
             read_record_field arguments.",
-        input_schema: rmcp::object!({
-            "type": "object",
-            "properties": {
-                "id": {
-                    "type": "string",
-                    "description": "As shown: connection_id/stream:record_id or pdpp://record/…. stream:record_id needs connection_id when several sources are granted."
-                },
-                "fields": {
-                    "type": "array",
-                    "items": {"type": "string"},
-                    "description": "Fields to return; key fields always come too."
-                },
-                "connection_id": {
-                    "type": "string",
-                    "description": "Source to read, from schema."
-                },
-                "expand": {
-                    "type": "array",
-                    "items": {"type": "string"},
-                    "description": "Relations to bring along, from schema."
-                },
-                "expand_limit": {
-                    "type": "object",
-                    "description": "Most related records per relation.",
-                    "additionalProperties": {"type": "integer"}
-                }
-            },
-            "required": ["id"],
-            "additionalProperties": false
-        }),
-        output_schema: rmcp::object!({
-            "type": "object",
-            "properties": {
-                "id": {"type": "string"},
-                "title": {"type": "string"},
-                "text": {"type": "string"},
-                "url": {"type": "string"},
-                "metadata": {"type": "object"}
-            },
-            "required": ["id", "title", "text", "url", "metadata"],
-            "additionalProperties": false
-        }),
+        input_schema: input_schema(),
+        output_schema: output_schema(),
     }
+}
+
+fn input_schema() -> JsonObject {
+    rmcp::object!({
+        "type": "object",
+        "properties": {
+            "id": {
+                "type": "string",
+                "description": "As shown: connection_id/stream:record_id or pdpp://record/…. stream:record_id needs connection_id when several sources are granted."
+            },
+            "fields": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "Fields to return; key fields always come too."
+            },
+            "connection_id": {
+                "type": "string",
+                "description": "Source to read, from schema."
+            },
+            "expand": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "Relations to bring along, from schema."
+            },
+            "expand_limit": {
+                "type": "object",
+                "description": "Most related records per relation.",
+                "additionalProperties": {"type": "integer"}
+            }
+        },
+        "required": ["id"],
+        "additionalProperties": false
+    })
+}
+
+fn output_schema() -> JsonObject {
+    rmcp::object!({
+        "type": "object",
+        "properties": {
+            "id": {"type": "string"},
+            "title": {"type": "string"},
+            "text": {"type": "string"},
+            "url": {"type": "string"},
+            "metadata": {"type": "object"}
+        },
+        "required": ["id", "title", "text", "url", "metadata"],
+        "additionalProperties": false
+    })
 }
 
 impl CallContext {

@@ -4,6 +4,7 @@ use pdpp_contract::handles::{FieldWindowRef, Handle, HandleKind};
 use pdpp_contract::limits::{MAX_CONTEXT_CHARS, MAX_WINDOW_CHARS};
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_contract::{RecordId, StreamName};
+use rmcp::model::JsonObject;
 
 use crate::answer::ToolAnswer;
 use crate::call_context::CallContext;
@@ -21,104 +22,110 @@ pub(super) fn definition() -> Definition {
         description: "Read a bounded stretch of one text field, and page through it by cursor. Choose at most \
             one: cursor, offset_chars, or q with before_chars and after_chars. Objects and arrays \
             read as JSON text. The answer is one JSON line, then exactly the text.",
-        input_schema: rmcp::object!({
-            "type": "object",
-            "properties": {
-                "id": {
-                    "type": "string",
-                    "description": "As shown in results; or give connection_id, stream and record_id."
-                },
-                "connection_id": {"type": "string"},
-                "stream": {"type": "string"},
-                "record_id": {"type": "string"},
-                "field_path": {
-                    "type": "string",
-                    "description": "A field, or /a/0/b for a nested value."
-                },
-                "cursor": {
-                    "type": "string",
-                    "description": "next_cursor or previous_cursor of an earlier window."
-                },
-                "offset_chars": {"type": "integer", "minimum": 0},
-                "limit_chars": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 16384,
-                    "description": "Default 4096."
-                },
-                "q": {
-                    "type": "string",
-                    "description": "Open at the first match of this text, ignoring case."
-                },
-                "before_chars": {"type": "integer", "minimum": 0, "maximum": 8192},
-                "after_chars": {"type": "integer", "minimum": 0, "maximum": 8192}
-            },
-            "required": ["field_path"],
-            "additionalProperties": false
-        }),
-        output_schema: rmcp::object!({
-            "type": "object",
-            "properties": {
-                "record": {
-                    "type": "object",
-                    "properties": {
-                        "id": {"type": "string"},
-                        "connection_id": {"type": "string"},
-                        "stream": {"type": "string"},
-                        "record_id": {"type": "string"}
-                    },
-                    "required": ["id", "connection_id", "stream", "record_id"],
-                    "additionalProperties": false
-                },
-                "field": {
-                    "type": "object",
-                    "properties": {
-                        "path": {"type": "string"},
-                        "mime_type": {"type": "string"},
-                        "text_like": {"type": "boolean"},
-                        "size_chars": {"type": "integer"},
-                        "digest": {"type": "string"}
-                    },
-                    "required": ["path", "text_like"],
-                    "additionalProperties": false
-                },
-                "window": {
-                    "type": "object",
-                    "properties": {
-                        "text": {"type": "string"},
-                        "start_chars": {"type": "integer"},
-                        "end_chars": {"type": "integer"},
-                        "limit_chars": {"type": "integer"},
-                        "complete": {"type": "boolean"},
-                        "next_cursor": {"type": ["string", "null"]},
-                        "previous_cursor": {"type": ["string", "null"]},
-                        "match": {
-                            "type": ["object", "null"],
-                            "properties": {
-                                "q": {"type": "string"},
-                                "start_chars": {"type": "integer"},
-                                "end_chars": {"type": "integer"}
-                            },
-                            "additionalProperties": false
-                        }
-                    },
-                    "required": ["text", "start_chars", "end_chars", "limit_chars", "complete"],
-                    "additionalProperties": false
-                },
-                "resource": {
-                    "type": "object",
-                    "properties": {
-                        "uri": {"type": "string"},
-                        "next_uri": {"type": ["string", "null"]},
-                        "previous_uri": {"type": ["string", "null"]}
-                    },
-                    "additionalProperties": false
-                }
-            },
-            "required": ["record", "field", "window"],
-            "additionalProperties": false
-        }),
+        input_schema: input_schema(),
+        output_schema: output_schema(),
     }
+}
+
+fn input_schema() -> JsonObject {
+    rmcp::object!({
+        "type": "object",
+        "properties": {
+            "id": {
+                "type": "string",
+                "description": "As shown in results; or give connection_id, stream and record_id."
+            },
+            "connection_id": {"type": "string"},
+            "stream": {"type": "string"},
+            "record_id": {"type": "string"},
+            "field_path": {
+                "type": "string",
+                "description": "A field, or /a/0/b for a nested value."
+            },
+            "cursor": {
+                "type": "string",
+                "description": "next_cursor or previous_cursor of an earlier window."
+            },
+            "offset_chars": {"type": "integer", "minimum": 0},
+            "limit_chars": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 16384,
+                "description": "Default 4096."
+            },
+            "q": {
+                "type": "string",
+                "description": "Open at the first match of this text, ignoring case."
+            },
+            "before_chars": {"type": "integer", "minimum": 0, "maximum": 8192},
+            "after_chars": {"type": "integer", "minimum": 0, "maximum": 8192}
+        },
+        "required": ["field_path"],
+        "additionalProperties": false
+    })
+}
+
+fn output_schema() -> JsonObject {
+    rmcp::object!({
+        "type": "object",
+        "properties": {
+            "record": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string"}, "connection_id": {"type": "string"},
+                    "stream": {"type": "string"}, "record_id": {"type": "string"}
+                },
+                "required": ["id", "connection_id", "stream", "record_id"],
+                "additionalProperties": false
+            },
+            "field": {
+                "type": "object",
+                "properties": {
+                    "path": {"type": "string"},
+                    "mime_type": {"type": "string"},
+                    "text_like": {"type": "boolean"},
+                    "size_chars": {"type": "integer"},
+                    "digest": {"type": "string"}
+                },
+                "required": ["path", "text_like"],
+                "additionalProperties": false
+            },
+            "window": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string"},
+                    "start_chars": {"type": "integer"},
+                    "end_chars": {"type": "integer"},
+                    "limit_chars": {"type": "integer"},
+                    "complete": {"type": "boolean"},
+                    "next_cursor": {"type": ["string", "null"]},
+                    "previous_cursor": {"type": ["string", "null"]},
+                    "match": {
+                        "type": ["object", "null"],
+                        "properties": {
+                            "q": {"type": "string"},
+                            "start_chars": {"type": "integer"},
+                            "end_chars": {"type": "integer"}
+                        },
+                        "additionalProperties": false
+                    }
+                },
+                "required": ["text", "start_chars", "end_chars", "limit_chars", "complete"],
+                "additionalProperties": false
+            },
+            "resource": {
+                "type": "object",
+                "properties": {
+                    "uri": {"type": "string"},
+                    "next_uri": {"type": ["string", "null"]},
+                    "previous_uri": {"type": ["string", "null"]}
+                },
+                "additionalProperties": false
+            }
+        },
+        "required": ["record", "field", "window"],
+        "additionalProperties": false
+    })
 }
 
 impl CallContext {

@@ -2,6 +2,7 @@
 
 use pdpp_contract::schema::{SchemaDetail, SchemaRequest};
 use pdpp_contract::{ConnectionId, ErrorCode, StreamName};
+use rmcp::model::JsonObject;
 use serde_json::json;
 
 use crate::answer::ToolAnswer;
@@ -18,26 +19,34 @@ pub(super) fn definition() -> Definition {
             connections. With stream (add connection_id if several share the name): its fields, \
             filters, sorts, aggregates, relations and example calls. detail \"full\" adds JSON \
             Schema and needs stream. A long answer continues by cursor.",
-        input_schema: rmcp::object!({
-            "type": "object",
-            "properties": {
-                "stream": {"type": "string", "description": "One stream."},
-                "connection_id": {
-                    "type": "string",
-                    "description": "Source to read, from schema."
-                },
-                "detail": {"type": "string", "enum": ["compact", "full"]},
-                "cursor": {"type": "string", "description": "next_cursor of the same call."}
-            },
-            "additionalProperties": false
-        }),
-        output_schema: rmcp::object!({
-            "type": "object",
-            "properties": {"data": {"type": "object", "description": "The schema document."}},
-            "required": ["data"],
-            "additionalProperties": false
-        }),
+        input_schema: input_schema(),
+        output_schema: output_schema(),
     }
+}
+
+fn input_schema() -> JsonObject {
+    rmcp::object!({
+        "type": "object",
+        "properties": {
+            "stream": {"type": "string", "description": "One stream."},
+            "connection_id": {
+                "type": "string",
+                "description": "Source to read, from schema."
+            },
+            "detail": {"type": "string", "enum": ["compact", "full"]},
+            "cursor": {"type": "string", "description": "next_cursor of the same call."}
+        },
+        "additionalProperties": false
+    })
+}
+
+fn output_schema() -> JsonObject {
+    rmcp::object!({
+        "type": "object",
+        "properties": {"data": {"type": "object", "description": "The schema document."}},
+        "required": ["data"],
+        "additionalProperties": false
+    })
 }
 
 impl CallContext {
