@@ -18,7 +18,7 @@ pub(crate) fn of(grants: &[Grant]) -> [u8; 32] {
 fn stream_digest(stream: &StreamGrant, grant: &Grant) -> [u8; 32] {
     let mut canon = Canon::new();
     canon.text(stream.name.as_str());
-    canon.names(stream.instance_ids.iter().map(AsRef::as_ref));
+    canon.names(stream.connection_ids.iter().map(AsRef::as_ref));
     canon.names(stream.fields.iter().map(AsRef::as_ref));
     canon.flag(grant.leave_out_codes);
     canon.flag(stream.time_constraint.is_some());

@@ -17,8 +17,8 @@ pub mod oauth;
 mod once_a_minute;
 mod owner;
 mod owner_tokens;
-mod paces;
 mod packages;
+mod rate_limits;
 mod refused;
 mod resolve;
 mod token;
@@ -37,9 +37,9 @@ pub use error::{AuthError, InternalFault};
 pub use event_document::{actor_kind, event_document};
 pub use lifetime::{Lifetime, LifetimeFault};
 pub use owner::{
-    Kept, LoginRefused, PasswordFault, PasswordText, ProcessKey, Pruned, PrunedBy, RefreshReuse,
-    Retention, Session, SessionKeys, SessionSecret, Settings, SettingsFault, SetupCode,
-    SetupRefused, Visitor,
+    LoginRefused, PasswordFault, PasswordText, ProcessKey, Pruned, PrunedBy, RefreshReuse,
+    Retention, RetentionPeriod, Session, SessionKeys, SessionSecret, Settings, SettingsFault,
+    SetupCode, SetupRefused, Visitor,
 };
 pub use owner_tokens::{IssuedOwnerToken, OwnerTokenSummary};
 pub use packages::{

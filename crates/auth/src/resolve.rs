@@ -141,7 +141,7 @@ fn freeze(connection: &ConnectionId, choice: &Choice<'_>, resolved: &mut Resolve
     let time = choice.time.zip(stream.consent_time_field.clone());
     resolved.streams.push(StreamGrant {
         name: stream.name.clone(),
-        instance_ids: vec![connection.clone()],
+        connection_ids: vec![connection.clone()],
         fields: stream.field_names().into_iter().filter(shown).collect(),
         time_constraint: time.map(|(range, field)| TimeConstraint {
             field,

@@ -179,7 +179,7 @@ fn read(stored: &StoredGrant, package: &StoredPackage) -> Result<Grant, AuthErro
     let one_connection = std::slice::from_ref(&stored.connection_id);
     let belongs = grant.grant_id == stored.grant_id
         && grant.client.client_id == package.client.as_str()
-        && grant.streams.iter().all(|stream| stream.instance_ids == one_connection);
+        && grant.streams.iter().all(|stream| stream.connection_ids == one_connection);
     let dated = grant.expires_at.as_deref().is_none_or(|text| Instant::parse(text).is_some());
     if belongs && dated { Ok(grant) } else { Err(AuthError::GrantInvalid) }
 }

@@ -87,7 +87,8 @@ pub struct StreamGrant {
     /// The stream.
     pub name: StreamName,
     /// The connections it may be read from; ours holds exactly one.
-    pub instance_ids: Vec<ConnectionId>,
+    #[serde(rename = "instance_ids")]
+    pub connection_ids: Vec<ConnectionId>,
     /// The top-level fields it shows; the key fields are always among them.
     pub fields: Vec<FieldName>,
     /// The time window, on a frozen field.
@@ -150,7 +151,7 @@ impl Grant {
             if self.streams.iter().take(index).any(|other| other.name == stream.name) {
                 return Err(GrantFault("names a stream twice"));
             }
-            if stream.instance_ids.is_empty() || stream.fields.is_empty() {
+            if stream.connection_ids.is_empty() || stream.fields.is_empty() {
                 return Err(GrantFault("leaves a stream's connections or fields open"));
             }
             if stream.resources.as_ref().is_some_and(Vec::is_empty) {

@@ -8,7 +8,7 @@ use pdpp_contract::aggregate::{
 };
 use pdpp_contract::envelope::{Links, Meta};
 use pdpp_contract::{ApiError, ErrorCode, FieldName, Json};
-use pdpp_store::aggregate::{AggregateQuery, Measure, Measured, TimeBuckets};
+use pdpp_store::aggregate::{AggregateQuery, Measure, MeasuredValue, TimeBuckets};
 use pdpp_store::records::CollectionQuery;
 
 use crate::aggregate_rules::{self, Use};
@@ -53,11 +53,11 @@ impl GrantedReader {
         let query = AggregateQuery { collections: queries, fields, measure };
         let found = store.aggregate(&scope, query).await.map_err(from_store)?;
         let outcome = match found.measured {
-            Measured::Distinct(count) => Outcome::Value(number(count)),
-            Measured::Sum(Some(sum)) => Outcome::Value(Json::Number(sum)),
-            Measured::Sum(None) => return Err(too_long(&field)),
-            Measured::Extreme(value) => Outcome::Value(value.unwrap_or(Json::Null)),
-            Measured::Groups(groups) => Outcome::Groups(groups, limit),
+            MeasuredValue::Distinct(count) => Outcome::Value(number(count)),
+            MeasuredValue::Sum(Some(sum)) => Outcome::Value(Json::Number(sum)),
+            MeasuredValue::Sum(None) => return Err(too_long(&field)),
+            MeasuredValue::Extreme(value) => Outcome::Value(value.unwrap_or(Json::Null)),
+            MeasuredValue::Groups(groups) => Outcome::Groups(groups, limit),
         };
         Ok(Aggregation { connections, ..answer(&request, found.records, outcome) })
     }

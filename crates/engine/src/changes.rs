@@ -10,7 +10,9 @@ use pdpp_contract::limits::PAGE_BYTES;
 use pdpp_contract::query::{ListRequest, ListTag, RecordPage};
 use pdpp_contract::record::{Record, RecordNumber, RecordTag};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
-use pdpp_store::changes::{Change, ChangePage, Changes, ChangesQuery, Departed, Known, Resume};
+use pdpp_store::changes::{
+    ChangePage, Changes, ChangesQuery, Departed, Known, RecordChange, Resume,
+};
 use pdpp_store::records::CollectionQuery;
 
 use crate::binding::Binding;
@@ -175,13 +177,13 @@ fn refuse_order_and_count(request: &ListRequest) -> Result<(), ApiError> {
     Err(ApiError::new(ErrorCode::InvalidRequest, message).param(param))
 }
 
-fn rendered(change: Change, shelves: &[Shelf]) -> Option<Record> {
+fn rendered(change: RecordChange, shelves: &[Shelf]) -> Option<Record> {
     match change {
-        Change::Present(stored) => {
+        RecordChange::Present(stored) => {
             let shelf = shelves.get(stored.collection)?;
             Some(render::record(*stored, shelf))
         }
-        Change::Gone(departed) => Some(tombstone(departed)),
+        RecordChange::Gone(departed) => Some(tombstone(departed)),
     }
 }
 

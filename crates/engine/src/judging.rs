@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pdpp_contract::{ApiError, ErrorCode, JsonObject};
-pub use pdpp_store::classification::Judged;
-use pdpp_store::prepare::Judgement;
+pub use pdpp_store::classification::Classified;
+use pdpp_store::prepare::Classification;
 
 use crate::codes::carries_codes;
 use crate::refusal::from_store;
@@ -14,8 +14,8 @@ use crate::secrets::carries_secrets;
 use crate::{Engine, Shared};
 
 /// What a record carries by itself.
-pub fn judge(data: &JsonObject) -> Judgement {
-    Judgement { codes: carries_codes(data), secrets: carries_secrets(data) }
+pub fn judge(data: &JsonObject) -> Classification {
+    Classification { codes: carries_codes(data), secrets: carries_secrets(data) }
 }
 
 impl Engine {
@@ -24,11 +24,11 @@ impl Engine {
     pub async fn judge_again(
         &self,
         progress: &mut (dyn FnMut(u64) + Send),
-    ) -> Result<Judged, ApiError> {
+    ) -> Result<Classified, ApiError> {
         let store = &self.shared.store;
-        let mut all = Judged { done: true, ..Judged::default() };
-        while store.awaits_judgement().await.map_err(from_store)? {
-            let some = store.judge_some(Arc::new(judge)).await.map_err(from_store)?;
+        let mut all = Classified { done: true, ..Classified::default() };
+        while store.needs_classification().await.map_err(from_store)? {
+            let some = store.classify_some(Arc::new(judge)).await.map_err(from_store)?;
             all.records += some.records;
             all.changed += some.changed;
             progress(all.records);
@@ -44,7 +44,7 @@ impl Shared {
         if self.judged.load(Ordering::Relaxed) {
             return Ok(());
         }
-        if self.store.awaits_judgement().await.map_err(from_store)? {
+        if self.store.needs_classification().await.map_err(from_store)? {
             let message = "the records are being looked through after an update, so that codes and \
                            secrets stay left out; try again in a minute";
             return Err(ApiError::new(ErrorCode::Unavailable, message));

@@ -1,7 +1,7 @@
 //! Page cursors: the place of a page's last record, sealed and bound to the question.
 
 use pdpp_contract::limits::SORT_KEY_BYTES;
-use pdpp_store::records::Place;
+use pdpp_store::records::PagePosition;
 use pdpp_store::{RecordNo, SortKey};
 
 use crate::seal::{SealKind, Sealer};
@@ -13,7 +13,7 @@ const KEY_BYTES: usize = SORT_KEY_BYTES + 1;
 const LENGTH: usize = 1 + 16 + 1 + 1 + KEY_BYTES + 8;
 
 /// Seals a place. All cursors have the same length, whatever they point at.
-pub(crate) fn seal(sealer: &Sealer, binding: [u8; 16], place: &Place) -> Option<String> {
+pub(crate) fn seal(sealer: &Sealer, binding: [u8; 16], place: &PagePosition) -> Option<String> {
     let key = place.key.as_ref().map(SortKey::as_bytes).unwrap_or_default();
     let mut content = Vec::with_capacity(LENGTH);
     content.push(VERSION);
@@ -27,7 +27,7 @@ pub(crate) fn seal(sealer: &Sealer, binding: [u8; 16], place: &Place) -> Option<
 }
 
 /// Opens a cursor that was made for the same question under the same constraints.
-pub(crate) fn open(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<Place> {
+pub(crate) fn open(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<PagePosition> {
     let content = sealer.open(SealKind::Page, text)?;
     let content: &[u8; LENGTH] = content.as_slice().try_into().ok()?;
     let (version, rest) = content.split_first()?;
@@ -39,7 +39,7 @@ pub(crate) fn open(sealer: &Sealer, binding: [u8; 16], text: &str) -> Option<Pla
     let (length, rest) = rest.split_first()?;
     let (key, number) = rest.split_at_checked(KEY_BYTES)?;
     let key = key.get(..usize::from(*length))?;
-    Some(Place {
+    Some(PagePosition {
         key: (*has_key == 1).then(|| SortKey::from_bytes(key.to_vec())),
         record_no: RecordNo(i64::from_be_bytes(number.try_into().ok()?)),
     })
@@ -53,8 +53,11 @@ mod tests {
     fn a_cursor_keeps_its_place_and_its_length() {
         let sealer = Sealer::new([1; 32]);
         let places = [
-            Place { key: None, record_no: RecordNo(1) },
-            Place { key: Some(SortKey::from_bytes(vec![0x40; 65])), record_no: RecordNo(i64::MAX) },
+            PagePosition { key: None, record_no: RecordNo(1) },
+            PagePosition {
+                key: Some(SortKey::from_bytes(vec![0x40; 65])),
+                record_no: RecordNo(i64::MAX),
+            },
         ];
         let cursors: Vec<_> =
             places.iter().map(|place| seal(&sealer, [9; 16], place).unwrap()).collect();

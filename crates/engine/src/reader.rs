@@ -34,7 +34,7 @@ impl GrantedReader {
             let mut connections: Vec<_> = grant
                 .streams
                 .iter()
-                .flat_map(|stream| stream.instance_ids.iter().cloned())
+                .flat_map(|stream| stream.connection_ids.iter().cloned())
                 .collect();
             connections.sort();
             connections.dedup();
@@ -65,7 +65,7 @@ impl GrantedReader {
             let declaration = shared.declarations.get(connection.declaration).await?;
             let stream = |stream: &pdpp_contract::StreamDeclaration| StreamGrant {
                 name: stream.name.clone(),
-                instance_ids: vec![connection.id.clone()],
+                connection_ids: vec![connection.id.clone()],
                 fields: stream.field_names(),
                 time_constraint: None,
                 resources: None,

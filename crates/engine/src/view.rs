@@ -124,7 +124,7 @@ fn shelve(
         let keys_shown = |declared: &&Arc<StreamDeclaration>| {
             declared.primary_key.iter().all(|field| stream.fields.contains(field))
         };
-        let here = stream.instance_ids.contains(&connection.id);
+        let here = stream.connection_ids.contains(&connection.id);
         let Some(declared) = declared.filter(|_| here).filter(keys_shown) else {
             continue;
         };

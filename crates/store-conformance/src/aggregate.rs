@@ -6,13 +6,13 @@ use pdpp_contract::aggregate::Granularity;
 use pdpp_contract::declaration::FieldKind;
 
 use super::sample::{Account, between, declaration, field_name, fields, one};
-use super::{Ask, Table, cases, equals};
+use super::{Ask, CaseTable, cases, equals};
 use pdpp_store::Store;
-use pdpp_store::aggregate::{Aggregate, AggregateQuery, Measure, Measured, TimeBuckets};
+use pdpp_store::aggregate::{Aggregate, AggregateQuery, Measure, MeasuredValue, TimeBuckets};
 use pdpp_store::records::{CollectionQuery, Condition};
 use pdpp_store::scope::ReadScope;
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     sums_are_exact_over_several_connections,
     extremes_keep_their_spelling,
     groups_are_merged_before_they_are_cut,
@@ -52,10 +52,10 @@ async fn measured(
     measure: Measure,
 ) -> String {
     match ask(store, scope, field, measure, &[]).await.measured {
-        Measured::Distinct(count) => count.to_string(),
-        Measured::Sum(sum) => sum.unwrap_or_default(),
-        Measured::Extreme(value) => value.map_or(String::new(), |value| value.to_canonical()),
-        Measured::Groups(groups) => {
+        MeasuredValue::Distinct(count) => count.to_string(),
+        MeasuredValue::Sum(sum) => sum.unwrap_or_default(),
+        MeasuredValue::Extreme(value) => value.map_or(String::new(), |value| value.to_canonical()),
+        MeasuredValue::Groups(groups) => {
             let short = |(key, count): &(pdpp_contract::Json, u64)| {
                 format!("{}={count}", key.to_canonical())
             };
@@ -235,7 +235,7 @@ async fn conditions_narrow_and_groups_add_up(store: Arc<dyn Store>) {
             ("at", times(Granularity::Week, "Asia/Tokyo")),
         ] {
             let found = ask(&store, &scope, field, measure, &conditions).await;
-            let Measured::Groups(groups) = found.measured else {
+            let MeasuredValue::Groups(groups) = found.measured else {
                 panic!("no groups");
             };
             assert_eq!(groups.iter().map(|(_, count)| count).sum::<u64>(), count);

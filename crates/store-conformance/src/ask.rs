@@ -7,7 +7,7 @@ use pdpp_contract::declaration::{FieldKind, RangeOperator};
 use super::sample::{field_name, found};
 use pdpp_store::Store;
 use pdpp_store::records::{
-    CollectionQuery, Condition, ListPage, ListQuery, Place, StoredRecord, Test,
+    CollectionQuery, Condition, ListPage, ListQuery, PagePosition, StoredRecord, Test,
 };
 use pdpp_store::scope::ReadScope;
 use pdpp_store::sort_key::SortKey;
@@ -58,7 +58,7 @@ impl Ask {
     }
 
     /// The query of one page.
-    pub fn query(&self, scope: &ReadScope, after: Option<Place>) -> ListQuery {
+    pub fn query(&self, scope: &ReadScope, after: Option<PagePosition>) -> ListQuery {
         let own = CollectionQuery {
             order_field: self.order.map(field_name),
             conditions: self.conditions.clone(),
@@ -79,7 +79,7 @@ impl Ask {
         &self,
         store: &Arc<dyn Store>,
         scope: &ReadScope,
-        after: Option<Place>,
+        after: Option<PagePosition>,
     ) -> ListPage {
         let page = store.list_records(scope, self.query(scope, after)).await.unwrap();
         page.expect("the place to continue after exists")

@@ -9,7 +9,7 @@ use super::sample::{Account, EMITTED, between, fields, ids, one, record_id, stre
 use pdpp_store::Store;
 use pdpp_store::scope::ReadScope;
 
-pub(super) const CASES: super::Table = cases![
+pub(super) const CASES: super::CaseTable = cases![
     a_blob_reads_back_from_anywhere,
     a_blob_is_seen_within_the_scope_alone,
     a_blob_goes_with_its_last_reference_and_not_before,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use pdpp_contract::RecordId;
 
 use super::sample::{Account, between, fields, ids, one};
-use super::{Table, cases};
+use super::{CaseTable, cases};
 use pdpp_store::Store;
-use pdpp_store::changes::{Change, ChangePage, Changes, ChangesQuery, Known, Resume};
+use pdpp_store::changes::{ChangePage, Changes, ChangesQuery, Known, RecordChange, Resume};
 use pdpp_store::scope::ReadScope;
 use pdpp_store::{ChangeNo, RecordNo};
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     each_record_comes_once_at_its_last_change,
     a_record_that_leaves_is_reported_gone,
     a_hidden_change_is_no_change,
@@ -45,18 +45,18 @@ async fn page(store: &Arc<dyn Store>, scope: &ReadScope, query: ChangesQuery) ->
 
 /// The ids of a page, `-` before those that are gone.
 fn shown(page: &ChangePage) -> Vec<String> {
-    let short = |change: &Change| match change {
-        Change::Present(record) => record.id.to_string(),
-        Change::Gone(departed) => format!("-{}", departed.id),
+    let short = |change: &RecordChange| match change {
+        RecordChange::Present(record) => record.id.to_string(),
+        RecordChange::Gone(departed) => format!("-{}", departed.id),
     };
     page.changes.iter().map(short).collect()
 }
 
 /// The records of a page, whatever became of them, with their numbers.
 fn numbers(page: &ChangePage) -> Vec<(RecordId, RecordNo)> {
-    let number = |change: &Change| match change {
-        Change::Present(record) => (record.id.clone(), record.record_no),
-        Change::Gone(departed) => (departed.id.clone(), departed.record_no),
+    let number = |change: &RecordChange| match change {
+        RecordChange::Present(record) => (record.id.clone(), record.record_no),
+        RecordChange::Gone(departed) => (departed.id.clone(), departed.record_no),
     };
     page.changes.iter().map(number).collect()
 }

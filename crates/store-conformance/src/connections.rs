@@ -7,7 +7,7 @@ use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionId, ConnectionName, SourceDeclaration};
 
 use super::sample::{Account, SAMPLE, declaration, field_name, found, new, sample, time};
-use super::{Ask, Table, cases, equals, range};
+use super::{Ask, CaseTable, cases, equals, range};
 use pdpp_store::Store;
 use pdpp_store::connections::ConnectionRef;
 use pdpp_store::error::StoreError;
@@ -15,7 +15,7 @@ use pdpp_store::scope::ReadScope;
 
 const NOW: &str = "2026-06-01T00:00:00Z";
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     a_connection_is_found_again_by_its_name,
     a_name_of_another_kind_of_source_is_a_conflict,
     an_id_that_is_taken_is_a_conflict,

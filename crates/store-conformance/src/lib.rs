@@ -23,8 +23,8 @@ pub mod differential;
 mod moves;
 mod oauth;
 mod owner;
-mod paces;
 mod paging;
+mod rate_limits;
 mod records;
 mod related;
 mod retention;
@@ -45,7 +45,7 @@ use pdpp_store::Store;
 pub use ask::{Ask, equals, range};
 
 /// What a case does, as a future that can move between threads.
-pub type Running = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub type CaseFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// One promise of the store.
 #[derive(Clone, Copy)]
@@ -53,11 +53,11 @@ pub struct Case {
     /// The promise in plain words.
     pub name: &'static str,
     /// Panics when the store breaks it.
-    pub run: fn(Arc<dyn Store>) -> Running,
+    pub run: fn(Arc<dyn Store>) -> CaseFuture,
 }
 
 /// The cases of one part of the suite.
-pub type Table = &'static [Case];
+pub type CaseTable = &'static [Case];
 
 /// Builds a table from functions that take a store.
 macro_rules! cases {
@@ -71,56 +71,56 @@ macro_rules! cases {
 use cases;
 
 /// What single records look like and which of them a reader sees.
-pub const RECORDS: Table = records::CASES;
+pub const RECORDS: CaseTable = records::CASES;
 /// Pages: one global order, nothing lost, nothing repeated.
-pub const PAGING: Table = paging::CASES;
-/// Stretches of text and matches inside it.
-pub const TEXT: Table = text::CASES;
+pub const PAGING: CaseTable = paging::CASES;
+/// Spans of text and matches inside it.
+pub const TEXT: CaseTable = text::CASES;
 /// What a write keeps, refuses and undoes.
-pub const WRITES: Table = writes::CASES;
+pub const WRITES: CaseTable = writes::CASES;
 /// Connections and their declarations.
-pub const CONNECTIONS: Table = connections::CASES;
+pub const CONNECTIONS: CaseTable = connections::CASES;
 /// The full check itself.
-pub const VERIFY: Table = verify::CASES;
+pub const VERIFY: CaseTable = verify::CASES;
 
 /// What a follower of changes receives.
-pub const CHANGES: Table = changes::CASES;
+pub const CHANGES: CaseTable = changes::CASES;
 /// Numbers over what a scope shows.
-pub const AGGREGATES: Table = aggregate::CASES;
+pub const AGGREGATES: CaseTable = aggregate::CASES;
 
 /// Records that belong to others.
-pub const RELATED: Table = related::CASES;
+pub const RELATED: CaseTable = related::CASES;
 /// Files that records refer to.
-pub const BLOBS: Table = blobs::CASES;
+pub const BLOBS: CaseTable = blobs::CASES;
 /// Words and where they are found.
-pub const SEARCH: Table = search::CASES;
+pub const SEARCH: CaseTable = search::CASES;
 
 /// The owner as a person, and what is told about agents' reads.
-pub const OWNER: Table = owner::CASES;
+pub const OWNER: CaseTable = owner::CASES;
 
 /// Streams with very many typed fields.
-pub const WIDE: Table = wide::CASES;
+pub const WIDE: CaseTable = wide::CASES;
 
 /// What servers tell each other about callers.
-pub const PACES: Table = paces::CASES;
+pub const RATE_LIMITS: CaseTable = rate_limits::CASES;
 
 /// Tokens of the owner.
-pub const TOKENS: Table = tokens::CASES;
+pub const TOKENS: CaseTable = tokens::CASES;
 
 /// Taking a whole store in.
-pub const MOVES: Table = moves::CASES;
+pub const MOVES: CaseTable = moves::CASES;
 
 /// Signing in, as the store settles it.
-pub const OAUTH: Table = oauth::CASES;
+pub const OAUTH: CaseTable = oauth::CASES;
 
 /// Time, which never goes back.
-pub const SEEN_TIME: Table = seen_time::CASES;
+pub const SEEN_TIME: CaseTable = seen_time::CASES;
 
 /// How much of the past is kept.
-pub const RETENTION: Table = retention::CASES;
+pub const RETENTION: CaseTable = retention::CASES;
 
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, Table); 19] = [
+pub const TABLES: [(&str, CaseTable); 19] = [
     ("records", RECORDS),
     ("paging", PAGING),
     ("text", TEXT),
@@ -135,7 +135,7 @@ pub const TABLES: [(&str, Table); 19] = [
     ("search", SEARCH),
     ("owner", OWNER),
     ("oauth", OAUTH),
-    ("paces", PACES),
+    ("rate_limits", RATE_LIMITS),
     ("tokens", TOKENS),
     ("moves", MOVES),
     ("seen_time", SEEN_TIME),

@@ -16,7 +16,7 @@ use pdpp_store::owner::NewPassword;
 use pdpp_store::tokens::TokenHash;
 use pdpp_store::transfer::{ContentsDigest, Load};
 
-pub(super) const CASES: super::Table = cases![
+pub(super) const CASES: super::CaseTable = cases![
     what_a_server_leaves_in_an_empty_store_gives_way,
     what_an_owner_did_does_not_give_way,
     what_was_taken_has_the_digest_of_what_was_given,

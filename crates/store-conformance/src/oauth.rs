@@ -12,12 +12,12 @@ use pdpp_store::Store;
 use pdpp_store::error::StoreError;
 use pdpp_store::grants::{NewGrant, NewPackage};
 use pdpp_store::oauth::{
-    Approval, ClientKind, FetchedDocument, Issue, NewClient, NewCode, NewFamily, NewRefresh,
-    NewRequest, RequestKey, RequestStatus, Rotation,
+    Approval, ClientKind, FetchedDocument, NewClient, NewCode, NewFamily, NewRefresh, NewRequest,
+    RequestKey, RequestStatus, Rotation, TokenIssue,
 };
 use pdpp_store::tokens::{NewToken, TokenHash};
 
-pub(super) const CASES: super::Table = cases![
+pub(super) const CASES: super::CaseTable = cases![
     clients_are_found_by_id_and_by_handle_and_counted_until_approved,
     clients_that_nobody_approved_are_collected,
     a_request_is_decided_once_and_only_as_it_was_shown,
@@ -109,8 +109,8 @@ fn refresh(text: &str) -> NewRefresh {
     NewRefresh { hash: TokenHash::of(text), created_at: now(), expires_at: later(10_000) }
 }
 
-fn issue(name: &str) -> Issue {
-    Issue {
+fn issue(name: &str) -> TokenIssue {
+    TokenIssue {
         family: NewFamily { security_hash: [1; 32], by_key: false, expires_at: later(20_000) },
         refresh: Some(refresh(&format!("refresh {name}"))),
         access: access(&format!("access {name}")),

@@ -12,7 +12,7 @@ use pdpp_store::owner::NewPassword;
 use pdpp_store::sessions::NewSession;
 use pdpp_store::tokens::TokenHash;
 
-pub(super) const CASES: super::Table = cases![
+pub(super) const CASES: super::CaseTable = cases![
     a_link_sets_the_first_password_once,
     a_password_ends_other_sessions_and_forgets_guesses,
     a_session_takes_the_place_of_another,

@@ -11,7 +11,7 @@ use pdpp_store::Store;
 use pdpp_store::related::{FindRelated, RelatedGroup, RelatedPage, RelatedQuery};
 use pdpp_store::scope::ReadScope;
 
-pub(super) const CASES: super::Table = cases![
+pub(super) const CASES: super::CaseTable = cases![
     groups_answer_in_their_order,
     related_records_keep_within_the_scope,
     a_full_answer_says_what_it_left_out,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::sample::Account;
-use super::{Table, cases};
+use super::{CaseTable, cases};
 use pdpp_contract::access::{AuditChain, AuditEvent};
 use pdpp_store::ChangeNo;
 use pdpp_store::Store;
 use pdpp_store::retention::Compacting;
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     old_events_go_in_steps_behind_checkpoints,
     a_clock_that_jumped_ahead_makes_one_day,
     changes_are_found_by_the_day_they_were_made_before,

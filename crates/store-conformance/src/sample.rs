@@ -11,7 +11,7 @@ use pdpp_contract::{
 };
 
 use pdpp_store::connections::NewConnection;
-use pdpp_store::prepare::{Judgement, PreparedRecord, RecordWrite, StreamShape, prepare};
+use pdpp_store::prepare::{Classification, PreparedRecord, RecordWrite, StreamShape, prepare};
 use pdpp_store::scope::{CollectionScope, ReadScope, TimeBounds};
 use pdpp_store::writes::{BatchOutcome, WriteMode, WriteOutcome};
 use pdpp_store::{Store, StoreResult};
@@ -112,7 +112,7 @@ impl Account {
             key_order: key.sort_bytes(),
             emitted_at: EMITTED.to_owned(),
             data: None,
-            carries: Judgement::default(),
+            carries: Classification::default(),
         };
         prepare(&self.shape(stream), &self.store.hash_key(), write)
     }
@@ -127,7 +127,7 @@ impl Account {
             key_order: key.sort_bytes(),
             emitted_at: emitted_at.to_owned(),
             data: Some(data),
-            carries: Judgement::default(),
+            carries: Classification::default(),
         }
     }
 
@@ -171,7 +171,7 @@ pub fn one(collection: CollectionScope) -> ReadScope {
     ReadScope::new(vec![collection])
 }
 
-/// A stretch of time on a field; an empty end is open.
+/// A span of time on a field; an empty end is open.
 pub fn between(field: &str, since: &str, until: &str) -> Option<TimeBounds> {
     let end = |text: &str| (!text.is_empty()).then(|| Instant::parse(text).unwrap());
     Some(TimeBounds { field: field_name(field), since: end(since), until: end(until) })

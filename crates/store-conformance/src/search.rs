@@ -13,7 +13,7 @@ use pdpp_store::search::{SearchMatches, SearchQuery, Term};
 use pdpp_store::words::words;
 use pdpp_store::{ChangeNo, RecordNo};
 
-pub(super) const CASES: super::Table = cases![
+pub(super) const CASES: super::CaseTable = cases![
     a_word_is_found_in_any_case_and_form,
     a_beginning_finds_words_that_begin_so,
     a_word_far_into_a_long_field_knows_its_place,
@@ -117,8 +117,8 @@ async fn a_word_far_into_a_long_field_knows_its_place(store: Arc<dyn Store>) {
     assert!(!matches.rows.is_empty());
     let place = filler.chars().count() as u64;
     for hit in matches.rows.iter().flat_map(|row| &row.hits) {
-        let stretch = hit.start_chars..hit.start_chars + 64_000;
-        assert!(stretch.contains(&place), "{stretch:?} holds {place}");
+        let span = hit.start_chars..hit.start_chars + 64_000;
+        assert!(span.contains(&place), "{span:?} holds {place}");
     }
 }
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Table, cases};
+use super::{CaseTable, cases};
 use pdpp_contract::access::AuditEvent;
 use pdpp_store::Store;
 use pdpp_store::seen_time::SeenTime;
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     an_earlier_instant_takes_nothing_back,
     only_a_reset_takes_time_back_and_old_servers_do_not_undo_it,
 ];

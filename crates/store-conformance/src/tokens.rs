@@ -8,7 +8,8 @@ use pdpp_contract::access::{AuditEvent, OwnerTokenKind, TokenKind};
 use pdpp_store::Store;
 use pdpp_store::tokens::{NewToken, TokenHash};
 
-pub(super) const CASES: super::Table = cases![owner_tokens_keep_their_kind_until_they_are_revoked];
+pub(super) const CASES: super::CaseTable =
+    cases![owner_tokens_keep_their_kind_until_they_are_revoked];
 
 async fn owner_tokens_keep_their_kind_until_they_are_revoked(store: Arc<dyn Store>) {
     let now = time(EMITTED);

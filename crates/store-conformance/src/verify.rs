@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::sample::{Account, SAMPLE, declaration, record_id, sample, stream_name, time};
-use super::{Table, cases};
+use super::{CaseTable, cases};
 use pdpp_store::Store;
 use pdpp_store::maintenance::VerifyReport;
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     an_empty_store_is_sound,
     the_check_counts_what_there_is,
     a_long_life_leaves_the_store_sound,

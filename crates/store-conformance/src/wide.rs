@@ -8,7 +8,7 @@ use pdpp_contract::limits::MAX_KEY_BYTES;
 use serde_json::{Map, Value, json};
 
 use super::sample::{Account, declaration, found, new};
-use super::{Table, cases};
+use super::{CaseTable, cases};
 use pdpp_store::Store;
 use pdpp_store::error::StoreError;
 
@@ -18,7 +18,7 @@ const MEASURED: usize = 40;
 const LONG_NUMBER: &str = "-1234567890123456789012345678901234567890123456789012345678901234567890\
                            123456789012345678901234567890123456789012345678";
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     the_widest_stream_takes_values_of_any_length,
     a_wider_stream_is_refused_by_its_name,
     a_stream_that_grows_too_wide_stays_as_it_was,

@@ -17,7 +17,7 @@ pub trait RecordStore:
     + writes::RecordWriter
     + search::Searcher
     + blobs::BlobStore
-    + classification::RecordJudging
+    + classification::RecordClassifier
 {
 }
 
@@ -35,7 +35,7 @@ pub trait AccessStore:
     + oauth::OauthDocumentStore
     + owner::OwnerStore
     + sessions::SessionStore
-    + rate_limit::PaceStore
+    + rate_limit::RateLimitStore
     + audit::AuditStore
     + seen_time::SeenTimeStore
     + retention::RetentionStore

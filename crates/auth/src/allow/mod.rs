@@ -17,7 +17,7 @@ pub struct AllowSpec {
     pub connection: ConnectionRef,
     /// One stream; absent means all that the connection declares now.
     pub stream: Option<StreamAllow>,
-    /// The stretch of time; absent means all of it.
+    /// The span of time; absent means all of it.
     pub time: Option<TimeRange>,
 }
 
@@ -30,7 +30,7 @@ pub struct StreamAllow {
     pub fields: Option<Vec<FieldName>>,
 }
 
-/// A stretch of time with at least one end: `since` inclusive, `until` exclusive.
+/// A span of time with at least one end: `since` inclusive, `until` exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeRange {
     since: Option<Instant>,

@@ -77,8 +77,8 @@ struct RawStream {
     name: String,
     #[serde(default)]
     necessity: Option<String>,
-    #[serde(default)]
-    instance_ids: Vec<ConnectionId>,
+    #[serde(default, rename = "instance_ids")]
+    connection_ids: Vec<ConnectionId>,
     #[serde(default)]
     fields: Option<Vec<FieldName>>,
     #[serde(default)]
@@ -166,7 +166,7 @@ fn stream(raw: RawStream) -> Result<RequestedStream, OauthError> {
     Ok(RequestedStream {
         name: StreamName::new(raw.name).map_err(|_| invalid("a stream has no usable name"))?,
         optional: raw.necessity.as_deref() == Some("optional"),
-        connections: raw.instance_ids,
+        connections: raw.connection_ids,
         fields: raw.fields,
         since: bound(range.since)?,
         until: bound(range.until)?,
@@ -176,7 +176,7 @@ fn stream(raw: RawStream) -> Result<RequestedStream, OauthError> {
 impl RawStream {
     /// Whether it is a name and nothing else.
     fn is_bare(&self) -> bool {
-        self.instance_ids.is_empty()
+        self.connection_ids.is_empty()
             && self.fields.is_none()
             && self.time_range.is_none()
             && self.view.is_none()
@@ -207,7 +207,7 @@ impl RequestedStream {
         let bounds = granted.time_constraint.as_ref().and_then(|bounds| bounds.bounds().ok());
         let (since, until) = bounds.unwrap_or((None, None));
         granted.name == self.name
-            && granted.instance_ids.iter().all(connections)
+            && granted.connection_ids.iter().all(connections)
             && granted.fields.iter().all(field)
             && self.since.is_none_or(|asked| since.is_some_and(|given| given >= asked))
             && self.until.is_none_or(|asked| until.is_some_and(|given| given <= asked))

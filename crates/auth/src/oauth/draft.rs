@@ -37,7 +37,7 @@ pub struct DraftEntry {
     pub stream: StreamName,
     /// Some fields; absent means all that the stream declares now.
     pub fields: Option<Vec<FieldName>>,
-    /// The stretch of time; absent means all of it.
+    /// The span of time; absent means all of it.
     pub time: Option<TimeRange>,
 }
 

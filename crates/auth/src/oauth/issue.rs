@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use pdpp_contract::AccessMode;
 use pdpp_contract::access::TokenKind;
 use pdpp_store::grants::StoredPackage;
-use pdpp_store::oauth::{Issue, NewFamily, NewRefresh, StoredRequest};
+use pdpp_store::oauth::{NewFamily, NewRefresh, StoredRequest, TokenIssue};
 use pdpp_store::tokens::{NewToken, TokenHash};
 
 use super::client_auth::ClientProof;
@@ -44,7 +44,7 @@ impl Auth {
         let refresh = (!single).then(|| Secret::mint(SecretKind::Refresh, &*self.entropy));
         let new_access = new_access(&access, package, now);
         let expires_at = new_access.expires_at;
-        let issue = Issue {
+        let issue = TokenIssue {
             family,
             refresh: refresh.as_ref().map(|secret| new_refresh(secret.reveal(), ends, now)),
             access: new_access,

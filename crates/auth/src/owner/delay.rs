@@ -7,16 +7,16 @@ use pdpp_store::owner::LoginFailures;
 pub(super) const EVERYBODY: &str = "everybody";
 
 /// How fast the wait grows.
-struct Pace {
+struct GuessLimit {
     /// Guesses without a wait.
     free: u32,
     /// The longest wait.
     longest: SignedDuration,
 }
 
-const ADDRESS: Pace = Pace { free: 3, longest: SignedDuration::from_mins(15) };
+const ADDRESS: GuessLimit = GuessLimit { free: 3, longest: SignedDuration::from_mins(15) };
 /// Short enough that strangers cannot keep the owner out for long.
-const ALL: Pace = Pace { free: 30, longest: SignedDuration::from_secs(30) };
+const ALL: GuessLimit = GuessLimit { free: 30, longest: SignedDuration::from_secs(30) };
 
 /// The rest of the wait, by what one address and everybody together did; `None` when there is none.
 pub(super) fn remaining(
@@ -25,15 +25,15 @@ pub(super) fn remaining(
     now: Timestamp,
 ) -> Option<SignedDuration> {
     let waits = [(by_address, ADDRESS), (by_all, ALL)];
-    let rest = waits.into_iter().filter_map(|(failures, pace)| {
+    let rest = waits.into_iter().filter_map(|(failures, limit)| {
         let failures = failures?;
-        let rest = pace.wait(failures.count) - now.duration_since(failures.last_at);
+        let rest = limit.wait(failures.count) - now.duration_since(failures.last_at);
         (rest > SignedDuration::ZERO).then_some(rest)
     });
     rest.max()
 }
 
-impl Pace {
+impl GuessLimit {
     /// One second after the free guesses, then twice as long each time.
     fn wait(&self, failures: u32) -> SignedDuration {
         if failures < self.free {

@@ -13,7 +13,7 @@ mod watching;
 
 pub use login::{LoginRefused, Visitor};
 pub use password::{PasswordFault, PasswordText};
-pub use retention::{Kept, Pruned, PrunedBy, Retention};
+pub use retention::{Pruned, PrunedBy, Retention, RetentionPeriod};
 pub use session::{ProcessKey, Session, SessionKeys, SessionSecret};
 pub use settings::{RefreshReuse, Settings, SettingsFault};
 pub use setup::{SetupCode, SetupRefused};

@@ -17,7 +17,7 @@ const LIVED_DAYS: u32 = 30;
 
 /// How long something is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum RetentionPeriod {
     /// So many days; at least one.
     Days(u32),
     /// Always.
@@ -28,9 +28,9 @@ pub enum Kept {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// Events of the audit log.
-    pub audit: Kept,
+    pub audit: RetentionPeriod,
     /// Versions of records that newer ones have replaced.
-    pub versions: Kept,
+    pub versions: RetentionPeriod,
 }
 
 /// What went.
@@ -53,11 +53,14 @@ pub enum PrunedBy {
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { audit: Kept::Days(USUAL_DAYS), versions: Kept::Days(USUAL_DAYS) }
+        Self {
+            audit: RetentionPeriod::Days(USUAL_DAYS),
+            versions: RetentionPeriod::Days(USUAL_DAYS),
+        }
     }
 }
 
-impl Kept {
+impl RetentionPeriod {
     /// The number of days; none for always.
     pub fn days(self) -> Option<u32> {
         match self {
@@ -71,7 +74,7 @@ impl Kept {
     }
 }
 
-impl std::str::FromStr for Kept {
+impl std::str::FromStr for RetentionPeriod {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -89,7 +92,7 @@ impl Auth {
     pub async fn retention(&self) -> Result<Retention, AuthError> {
         let mut retention = Retention::default();
         for (name, value) in self.store.settings().await? {
-            match (name.as_str(), value.parse::<Kept>()) {
+            match (name.as_str(), value.parse::<RetentionPeriod>()) {
                 (AUDIT, Ok(kept)) => retention.audit = kept,
                 (VERSIONS, Ok(kept)) => retention.versions = kept,
                 _ => {}
@@ -143,8 +146,12 @@ impl Auth {
     }
 
     /// The beginning of the first day that is kept; none while nothing may go.
-    async fn beginning(&self, kept: Kept, by: PrunedBy) -> Result<Option<Timestamp>, AuthError> {
-        let Kept::Days(days) = kept else { return Ok(None) };
+    async fn beginning(
+        &self,
+        kept: RetentionPeriod,
+        by: PrunedBy,
+    ) -> Result<Option<Timestamp>, AuthError> {
+        let RetentionPeriod::Days(days) = kept else { return Ok(None) };
         let length = SignedDuration::from_hours(24 * i64::from(days));
         let Ok(before) = self.clock.now().checked_sub(length) else { return Ok(None) };
         let seconds = before.as_second();
@@ -163,13 +170,13 @@ mod tests {
 
     #[test]
     fn a_length_is_a_number_of_days_or_forever() {
-        assert_eq!("400d".parse(), Ok(Kept::Days(400)));
-        assert_eq!("30".parse(), Ok(Kept::Days(30)));
-        assert_eq!("forever".parse(), Ok(Kept::Forever));
+        assert_eq!("400d".parse(), Ok(RetentionPeriod::Days(400)));
+        assert_eq!("30".parse(), Ok(RetentionPeriod::Days(30)));
+        assert_eq!("forever".parse(), Ok(RetentionPeriod::Forever));
         for text in ["", "0d", "0", "-1d", "d", "36501", "a year", "4 d"] {
-            assert!(text.parse::<Kept>().is_err(), "{text}");
+            assert!(text.parse::<RetentionPeriod>().is_err(), "{text}");
         }
-        for kept in [Kept::Days(7), Kept::Forever] {
+        for kept in [RetentionPeriod::Days(7), RetentionPeriod::Forever] {
             assert_eq!(kept.written().parse(), Ok(kept));
         }
     }

@@ -21,7 +21,7 @@ async fn a_whole_connection_is_written_out_stream_by_stream_and_field_by_field()
     let streams: Vec<_> = grant.streams.iter().map(shown).collect();
     let messages = vec!["body", "from", "id", "sent_at", "subject"];
     assert_eq!(streams, [("messages", messages), ("labels", vec!["id", "name"])]);
-    assert!(grant.streams.iter().all(|s| s.instance_ids == [connection("cin_work")]));
+    assert!(grant.streams.iter().all(|s| s.connection_ids == [connection("cin_work")]));
     assert!(grant.streams.iter().all(|s| s.time_constraint.is_none()));
     assert_eq!(grant.source_declaration.version, "7");
     assert_eq!(issued.added_key_fields, []);

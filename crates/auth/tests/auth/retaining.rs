@@ -1,7 +1,7 @@
 //! How much of the past is kept, by the owner's settings and by a server alone.
 
 use jiff::SignedDuration;
-use pdpp_auth::{Kept, Pruned, PrunedBy, Retention};
+use pdpp_auth::{Pruned, PrunedBy, Retention, RetentionPeriod};
 use pdpp_contract::access::AuditEvent;
 use pdpp_contract::ports::Clock as _;
 
@@ -25,7 +25,7 @@ async fn kept(bench: &Bench) -> u64 {
 #[tokio::test]
 async fn a_server_removes_what_is_older_than_the_settings_keep() {
     let bench = Bench::new().await;
-    let days = Retention { audit: Kept::Days(40), versions: Kept::Forever };
+    let days = Retention { audit: RetentionPeriod::Days(40), versions: RetentionPeriod::Forever };
     bench.auth.change_retention(&bench.owner, days).await.unwrap();
     assert_eq!(bench.auth.retention().await.unwrap(), days);
     live(&bench, 50).await;

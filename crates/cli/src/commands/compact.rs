@@ -1,7 +1,7 @@
 //! `pdpp compact`: gives the room of what was deleted back to the disk.
 
 use clap::Args;
-use pdpp_store::retention::{Compacting, Room};
+use pdpp_store::retention::{Compacting, DatabaseSize};
 use serde_json::json;
 
 use crate::app::App;
@@ -10,7 +10,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::{Output, note, without_nulls};
 use crate::table::grouped;
 
-/// Room that stays free beside what is needed.
+/// DatabaseSize that stays free beside what is needed.
 const SPARE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Give unused room of the store back to the disk
@@ -62,7 +62,7 @@ pub async fn run(args: &CompactArgs, app: &App, output: &Output) -> Result<Exit,
 }
 
 /// Two copies of what is in use are made on the way: one beside the store, one in its log.
-fn check_disk(app: &App, room: Room) -> Result<(), Failure> {
+fn check_disk(app: &App, room: DatabaseSize) -> Result<(), Failure> {
     let used = room.bytes.saturating_sub(room.unused_bytes.unwrap_or(0));
     let needed = used.saturating_mul(2).saturating_add(SPARE_BYTES);
     match SystemRoom.free_bytes(app.data_dir.path()) {

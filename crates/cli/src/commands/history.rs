@@ -1,8 +1,8 @@
 //! `pdpp history`: how far back the audit log and the changes reach, and how long they are kept.
 
 use clap::{Args, Subcommand};
-use pdpp_auth::{Kept, PrunedBy, Retention};
-use pdpp_store::retention::{History, Room};
+use pdpp_auth::{PrunedBy, Retention, RetentionPeriod};
+use pdpp_store::retention::{DatabaseSize, History};
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -39,10 +39,10 @@ enum Action {
 struct KeepArgs {
     /// How long audit events are kept
     #[arg(long, value_name = "DAYS", required_unless_present = "versions")]
-    audit: Option<Kept>,
+    audit: Option<RetentionPeriod>,
     /// How long versions are kept that newer ones have replaced
     #[arg(long, value_name = "DAYS")]
-    versions: Option<Kept>,
+    versions: Option<RetentionPeriod>,
 }
 
 #[derive(Debug, Args)]
@@ -80,7 +80,7 @@ async fn show(app: &App, output: &Output) -> Result<(), Failure> {
     output.answer(&document(&history, room, retention), || words(&history, room, retention, app))
 }
 
-fn document(history: &History, room: Room, retention: Retention) -> Value {
+fn document(history: &History, room: DatabaseSize, retention: Retention) -> Value {
     let pruned = history.audit_pruned.as_ref();
     without_nulls(json!({
         "changes": history.changes,
@@ -98,8 +98,8 @@ fn document(history: &History, room: Room, retention: Retention) -> Value {
     }))
 }
 
-fn words(history: &History, room: Room, retention: Retention, app: &App) -> String {
-    let kept = |kept: Kept| {
+fn words(history: &History, room: DatabaseSize, retention: Retention, app: &App) -> String {
+    let kept = |kept: RetentionPeriod| {
         kept.days().map_or_else(
             || "kept forever".to_owned(),
             |days| format!("kept {}", counted(u64::from(days), "day", "days")),

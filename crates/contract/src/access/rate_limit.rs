@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taken {
     /// Which limit.
-    pub pace: &'static str,
+    pub limit: &'static str,
     /// Whose bucket: a token's fingerprint, or an address.
     pub caller: String,
     /// How long the bucket takes to refill by as much; negative for what is given back.

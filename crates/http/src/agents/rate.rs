@@ -121,7 +121,7 @@ impl<K: Clone + Eq + Hash + Display> RateLimit<K> {
         // A second of the slowest limit is far from where microseconds lose anything.
         #[expect(clippy::cast_possible_truncation, reason = "hours in microseconds")]
         let micros = (calls * 1_000_000.0 / self.per_second).round() as i64;
-        Taken { pace: self.name, caller: caller.to_string(), micros }
+        Taken { limit: self.name, caller: caller.to_string(), micros }
     }
 
     fn wait_for_one(&self, left: f64) -> Duration {

@@ -38,7 +38,7 @@ pub struct Span {
 
 /// The clause of one grant.
 pub fn clause(grant: &Grant, names: &Names, times: &Times) -> Clause {
-    let connection = grant.streams.iter().flat_map(|stream| &stream.instance_ids).next();
+    let connection = grant.streams.iter().flat_map(|stream| &stream.connection_ids).next();
     let account = connection.and_then(|id| names.account(id));
     let thing = |granted: &StreamGrant| {
         let mut streams = account.iter().flat_map(|account| &account.streams);

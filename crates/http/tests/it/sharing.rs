@@ -39,7 +39,7 @@ async fn call(world: &World, token: &str) -> u16 {
 async fn told(world: &World, token: &str) -> i64 {
     let access = world.auth.look_at(token).await.unwrap().into_agent().unwrap();
     let caller = access.package_id().to_string();
-    let asked = vec![Taken { pace: "call", caller, micros: 0 }];
+    let asked = vec![Taken { limit: "call", caller, micros: 0 }];
     let now = pdpp_contract::ports::Clock::now(&*world.clock);
     world.store.add_taken(asked, now).await.unwrap()[0] / 1_000_000
 }

@@ -3,7 +3,7 @@
 use super::limits::Limits;
 use super::{Pair, Side};
 use crate::sample::field_name;
-use pdpp_store::changes::{Change, Changes, ChangesQuery, Known, Resume};
+use pdpp_store::changes::{Changes, ChangesQuery, Known, RecordChange, Resume};
 use pdpp_store::records::Condition;
 use pdpp_store::{ChangeNo, RecordNo};
 
@@ -23,8 +23,8 @@ impl Follower {
         if let Changes::Page(page) = &mut found {
             for change in &mut page.changes {
                 match change {
-                    Change::Present(record) => record.record_no = RecordNo(0),
-                    Change::Gone(departed) => departed.record_no = RecordNo(0),
+                    RecordChange::Present(record) => record.record_no = RecordNo(0),
+                    RecordChange::Gone(departed) => departed.record_no = RecordNo(0),
                 }
             }
         }

@@ -16,7 +16,7 @@ pub(super) struct Limits {
     /// An account and a stream each.
     pub parts: Vec<(usize, &'static str)>,
     few_fields: bool,
-    /// Ends of a stretch of time; an empty one is open.
+    /// Ends of a span of time; an empty one is open.
     time: Option<(String, String)>,
     only: Option<Vec<String>>,
     leave_out_codes: bool,

@@ -77,7 +77,7 @@ impl Chance {
         Offset::UTC.to_datetime(at).date().to_string()
     }
 
-    /// Stretches to count by.
+    /// Spans to count by.
     pub(super) fn buckets(&mut self) -> TimeBuckets {
         let (granularity, zone) = (self.of(&Granularity::ALL), self.of(&ZONES));
         TimeBuckets::new(granularity, zone).unwrap()

@@ -1,4 +1,4 @@
-//! Random stretches of texts, many of them across the borders of chunks.
+//! Random spans of texts, many of them across the borders of chunks.
 
 use pdpp_contract::RecordId;
 use pdpp_contract::limits::CHUNK_CHARS;
@@ -10,7 +10,7 @@ use pdpp_store::RecordNo;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::text::{TextAnswer, TextRead};
 
-/// Stretches of one field that are read one after the other.
+/// Spans of one field that are read one after the other.
 const READS: usize = 4;
 const PATHS: [&str; 8] =
     ["body", "body", "title", "parts", "parts/long", "/parts/long", "/parts/short", "kind"];
@@ -63,8 +63,8 @@ impl Pair {
     /// What stands somewhere in the text, whole words and parts of them, or a word that need not.
     async fn looked_for(&mut self, place: &Place) -> String {
         let limit = u32::try_from(1 + self.chance.below(40)).unwrap();
-        let stretch = TextRead::Range { start: self.offset(), limit };
-        match place.read(&self.left, &stretch).await {
+        let span = TextRead::Range { start: self.offset(), limit };
+        match place.read(&self.left, &span).await {
             TextAnswer::Text(found) if !found.text.is_empty() => {
                 if self.chance.once_in(2) {
                     found.text.to_uppercase()

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use pdpp_contract::declaration::{FieldKind, RangeOperator};
 
 use super::sample::{Account, between, one};
-use super::{Ask, Table, cases, equals, range};
+use super::{Ask, CaseTable, cases, equals, range};
 use pdpp_store::RecordNo;
 use pdpp_store::Store;
-use pdpp_store::records::Place;
+use pdpp_store::records::PagePosition;
 use pdpp_store::scope::ReadScope;
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     equal_times_page_without_loss,
     equal_beginnings_of_text_page_without_loss,
     missing_values_page_without_loss,
@@ -191,7 +191,7 @@ async fn a_place_outside_the_scope_is_unknown(store: Arc<dyn Store>) {
     let place = |page: pdpp_store::records::ListPage| page.last.unwrap();
     let foreign = place(Ask::by("at").limit(1).page(&store, &b.scope("notes"), None).await);
     let stream = place(Ask::by("title").limit(1).page(&store, &a.scope("titles"), None).await);
-    let nowhere = Place { key: None, record_no: RecordNo(i64::MAX) };
+    let nowhere = PagePosition { key: None, record_no: RecordNo(i64::MAX) };
     for place in [foreign, stream, nowhere] {
         let query = Ask::by("at").query(&a.scope("notes"), Some(place));
         let page = store.list_records(&a.scope("notes"), query).await.unwrap();

@@ -11,12 +11,12 @@ use pdpp_contract::Json;
 use pdpp_contract::record::TextKind;
 
 use super::sample::{Account, field_name, found, object, one};
-use super::{Ask, Table, cases};
+use super::{Ask, CaseTable, cases};
 use pdpp_store::Store;
 use pdpp_store::hashing::TextDigest;
 use pdpp_store::scope::ReadScope;
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     a_record_comes_back_as_it_was_written,
     an_unknown_record_connection_or_stream_is_absent,
     compound_keys_are_found_and_ordered_part_by_part,

@@ -1,4 +1,4 @@
-//! Stretches of text: exact at every border, in every script, and nothing outside the scope.
+//! Spans of text: exact at every border, in every script, and nothing outside the scope.
 
 mod answers;
 mod matching;
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use pdpp_contract::Json;
 
 use super::sample::{Account, record_id};
-use super::{Table, cases};
+use super::{CaseTable, cases};
 use pdpp_store::Store;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::scope::ReadScope;
 use pdpp_store::text::{TextAnswer, TextRead, TextWindow};
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     windows::windows_around_chunk_borders_are_exact,
     windows::neighbouring_windows_give_the_text_back,
     windows::a_window_at_the_end_is_short_and_beyond_it_empty,
@@ -61,7 +61,7 @@ fn long(pattern: &str, chars: usize) -> String {
     pattern.chars().cycle().take(chars).collect()
 }
 
-/// The stretch by counting characters.
+/// The span by counting characters.
 fn expected(text: &str, start: usize, limit: usize) -> String {
     text.chars().skip(start).take(limit).collect()
 }
@@ -80,7 +80,7 @@ fn note(body: &str) -> String {
         .to_canonical()
 }
 
-/// Reads a stretch: from a character, at most so many.
+/// Reads a span: from a character, at most so many.
 pub(super) async fn window(
     store: &Arc<dyn Store>,
     scope: &ReadScope,
@@ -108,7 +108,7 @@ async fn read(
     store.read_text(scope, &record_id(id), &path, read).await.unwrap()
 }
 
-/// The stretch that must be there.
+/// The span that must be there.
 fn text(answer: TextAnswer) -> TextWindow {
     match answer {
         TextAnswer::Text(window) => window,

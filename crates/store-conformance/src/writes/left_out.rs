@@ -6,14 +6,14 @@ use std::sync::Arc;
 use crate::Ask;
 use crate::sample::{Account, EMITTED, declaration, one};
 use pdpp_store::Store;
-use pdpp_store::classification::Judge;
-use pdpp_store::prepare::{Judgement, prepare};
+use pdpp_store::classification::Classify;
+use pdpp_store::prepare::{Classification, prepare};
 use pdpp_store::scope::ReadScope;
 use pdpp_store::writes::WriteMode;
 
-const CODES: Judgement = Judgement { codes: true, secrets: false };
-const SECRETS: Judgement = Judgement { codes: false, secrets: true };
-const NOTHING: Judgement = Judgement { codes: false, secrets: false };
+const CODES: Classification = Classification { codes: true, secrets: false };
+const SECRETS: Classification = Classification { codes: false, secrets: true };
+const NOTHING: Classification = Classification { codes: false, secrets: false };
 
 /// Messages in threads, with files.
 fn mail() -> pdpp_contract::SourceDeclaration {
@@ -56,7 +56,7 @@ async fn post(store: &Arc<dyn Store>) -> Account {
 }
 
 /// Writes records in one batch: stream, record, what it carries.
-async fn put(account: &Account, records: &[(&str, &str, Judgement)]) {
+async fn put(account: &Account, records: &[(&str, &str, Classification)]) {
     let prepared = records.iter().map(|(stream, record, carries)| {
         let mut write = account.record_write(stream, EMITTED, record);
         write.carries = *carries;
@@ -82,7 +82,7 @@ const FILE: &str = r#"{"id":"f","at":"2026-01-02","message_id":"m","title":"code
 pub(super) async fn codes_and_secrets_are_left_out_apart(store: Arc<dyn Store>) {
     let account = post(&store).await;
     let note = |id: &str| format!(r#"{{"id":"{id}","at":"2026-01-01","title":"t"}}"#);
-    let both = Judgement { codes: true, secrets: true };
+    let both = Classification { codes: true, secrets: true };
     let (a, b, c, d) = (note("a"), note("b"), note("c"), note("d"));
     put(
         &account,
@@ -108,7 +108,7 @@ pub(super) async fn codes_and_secrets_are_left_out_apart(store: Arc<dyn Store>) 
 
 pub(super) async fn files_and_a_new_thread_go_with_a_left_out_message(store: Arc<dyn Store>) {
     // Whichever comes first, in one batch or in several.
-    let orders: [[(&str, &str, Judgement); 3]; 3] = [
+    let orders: [[(&str, &str, Classification); 3]; 3] = [
         [
             ("threads", THREAD, NOTHING),
             ("messages", MESSAGE, CODES),
@@ -182,7 +182,7 @@ pub(super) async fn files_follow_what_their_message_carries_now(store: Arc<dyn S
     sees(&account, "attachments", &["f"]).await;
 }
 
-pub(super) async fn stored_records_are_judged_again(store: Arc<dyn Store>) {
+pub(super) async fn stored_records_are_classified_again(store: Arc<dyn Store>) {
     let account = post(&store).await;
     let long = format!(r#"{{"id":"l","at":"2026-01-01","title":"{} sesame"}}"#, "x ".repeat(9_000));
     let other = r#"{"id":"n","at":"2026-01-01","title":"plain"}"#;
@@ -196,29 +196,32 @@ pub(super) async fn stored_records_are_judged_again(store: Arc<dyn Store>) {
     )
     .await;
     put(&account, &[("messages", &long, NOTHING), ("messages", other, CODES)]).await;
-    assert!(!store.awaits_judgement().await.unwrap(), "a new store has nothing to judge again");
-    store.ask_for_judgement().await.unwrap();
-    let judge: Judge = Arc::new(|data| {
+    assert!(
+        !store.needs_classification().await.unwrap(),
+        "a new store has nothing to classify again"
+    );
+    store.request_classification().await.unwrap();
+    let classify: Classify = Arc::new(|data| {
         let title = data.get("title").and_then(pdpp_contract::Json::as_str).unwrap_or_default();
-        Judgement {
+        Classification {
             codes: title.contains("sign-in code") && data.contains_key("thread_id"),
             secrets: title.contains("sesame"),
         }
     });
     let (mut records, mut changed) = (0, 0);
-    while store.awaits_judgement().await.unwrap() {
-        let judged = store.judge_some(Arc::clone(&judge)).await.unwrap();
-        (records, changed) = (records + judged.records, changed + judged.changed);
+    while store.needs_classification().await.unwrap() {
+        let classified = store.classify_some(Arc::clone(&classify)).await.unwrap();
+        (records, changed) = (records + classified.records, changed + classified.changed);
     }
     assert_eq!((records, changed), (5, 5), "three by themselves, two that go with one of them");
     sees(&account, "messages", &["n"]).await;
     sees(&account, "threads", &[]).await;
     sees(&account, "attachments", &[]).await;
     // Once more changes nothing.
-    store.ask_for_judgement().await.unwrap();
+    store.request_classification().await.unwrap();
     let mut changed = 0;
-    while store.awaits_judgement().await.unwrap() {
-        changed += store.judge_some(Arc::clone(&judge)).await.unwrap().changed;
+    while store.needs_classification().await.unwrap() {
+        changed += store.classify_some(Arc::clone(&classify)).await.unwrap().changed;
     }
     assert_eq!(changed, 0);
 }

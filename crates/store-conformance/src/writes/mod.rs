@@ -8,13 +8,13 @@ mod visible;
 use std::sync::Arc;
 
 use super::sample::{Account, EMITTED, found};
-use super::{Ask, Table, cases};
+use super::{Ask, CaseTable, cases};
 use pdpp_store::Store;
 use pdpp_store::writes::{WriteMode, WriteOutcome};
 
 const LATER: &str = "2026-05-01T12:00:00Z";
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     each_write_says_what_it_did,
     an_unchanged_write_keeps_its_time,
     a_deleted_record_comes_back_under_its_number,
@@ -38,7 +38,7 @@ pub(super) const CASES: Table = cases![
     left_out::files_and_a_new_thread_go_with_a_left_out_message,
     left_out::a_left_out_message_that_joins_a_thread_changes_nothing,
     left_out::files_follow_what_their_message_carries_now,
-    left_out::stored_records_are_judged_again,
+    left_out::stored_records_are_classified_again,
     erasing::an_erased_record_is_gone_and_can_come_back,
     erasing::an_erased_stream_is_empty,
     erasing::an_append_only_record_can_be_erased,

@@ -9,7 +9,7 @@ use crate::error::StoreResult;
 
 /// What servers tell each other about callers.
 #[async_trait]
-pub trait PaceStore: Send + Sync {
+pub trait RateLimitStore: Send + Sync {
     /// Whether other servers may work on this store at the same time.
     fn is_shared(&self) -> bool;
 

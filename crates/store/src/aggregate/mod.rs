@@ -44,9 +44,9 @@ pub enum Measure {
         /// Most groups to return.
         most: usize,
     },
-    /// How many records fall into each stretch of time, earliest first, records without a time last.
+    /// How many records fall into each time bucket, earliest first, records without a time last.
     Times {
-        /// The stretches.
+        /// The buckets.
         buckets: TimeBuckets,
         /// Most groups to return.
         most: usize,
@@ -59,12 +59,12 @@ pub struct Aggregate {
     /// Visible records that fulfil the conditions, with or without a value.
     pub records: u64,
     /// What was computed over them.
-    pub measured: Measured,
+    pub measured: MeasuredValue,
 }
 
 /// What was computed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Measured {
+pub enum MeasuredValue {
     /// How many different values.
     Distinct(u64),
     /// The sum as a JSON number, `0` of nothing; absent when its digits would fill pages.

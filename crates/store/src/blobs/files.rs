@@ -89,7 +89,7 @@ impl BlobFiles {
         Ok(removed)
     }
 
-    /// A stretch of a file; `None` when it is not there.
+    /// A range of a file; `None` when it is not there.
     pub(crate) fn read(
         &self,
         id: BlobId,

@@ -21,7 +21,7 @@ pub struct StoredBlob {
     pub size_bytes: u64,
 }
 
-/// A stretch of a blob, and the record through which the scope shows it.
+/// A range of a blob, and the record through which the scope shows it.
 #[derive(Debug, Clone)]
 pub struct BlobRead {
     /// Bytes of the whole.

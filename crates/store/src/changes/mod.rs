@@ -1,6 +1,6 @@
 //! The change log: what became of records since a point, and how far back it reaches.
 //!
-//! Change numbers are the store's own: one counter, given in commit order, never twice. One number
+//! RecordChange numbers are the store's own: one counter, given in commit order, never twice. One number
 //! therefore stands for a point in the history of every collection at once.
 
 pub(crate) mod lost;
@@ -78,7 +78,7 @@ pub enum Changes {
 #[derive(Debug, Clone)]
 pub struct ChangePage {
     /// The changes, oldest first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<RecordChange>,
     /// The last visible change when the session began: what the reader knows after its last page. Where
     /// visible changes beyond it were pruned, the change that makes up for them.
     pub horizon: ChangeNo,
@@ -92,7 +92,7 @@ pub struct ChangePage {
 
 /// What became of a record.
 #[derive(Debug, Clone)]
-pub enum Change {
+pub enum RecordChange {
     /// It is there, and looks like this.
     Present(Box<StoredRecord>),
     /// It was there and is not any more.

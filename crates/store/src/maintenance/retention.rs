@@ -24,7 +24,7 @@ pub struct History {
 
 /// How much room a store takes in its database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct DatabaseSize {
     /// Bytes of the database.
     pub bytes: u64,
     /// Those of them that hold nothing, where the database says.
@@ -73,7 +73,7 @@ pub trait StorageUsage: Send + Sync {
     async fn history(&self) -> StoreResult<History>;
 
     /// How much room the database takes.
-    async fn room(&self) -> StoreResult<Room>;
+    async fn room(&self) -> StoreResult<DatabaseSize>;
 
     /// Gives unused room back. `InUse` when that needs the store alone and others work on it.
     async fn compact(&self, how: Compacting) -> StoreResult<()>;

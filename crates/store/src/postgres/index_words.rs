@@ -1,8 +1,8 @@
 //! The words of the index: an indexed vector of ready words per row, without positions.
 //!
 //! The index lists the rows of a word in no useful order, and all of them. So each word also names a
-//! stretch of records by their numbers, and a walk asks stretch by stretch, newest first: a common word
-//! is left as soon as enough of it is found, and a rare one costs a look per stretch.
+//! range of records by their numbers, and a walk asks range by range, newest first: a common word
+//! is left as soon as enough of it is found, and a rare one costs a look per range.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,9 +22,9 @@ const SETTLE: &str = "
     SELECT gin_clean_pending_list('search_index_by_word')";
 const CLEAR: &str = "
     DELETE FROM search_index";
-/// From each collection's newest row to the newest one of an earlier stretch, and so on.
+/// From each collection's newest row to the newest one of an earlier range, and so on.
 const SURVEY: &str = "
-    WITH RECURSIVE held (collection_no, stretch) AS
+    WITH RECURSIVE held (collection_no, range) AS
          (SELECT c.collection_no,
                  (SELECT max(s.row_no) FROM search_index s
                    WHERE s.collection_no = c.collection_no) >> 30
@@ -32,10 +32,10 @@ const SURVEY: &str = "
           UNION ALL
           SELECT h.collection_no,
                  (SELECT max(s.row_no) FROM search_index s
-                   WHERE s.collection_no = h.collection_no AND s.row_no < h.stretch << 30) >> 30
+                   WHERE s.collection_no = h.collection_no AND s.row_no < h.range << 30) >> 30
             FROM held h
-           WHERE h.stretch IS NOT NULL)
-    SELECT stretch, collection_no FROM held WHERE stretch IS NOT NULL";
+           WHERE h.range IS NOT NULL)
+    SELECT range, collection_no FROM held WHERE range IS NOT NULL";
 const HOLDING: &str = "
     WITH found AS MATERIALIZED
          (SELECT row_no FROM search_index WHERE words @@ CAST(CAST(?1 AS text) AS tsquery))
@@ -43,10 +43,10 @@ const HOLDING: &str = "
 const EACH: &str = "
     SELECT t.word, s.row_no
       FROM search_index s, unnest(tsvector_to_array(s.words)) AS t (word)";
-/// Bits of a row's number within its stretch, 14 of them of its record's. Words are stored with the
-/// stretch; step 11 wrote older ones so.
-const STRETCH_BITS: u32 = PART_BITS + 14;
-/// One question is about 16 stretches at most: a word may be common in all of them.
+/// Bits of a row's number within its range, 14 of them of its record's. Words are stored with the
+/// range; step 11 wrote older ones so.
+const RANGE_BITS: u32 = PART_BITS + 14;
+/// One question is about 16 ranges at most: a word may be common in all of them.
 const MOST_POWER: u32 = 4;
 /// Rows visited at once.
 const VISITED: usize = 256;
@@ -69,30 +69,30 @@ pub(super) fn add(
     (row_no, collection_no): (i64, CollectionNo),
     words: &str,
 ) -> StoreResult<()> {
-    let stretch = spelled(stretch_of(row_no));
+    let range = spelled(range_of(row_no));
     let distinct: BTreeSet<&str> = words.split_ascii_whitespace().collect();
     let mut part = String::new();
     for word in distinct {
-        if part.len() + stretch.len() + word.len() >= MOST_BYTES {
+        if part.len() + range.len() + word.len() >= MOST_BYTES {
             put_row(db, ADD, params![row_no, collection_no, std::mem::take(&mut part)])?;
         }
         if !part.is_empty() {
             part.push(' ');
         }
-        part.push_str(&stretch);
+        part.push_str(&range);
         part.push_str(word);
     }
     if part.is_empty() { Ok(()) } else { put_row(db, ADD, params![row_no, collection_no, part]) }
 }
 
-fn stretch_of(row_no: i64) -> i64 {
-    row_no >> STRETCH_BITS
+fn range_of(row_no: i64) -> i64 {
+    row_no >> RANGE_BITS
 }
 
-/// A stretch as the beginning of its words.
-fn spelled(stretch: i64) -> String {
+/// A range as the beginning of its words.
+fn spelled(range: i64) -> String {
     let mut out = String::new();
-    write_number(&mut out, stretch);
+    write_number(&mut out, range);
     out
 }
 
@@ -111,7 +111,7 @@ pub(super) fn clear(db: &Connection) -> StoreResult<()> {
     run(db, CLEAR, [])
 }
 
-/// In which stretches some collections have rows.
+/// In which ranges some collections have rows.
 pub(crate) struct Ground(BTreeMap<i64, BTreeSet<CollectionNo>>);
 
 /// Looks where collections have rows at all.
@@ -127,8 +127,8 @@ pub(super) fn survey(
         })
         .map_err(from_driver)?;
     let mut ground = Ground(BTreeMap::new());
-    for (stretch, collection_no) in held {
-        ground.0.entry(stretch).or_default().insert(collection_no);
+    for (range, collection_no) in held {
+        ground.0.entry(range).or_default().insert(collection_no);
     }
     Ok(ground)
 }
@@ -140,20 +140,20 @@ pub(super) fn walk(
     asked: &Asked<'_>,
     mut visit: impl FnMut(&[i64]) -> StoreResult<bool>,
 ) -> StoreResult<()> {
-    let mut stretches = ground.0.iter().rev().peekable();
-    // The newest stretch may hold little else than a long text, so the second one is asked for alone too.
+    let mut ranges = ground.0.iter().rev().peekable();
+    // The newest range may hold little else than a long text, so the second one is asked for alone too.
     let widths = [1, 1].into_iter().chain((1..).map(|power| 1_usize << power.min(MOST_POWER)));
     for width in widths {
-        if stretches.peek().is_none() {
+        if ranges.peek().is_none() {
             break;
         }
         let mut question = Question { prefix: asked.prefix, text: String::new(), words: 0 };
         for _ in 0..width {
-            let next = stretches.next_if(|_| question.words < MOST_ASKED);
-            let Some((stretch, collections)) = next else { break };
-            let stretch = spelled(*stretch);
+            let next = ranges.next_if(|_| question.words < MOST_ASKED);
+            let Some((range, collections)) = next else { break };
+            let range = spelled(*range);
             let here = asked.words.iter().filter(|(number, _)| collections.contains(number));
-            here.for_each(|(_, word)| question.add(&stretch, word));
+            here.for_each(|(_, word)| question.add(&range, word));
         }
         if question.words == 0 {
             continue;
@@ -175,10 +175,10 @@ struct Question {
 }
 
 impl Question {
-    fn add(&mut self, stretch: &str, word: &str) {
+    fn add(&mut self, range: &str, word: &str) {
         let or = if self.text.is_empty() { "" } else { " | " };
         let star = if self.prefix { ":*" } else { "" };
-        self.text.extend([or, "'", stretch, word, "'", star]);
+        self.text.extend([or, "'", range, word, "'", star]);
         self.words += 1;
     }
 }
@@ -196,7 +196,7 @@ pub(super) fn each(db: &Connection, mut visit: impl FnMut(&[u8], i64)) -> StoreR
     while let Some(row) = rows.next().map_err(from_driver)? {
         let word: String = row.get(0).map_err(from_driver)?;
         let row_no = row.get(1).map_err(from_driver)?;
-        let own = word.strip_prefix(spelled(stretch_of(row_no)).as_str());
+        let own = word.strip_prefix(spelled(range_of(row_no)).as_str());
         visit(own.unwrap_or(&word).as_bytes(), row_no);
     }
     Ok(())

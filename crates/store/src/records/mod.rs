@@ -32,7 +32,7 @@ pub struct ListQuery {
     /// Largest first.
     pub descending: bool,
     /// Continue after this place.
-    pub after: Option<Place>,
+    pub after: Option<PagePosition>,
     /// Most records to return.
     pub limit: usize,
     /// Stop growing at this many bytes of record JSON; one record is always returned.
@@ -83,7 +83,7 @@ pub enum Test {
 
 /// A place in the order: the last record of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct PagePosition {
     /// Its value; `None` when it lacks one.
     pub key: Option<SortKey>,
     /// Its number in the store.
@@ -100,7 +100,7 @@ pub struct ListPage {
     /// Whether the page ends early because of its bytes.
     pub reduced: bool,
     /// The place of the last record, when there is one.
-    pub last: Option<Place>,
+    pub last: Option<PagePosition>,
 }
 
 /// A record inside a scope: only fields the scope shows.
@@ -122,12 +122,12 @@ pub struct StoredRecord {
     /// Its visible fields that live in the record.
     pub data: JsonObject,
     /// Its visible fields that live outside.
-    pub long: Vec<LongField>,
+    pub long: Vec<StoredLongField>,
 }
 
 /// A top-level field that lives outside its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LongField {
+pub struct StoredLongField {
     /// The field.
     pub field: FieldName,
     /// A string, or canonical JSON.

@@ -31,7 +31,7 @@ pub struct CollectionScope {
     pub stream: StreamName,
     /// The only top-level fields that exist for this read.
     pub fields: BTreeSet<FieldName>,
-    /// The only stretch of time that exists for this read.
+    /// The only span of time that exists for this read.
     pub time: Option<TimeBounds>,
     /// The only records that exist for this read.
     pub records: Option<BTreeSet<RecordId>>,
@@ -49,7 +49,7 @@ impl CollectionScope {
     }
 }
 
-/// A stretch of time on one field: `since` inclusive, `until` exclusive.
+/// A span of time on one field: `since` inclusive, `until` exclusive.
 ///
 /// A record whose field is missing or unreadable as a time lies outside.
 #[derive(Debug, Clone)]

@@ -55,7 +55,7 @@ pub struct SearchMatches {
     pub seen_through: ChangeNo,
 }
 
-/// A candidate: the beginnings of a visible record's searched fields, or a later stretch of one of
+/// A candidate: the beginnings of a visible record's searched fields, or a later span of one of
 /// them. However the record is stored, and whatever else it holds, the candidates are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchedRow {
@@ -65,7 +65,7 @@ pub struct MatchedRow {
     pub record_no: RecordNo,
     /// Words in its searched fields.
     pub words: u32,
-    /// Term, field, first character of the stretch, and how often.
+    /// Term, field, first character of the span, and how often.
     pub hits: Vec<Hit>,
     /// The key of the record's recency field.
     pub time: Option<SortKey>,
@@ -83,7 +83,7 @@ pub struct Hit {
     pub term: usize,
     /// The field.
     pub field: FieldName,
-    /// The first character of the stretch in the field.
+    /// The first character of the span in the field.
     pub start_chars: u64,
     /// How often.
     pub count: u32,

@@ -1,17 +1,17 @@
-//! Term bags: which terms an index row holds, how often and in which field, in few bytes.
+//! Postings: which terms an index row holds, how often and in which field, in few bytes.
 //!
 //! Terms are sorted and share their beginnings with the term before (front coding).
 
 use crate::error::StoreError;
 
-/// One stretch of one field that an index row covers.
+/// One span of one field that an index row covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Segment {
     /// The field's number.
     pub field_no: u16,
-    /// The first character of the stretch in the field.
+    /// The first character of the span in the field.
     pub start_chars: u64,
-    /// Words in the stretch.
+    /// Words in the span.
     pub words: u32,
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn encode_terms(terms: &[(&str, u32)]) -> Vec<u8> {
     out
 }
 
-/// The bag of an index row: its segments, each with its [`encode_terms`].
+/// The postings of an index row: its segments, each with its [`encode_terms`].
 pub(crate) fn encode(segments: &[(Segment, &[u8])]) -> Vec<u8> {
     let terms: usize = segments.iter().map(|(_, terms)| terms.len()).sum();
     let mut out = Vec::with_capacity(terms + 16 * segments.len());
@@ -105,15 +105,15 @@ fn read_number(rest: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A segment of a bag, and each of its terms with its count.
+/// A segment of the postings of a row, and each of its terms with its count.
 #[cfg(test)]
 type Decoded = (Segment, Vec<(String, u32)>);
 
-/// The segments of a bag and their terms.
+/// The segments of the postings of a row and their terms.
 #[cfg(test)]
-pub(crate) fn decode(bag: &[u8]) -> Option<Vec<Decoded>> {
+pub(crate) fn decode(postings: &[u8]) -> Option<Vec<Decoded>> {
     let mut segments: Vec<Decoded> = Vec::new();
-    visit(bag, |segment, term, count| {
+    visit(postings, |segment, term, count| {
         if segments.last().is_none_or(|(last, _)| last != segment) {
             segments.push((*segment, Vec::new()));
         }
@@ -132,12 +132,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bag_survives(terms in proptest::collection::btree_map("[a-zäß東京]{1,12}", 1u32..500, 1..50), start in any::<u32>()) {
+        fn any_postings_survive(terms in proptest::collection::btree_map("[a-zäß東京]{1,12}", 1u32..500, 1..50), start in any::<u32>()) {
             let terms: Vec<_> = terms.into_iter().collect();
             let segment = Segment { field_no: 3, start_chars: start.into(), words: 99 };
             let lent: Vec<_> = terms.iter().map(|(term, count)| (term.as_str(), *count)).collect();
-            let bag = encode(&[(segment, &encode_terms(&lent))]);
-            prop_assert_eq!(decode(&bag), Some(vec![(segment, terms)]));
+            let postings = encode(&[(segment, &encode_terms(&lent))]);
+            prop_assert_eq!(decode(&postings), Some(vec![(segment, terms)]));
         }
 
         #[test]

@@ -12,23 +12,23 @@ pub const ROW_CHARS: u64 = 64_000;
 /// Characters two neighbouring rows of one field share.
 pub const OVERLAP_CHARS: u64 = 1_000;
 
-/// One stretch of one field, as terms.
+/// One span of one field, as terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreparedSegment {
     /// The field.
     pub field: FieldName,
-    /// The first character of the stretch in the field.
+    /// The first character of the span in the field.
     pub start_chars: u64,
-    /// Words in the stretch.
+    /// Words in the span.
     pub words: u32,
-    /// Its terms and how often each occurs, as they stand in a row's bag.
+    /// Its terms and how often each occurs, as they stand in a row's postings.
     pub terms: Vec<u8>,
 }
 
 /// One index row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PreparedRow {
-    /// The stretches it covers.
+    /// The spans it covers.
     pub segments: Vec<PreparedSegment>,
 }
 
@@ -66,9 +66,9 @@ pub fn long_rows<'a>(
     let mut done = false;
     std::iter::from_fn(move || {
         while !done {
-            let stretch = cut(rest, 0, ROW_CHARS);
-            let segment = segment(field, stretch, start_chars);
-            if stretch.len() == rest.len() {
+            let span = cut(rest, 0, ROW_CHARS);
+            let segment = segment(field, span, start_chars);
+            if span.len() == rest.len() {
                 done = true;
             } else {
                 let step = ROW_CHARS - OVERLAP_CHARS;

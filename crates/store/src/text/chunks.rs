@@ -22,7 +22,7 @@ pub(crate) fn chunks_of(text_no: i64) -> (i64, i64) {
     (text_no << CHUNK_BITS, (text_no + 1) << CHUNK_BITS)
 }
 
-/// The chunks that hold a stretch which is not empty: the first and the last.
+/// The chunks that hold a span which is not empty: the first and the last.
 pub(crate) fn chunks_holding(text_no: i64, span: Span) -> (i64, i64) {
     let (base, _) = chunks_of(text_no);
     let place = |char: u64| i64::try_from(char / CHUNK_CHARS).unwrap_or(i64::MAX);
@@ -30,7 +30,7 @@ pub(crate) fn chunks_holding(text_no: i64, span: Span) -> (i64, i64) {
     (base + place(span.start), base + place(last_char))
 }
 
-/// The stretch out of the chunks that hold it, joined.
+/// The span out of the chunks that hold it, joined.
 pub(crate) fn cut_joined(joined: &str, span: Span) -> String {
     cut(joined, span.start % CHUNK_CHARS, span.length).to_owned()
 }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stretch_needs_only_the_chunks_it_lies_in() {
+    fn a_span_needs_only_the_chunks_it_lies_in() {
         let holding = |start, length| chunks_holding(1, Span { start, length });
         let base = 1 << CHUNK_BITS;
         assert_eq!(holding(0, 1), (base, base));

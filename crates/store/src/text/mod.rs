@@ -1,4 +1,4 @@
-//! Reading stretches of text. A store touches the asked stretch only, wherever it lies.
+//! Reading spans of text. A store touches the asked span only, wherever it lies.
 
 pub(crate) mod chunks;
 pub mod field_path;
@@ -17,7 +17,7 @@ use crate::records::scope::ReadScope;
 use crate::writes::hashing::TextDigest;
 use field_path::FieldPath;
 
-/// Which stretch to read. Positions count Unicode scalar values.
+/// Which span to read. Positions count Unicode scalar values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextRead {
     /// From a position, at most so many characters.
@@ -53,11 +53,11 @@ pub enum TextAnswer {
     NotText(&'static str),
     /// The text does not occur in the field.
     NoMatch,
-    /// The stretch.
+    /// The span.
     Text(TextWindow),
 }
 
-/// A stretch of text and where it lies.
+/// A span of text and where it lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextWindow {
     /// Where the record comes from.
@@ -70,9 +70,9 @@ pub struct TextWindow {
     pub total_chars: u64,
     /// Digest of the whole text.
     pub digest: TextDigest,
-    /// The first character of the stretch; at most `total_chars`.
+    /// The first character of the span; at most `total_chars`.
     pub start: u64,
-    /// The stretch.
+    /// The span.
     pub text: String,
     /// Where the match lies, when one was asked for: first character, first after.
     pub matched: Option<(u64, u64)>,
@@ -81,7 +81,7 @@ pub struct TextWindow {
 /// Reading text inside a scope.
 #[async_trait]
 pub trait TextReader: Send + Sync {
-    /// One stretch of one field. Visibility and text come from one snapshot; a field that the scope
+    /// One span of one field. Visibility and text come from one snapshot; a field that the scope
     /// does not show answers `NoField` without being looked at.
     async fn read_text(
         &self,

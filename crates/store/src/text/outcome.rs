@@ -49,7 +49,7 @@ pub(crate) enum Outcome {
     Found(Found),
 }
 
-/// A stretch and the text it was cut from.
+/// A span and the text it was cut from.
 pub(crate) struct Found {
     pub kind: TextKind,
     pub total_chars: u64,
@@ -60,7 +60,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// A stretch of a text that lives in chunks.
+    /// A span of a text that lives in chunks.
     pub(crate) fn in_chunks(
         whole: &ChunkedText,
         span: Span,
@@ -93,7 +93,7 @@ impl Outcome {
     }
 }
 
-/// A stretch of a field that lives in its record; `None` when it lives outside or does not exist.
+/// A span of a field that lives in its record; `None` when it lives outside or does not exist.
 pub(crate) fn read_in_record(
     row: &RecordRow,
     path: &FieldPath,
@@ -103,7 +103,7 @@ pub(crate) fn read_in_record(
     Some(path.walk(top).map_or(Outcome::NoField, |value| read_inline(value, read)))
 }
 
-/// A stretch of a value that is already in memory.
+/// A span of a value that is already in memory.
 pub(crate) fn read_inline(value: &Json, read: &TextRead) -> Outcome {
     let (kind, text) = match value {
         Json::String(text) => (TextKind::String, text.clone()),

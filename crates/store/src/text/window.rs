@@ -1,6 +1,6 @@
 //! Arithmetic of windows, the same for every backend. All numbers count Unicode scalar values.
 
-/// A stretch of text.
+/// A span of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     /// The first character.
@@ -17,7 +17,7 @@ impl Span {
     }
 }
 
-/// The stretch around a match: context is trimmed until everything fits, the match is kept whole
+/// The span around a match: context is trimmed until everything fits, the match is kept whole
 /// even where it alone is longer than the limit.
 pub(crate) fn match_span(
     matched: (u64, u64),

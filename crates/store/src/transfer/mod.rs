@@ -67,7 +67,7 @@ pub trait Movable: Send + Sync {
     async fn contents(&self) -> StoreResult<ContentsDigest>;
 
     /// Takes everything, and answers its digest; a `Conflict` when this store is in use, `InUse` while anybody else has it open.
-    /// Nobody opens it meanwhile. What came is kept stretch by stretch,
+    /// Nobody opens it meanwhile. What came is kept batch by batch,
     /// and until all of it is there the store opens for nothing but this. Taking from the same store
     /// again goes on; a `Conflict` when it is another one, or has changed where it was already taken.
     /// `TooWide`, before anything is kept, when a stream has more typed fields than surely fit here.

@@ -32,7 +32,7 @@ const THREADS: &[&str] = &["thread", "threads", "conversation", "conversations"]
 
 /// One end of a relationship: the other stream, and the field of the belonging one that names a key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Link {
+pub struct KinLink {
     /// The other stream.
     pub stream: StreamName,
     /// The field, on whichever stream belongs to the other.
@@ -43,13 +43,13 @@ pub struct Link {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Kinship {
     /// A record goes with the record of this stream that its field names.
-    pub part_of: Vec<Link>,
+    pub part_of: Vec<KinLink>,
     /// Records of these streams go with the record that their field names.
-    pub parts: Vec<Link>,
+    pub parts: Vec<KinLink>,
     /// A record may have begun the record of this stream that its field names.
-    pub begins: Vec<Link>,
+    pub begins: Vec<KinLink>,
     /// Records of this stream are begun by records of these.
-    pub begun_by: Vec<Link>,
+    pub begun_by: Vec<KinLink>,
 }
 
 /// How a record is tied to another one.
@@ -67,7 +67,7 @@ pub struct Tie {
     /// How.
     pub kind: TieKind,
     /// The other stream, and the field that names the key.
-    pub link: Link,
+    pub link: KinLink,
     /// The key, as the field spells it.
     pub key: String,
 }
@@ -77,7 +77,7 @@ impl Kinship {
     pub fn of(source: &SourceDeclaration, stream: &StreamDeclaration) -> Self {
         let mut kinship = Self::default();
         for (child, field, parent) in edges(source) {
-            let link = |other: &StreamDeclaration| Link {
+            let link = |other: &StreamDeclaration| KinLink {
                 stream: other.name.clone(),
                 field: field.clone(),
             };
@@ -100,7 +100,7 @@ impl Kinship {
 
     /// The other records that a record's own fields name.
     pub(crate) fn ties(&self, data: &JsonObject) -> Vec<Tie> {
-        let tie = |kind, link: &Link| {
+        let tie = |kind, link: &KinLink| {
             let key = key_part(data.get(link.field.as_str())?)?;
             Some(Tie { kind, link: link.clone(), key })
         };
@@ -145,7 +145,7 @@ fn words(name: &StreamName) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    fn links(links: &[Link]) -> Vec<(&str, &str)> {
+    fn links(links: &[KinLink]) -> Vec<(&str, &str)> {
         links.iter().map(|link| (link.stream.as_str(), link.field.as_str())).collect()
     }
 

@@ -57,19 +57,19 @@ pub struct RecordWrite {
     /// The data; `None` takes the record out of the stream.
     pub data: Option<JsonObject>,
     /// What it carries that a grant may leave out.
-    pub carries: Judgement,
+    pub carries: Classification,
 }
 
 /// What a record carries that a grant may leave out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Judgement {
+pub struct Classification {
     /// A one-time code, a password reset or a sign-in link.
     pub codes: bool,
     /// A key, a token or a password.
     pub secrets: bool,
 }
 
-impl Judgement {
+impl Classification {
     /// As marks of a record.
     pub(crate) fn marks(self) -> i64 {
         let codes = if self.codes { FLAG_CODES } else { 0 };
@@ -180,7 +180,7 @@ fn prepare_content(
     shape: &StreamShape,
     key: &HashKey,
     mut data: JsonObject,
-    carries: Judgement,
+    carries: Classification,
 ) -> PreparedContent {
     let key_of = |(field, kind): &(FieldName, FieldKind)| {
         data.get(field.as_str()).and_then(|value| SortKey::of(*kind, value))

@@ -170,7 +170,7 @@ impl Fault {
         found
     }
 
-    /// The stretch that is really read.
+    /// The span that is really read.
     pub fn read(self, read: TextRead) -> TextRead {
         match read {
             TextRead::Range { start, limit } if self == Self::ShiftsWindows && start >= 4_000 => {

@@ -11,7 +11,7 @@ use pdpp_contract::access::{
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ClientName, ConnectionId, PackageId};
 use pdpp_store::audit::AuditStore;
-use pdpp_store::classification::{Judge, Judged, RecordJudging};
+use pdpp_store::classification::{Classified, Classify, RecordClassifier};
 use pdpp_store::connections::{
     Connection, ConnectionDirectory, ConnectionRef, ConnectionStore, DeclarationDigest, Erased,
     NewConnection,
@@ -19,13 +19,13 @@ use pdpp_store::connections::{
 use pdpp_store::grants::{GrantStore, NewPackage, StoredPackage};
 use pdpp_store::maintenance::{Maintenance, VerifyReport};
 use pdpp_store::oauth::{
-    Approval, FetchedDocument, Issue, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
+    Approval, FetchedDocument, NewClient, NewRequest, OauthClientStore, OauthDocumentStore,
     OauthFamilyStore, OauthRequestStore, RequestKey, Rotation, StoredClient, StoredFamily,
-    StoredRefresh, StoredRequest,
+    StoredRefresh, StoredRequest, TokenIssue,
 };
 use pdpp_store::owner::{LoginFailures, NewPassword, OwnerStore};
-use pdpp_store::rate_limit::PaceStore;
-use pdpp_store::retention::{Compacting, History, RetentionStore, Room, StorageUsage};
+use pdpp_store::rate_limit::RateLimitStore;
+use pdpp_store::retention::{Compacting, DatabaseSize, History, RetentionStore, StorageUsage};
 use pdpp_store::seen_time::{SeenTime, SeenTimeStore};
 use pdpp_store::sessions::{NewSession, SessionStore};
 use pdpp_store::tokens::{NewToken, StoredAccess, StoredToken, TokenHash, TokenStore};
@@ -134,7 +134,7 @@ pass_on!(OauthRequestStore {
     async fn approve_request(&self, id: &str, approval: Approval, event: AuditEvent) -> bool;
     async fn deny_request(&self, id: &str, session: &str, event: AuditEvent) -> bool;
     async fn note_poll(&self, id: &str, at: Timestamp, poll_interval: i64) -> ();
-    async fn redeem_request(&self, id: &str, issue: Issue, event: AuditEvent) -> bool;
+    async fn redeem_request(&self, id: &str, issue: TokenIssue, event: AuditEvent) -> bool;
     async fn push_request(&self, hash: [u8; 32], id: &str, json: String, end: Timestamp) -> ();
     async fn find_pushed(&self, hash: [u8; 32], now: Timestamp) -> Option<(String, String)>;
 });
@@ -167,7 +167,7 @@ pass_on!(OwnerStore {
     async fn set_setting(&self, name: &str, value: &str, event: AuditEvent) -> ();
 });
 
-pass_on!(PaceStore {
+pass_on!(RateLimitStore {
     async fn add_taken(&self, taken: Vec<Taken>, now: Timestamp) -> Vec<i64>;
     async fn forget_full(&self, now: Timestamp) -> ();
     ;
@@ -191,10 +191,10 @@ pass_on!(AuditStore {
     async fn verify_audit(&self) -> AuditChain;
 });
 
-pass_on!(RecordJudging {
-    async fn awaits_judgement(&self) -> bool;
-    async fn ask_for_judgement(&self) -> ();
-    async fn judge_some(&self, judge: Judge) -> Judged;
+pass_on!(RecordClassifier {
+    async fn needs_classification(&self) -> bool;
+    async fn request_classification(&self) -> ();
+    async fn classify_some(&self, judge: Classify) -> Classified;
 });
 
 pass_on!(SeenTimeStore {
@@ -212,7 +212,7 @@ pass_on!(RetentionStore {
 
 pass_on!(StorageUsage {
     async fn history(&self) -> History;
-    async fn room(&self) -> Room;
+    async fn room(&self) -> DatabaseSize;
     async fn compact(&self, how: Compacting) -> ();
 });
 

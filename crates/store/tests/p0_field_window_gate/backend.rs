@@ -10,7 +10,7 @@ use pdpp_contract::{
 use pdpp_store::connections::NewConnection;
 use pdpp_store::field_path::FieldPath;
 use pdpp_store::hashing::HashKey;
-use pdpp_store::prepare::{Judgement, PreparedRecord, RecordWrite, StreamShape, prepare};
+use pdpp_store::prepare::{Classification, PreparedRecord, RecordWrite, StreamShape, prepare};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader, TextWindow};
 use pdpp_store::writes::WriteMode;
 use pdpp_store::{CollectionScope, ReadScope, Store};
@@ -113,7 +113,7 @@ pub fn note(id: &str, members: &[(&str, Json)], carries_codes: bool) -> Prepared
         key_order: key.sort_bytes(),
         emitted_at: "2026-04-01T00:00:00Z".to_owned(),
         data: Some(data),
-        carries: Judgement { codes: carries_codes, secrets: false },
+        carries: Classification { codes: carries_codes, secrets: false },
     };
     prepare(&shape, &HashKey::new([7; 16]), write)
 }

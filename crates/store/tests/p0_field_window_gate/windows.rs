@@ -1,4 +1,4 @@
-//! The promise about stretches: any window is exactly the characters that were asked for.
+//! The promise about spans: any window is exactly the characters that were asked for.
 
 use pdpp_contract::Json;
 use pdpp_contract::limits::MAX_WINDOW_CHARS;

@@ -1,6 +1,6 @@
 //! Several processes in front of one database.
 
-use pdpp_store::changes::{Change, Changes, ChangesQuery, Known};
+use pdpp_store::changes::{Changes, ChangesQuery, Known, RecordChange};
 use pdpp_store::records::CollectionQuery;
 use pdpp_testkit::postgres::fresh_database;
 
@@ -53,8 +53,8 @@ async fn a_follower_misses_nothing_while_two_write() {
         let answer = store.changes(&reader.scope("notes"), query).await.unwrap();
         let Changes::Page(page) = answer else { panic!("{answer:?}") };
         seen.extend(page.changes.iter().map(|change| match change {
-            Change::Present(record) => record.id.to_string(),
-            Change::Gone(gone) => panic!("{gone:?}"),
+            RecordChange::Present(record) => record.id.to_string(),
+            RecordChange::Gone(gone) => panic!("{gone:?}"),
         }));
         known = Known::up_to(page.horizon);
         assert!(!done || seen.len() == 200, "{} of 200 after the last write", seen.len());

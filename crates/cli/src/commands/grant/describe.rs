@@ -52,7 +52,7 @@ impl LeftOut {
 
 /// The connection a fresh grant opens. It holds exactly one.
 pub async fn connection_of(grant: &Grant, app: &App) -> Result<Connection, Failure> {
-    let ids = grant.streams.iter().flat_map(|stream| &stream.instance_ids);
+    let ids = grant.streams.iter().flat_map(|stream| &stream.connection_ids);
     match ids.min() {
         Some(id) => app.connection(&ConnectionRef::Id(id.clone())).await,
         None => Err(Failure::new(Exit::Other, "grant_invalid", "the grant names no connection")),

@@ -74,7 +74,7 @@ pub fn describe(
 
 /// A granted stream as lines that can be compared: its fields, and its time.
 fn cells(granted: &StreamGrant, names: &Names, times: &Times) -> Vec<String> {
-    let account = granted.instance_ids.first();
+    let account = granted.connection_ids.first();
     let account_label = account.map(|id| names.account_label(id)).unwrap_or_default();
     let known = account.and_then(|id| names.account(id));
     let known = known.and_then(|one| one.streams.iter().find(|one| one.name == granted.name));

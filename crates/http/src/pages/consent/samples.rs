@@ -57,7 +57,7 @@ pub async fn read(
     let granted = reviewed.grants.iter().flat_map(|grant| &grant.streams);
     let mut samples = Vec::new();
     for stream in granted.take(STREAMS) {
-        let Some(account) = stream.instance_ids.first().and_then(|id| names.account(id)) else {
+        let Some(account) = stream.connection_ids.first().and_then(|id| names.account(id)) else {
             continue;
         };
         let Some(known) = account.streams.iter().find(|one| one.name == stream.name) else {
@@ -121,7 +121,7 @@ impl Desk<'_> {
         limit: u32,
     ) -> Result<Vec<Record>, PageFault> {
         let mut request = ListRequest::new(self.stream.name.clone());
-        request.connection_id = self.stream.instance_ids.first().cloned();
+        request.connection_id = self.stream.connection_ids.first().cloned();
         request.limit = Some(limit);
         request.sort = Some(Sort { field: None, descending });
         request.preview_chars = Some(PREVIEW_CHARS);
@@ -131,7 +131,7 @@ impl Desk<'_> {
     /// Whether the agent would get this record.
     async fn is_seen(&self, record: &Record) -> Result<bool, PageFault> {
         let mut request = RecordRequest::new(self.stream.name.clone(), record.id.clone());
-        request.connection_id = self.stream.instance_ids.first().cloned();
+        request.connection_id = self.stream.connection_ids.first().cloned();
         request.preview_chars = Some(PREVIEW_CHARS);
         match self.agents.record(request).await {
             Ok(_) => Ok(true),

@@ -33,7 +33,7 @@ pub struct NewRefresh {
 
 /// What a redeemed code or device brings into being.
 #[derive(Debug, Clone)]
-pub struct Issue {
+pub struct TokenIssue {
     /// The family.
     pub family: NewFamily,
     /// Its first refresh token; none for a single use.

@@ -8,7 +8,7 @@ mod requests;
 pub use clients::{ClientKind, NewClient, OauthClientStore, StoredClient};
 pub use documents::{FetchedDocument, OauthDocumentStore};
 pub use families::{
-    Issue, NewFamily, NewRefresh, OauthFamilyStore, Rotation, StoredFamily, StoredRefresh,
+    NewFamily, NewRefresh, OauthFamilyStore, Rotation, StoredFamily, StoredRefresh, TokenIssue,
 };
 pub use requests::{
     Approval, NewCode, NewRequest, OauthRequestStore, RequestKey, RequestStatus, StoredRequest,

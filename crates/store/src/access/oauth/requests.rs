@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use pdpp_contract::PackageId;
 
-use super::Issue;
 use super::StoredClient;
+use super::TokenIssue;
 use crate::access::grants::{NewPackage, StoredPackage};
 use crate::error::StoreResult;
 use pdpp_contract::access::{AuditEvent, Resource};
@@ -202,7 +202,7 @@ pub trait OauthRequestStore: Send + Sync {
     async fn redeem_request(
         &self,
         request_id: &str,
-        issue: Issue,
+        issue: TokenIssue,
         event: AuditEvent,
     ) -> StoreResult<bool>;
 

@@ -9,7 +9,7 @@ use pdpp_contract::Json;
 
 use crate::aggregate::decimal::Sum;
 use crate::aggregate::time_buckets::BucketCounts;
-use crate::aggregate::{Measure, Measured};
+use crate::aggregate::{Measure, MeasuredValue};
 use crate::error::StoreResult;
 use crate::numbers::RecordNo;
 use crate::records::number::Decimal;
@@ -134,24 +134,24 @@ impl Tally {
     }
 
     /// The result. `read` is asked for the extreme value alone.
-    pub(crate) fn finish(self, read: &Read<'_>) -> StoreResult<Measured> {
+    pub(crate) fn finish(self, read: &Read<'_>) -> StoreResult<MeasuredValue> {
         Ok(match self {
             Self::Distinct { seen, .. } => {
-                Measured::Distinct(u64::try_from(seen.len()).unwrap_or(u64::MAX))
+                MeasuredValue::Distinct(u64::try_from(seen.len()).unwrap_or(u64::MAX))
             }
-            Self::Sum(sum) => Measured::Sum(sum.to_text()),
-            Self::Extreme(extreme) => Measured::Extreme(match extreme.winner() {
+            Self::Sum(sum) => MeasuredValue::Sum(sum.to_text()),
+            Self::Extreme(extreme) => MeasuredValue::Extreme(match extreme.winner() {
                 Some(record_no) => match read(record_no)? {
                     Some(Spelled::Here(value)) => Some(value),
                     Some(Spelled::Outside(..)) | None => None,
                 },
                 None => None,
             }),
-            Self::Groups(groups) => Measured::Groups(groups.largest()),
+            Self::Groups(groups) => MeasuredValue::Groups(groups.largest()),
             Self::Times { counts, most } => {
                 let key = |key: Option<String>| key.map_or(Json::Null, Json::String);
                 let first = counts.first(most).into_iter();
-                Measured::Groups(first.map(|(name, count)| (key(name), count)).collect())
+                MeasuredValue::Groups(first.map(|(name, count)| (key(name), count)).collect())
             }
         })
     }

@@ -11,7 +11,7 @@ use crate::records::sort_value::{KeyValue, value_of};
 
 /// Instants in one bucket under one offset, and how many of them were seen.
 #[derive(Debug)]
-pub(super) struct Stretch {
+pub(super) struct BucketRange {
     pub from: i64,
     pub until: i64,
     pub bucket: Bucket,
@@ -24,7 +24,7 @@ pub(crate) struct BucketCounts {
     buckets: TimeBuckets,
     counts: HashMap<Bucket, u64, RandomState>,
     /// Where the last instant fell: a walk in time order hardly ever leaves it.
-    current: Option<Stretch>,
+    current: Option<BucketRange>,
     missing: u64,
 }
 
@@ -46,8 +46,8 @@ impl BucketCounts {
             return;
         }
         self.settle();
-        match self.buckets.stretch(seconds) {
-            Some(stretch) => self.current = Some(Stretch { count: 1, ..stretch }),
+        match self.buckets.range(seconds) {
+            Some(range) => self.current = Some(BucketRange { count: 1, ..range }),
             None => self.missing += 1,
         }
     }

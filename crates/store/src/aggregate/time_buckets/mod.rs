@@ -1,4 +1,4 @@
-//! Stretches of time in a zone: which bucket an instant or a date falls into.
+//! Spans of time in a zone: which bucket an instant or a date falls into.
 //!
 //! The key of a bucket of a day or more is its first date. The key of an hour or a minute is the
 //! local time it begins at, with the offset that is in force: when clocks go back, the hour that
@@ -14,7 +14,7 @@ use jiff::{Span, Timestamp};
 use pdpp_contract::aggregate::Granularity;
 
 pub(crate) use counts::BucketCounts;
-use counts::Stretch;
+use counts::BucketRange;
 
 const DAY: i64 = 86_400;
 
@@ -37,8 +37,8 @@ impl TimeBuckets {
         self.zone == TimeZone::UTC
     }
 
-    /// The bucket of an instant, and the stretch of instants around it that share it.
-    fn stretch(&self, seconds: i64) -> Option<Stretch> {
+    /// The bucket of an instant, and the range of instants around it that share it.
+    fn range(&self, seconds: i64) -> Option<BucketRange> {
         let at = Timestamp::from_second(seconds).ok()?;
         let offset = self.zone.to_offset(at);
         let shift = i64::from(offset.seconds());
@@ -48,7 +48,7 @@ impl TimeBuckets {
         let changes = self.zone.following(at).next().map(|change| change.timestamp());
         let from = changed.map_or(i64::MIN, Timestamp::as_second).max(start - shift);
         let until = changes.map_or(i64::MAX, Timestamp::as_second).min(end - shift);
-        Some(Stretch { from, until, bucket: self.bucket(start, offset), count: 0 })
+        Some(BucketRange { from, until, bucket: self.bucket(start, offset), count: 0 })
     }
 
     /// The bucket of a date, given in days since the epoch.

@@ -119,7 +119,7 @@ fn half_hour_shifts_and_unknown_zones() {
 }
 
 #[test]
-fn a_stretch_gives_every_instant_the_bucket_it_would_get_alone() {
+fn a_range_gives_every_instant_the_bucket_it_would_get_alone() {
     for zone in ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Asia/Tehran"] {
         for granularity in [Granularity::Hour, Granularity::Day, Granularity::Week] {
             let times: Vec<i64> = (0..3_000).map(|n| 1_140_000_000 + n * 7_919).collect();

@@ -11,7 +11,7 @@ use super::session::Connection;
 
 /// A cancel that comes before the statement is not heard.
 const TRIES: usize = 4;
-/// How long it may take to ask: some journeys there and back, over a line that may be long.
+/// How long it may take to ask: some round trips, over a line that may be long.
 const ASKING: Duration = Duration::from_secs(2);
 /// How soon a server that was asked gives up.
 const HEARING: Duration = Duration::from_millis(500);

@@ -30,7 +30,7 @@ pub(super) mod types {
     pub(in super::super) use super::values::{Value, ValueRef};
 }
 
-/// How many rows are worth reading with one question: each question is a journey.
+/// How many rows are worth reading with one question: each question is a round trip.
 pub(super) const READ_AHEAD: usize = 256;
 
 /// A condition that a number is among those of [`among`].

@@ -1,6 +1,6 @@
 //! The keys of a time field, many to a row: a row per key would cost more to send than to find.
 
-use super::spans::{Key, Stretch};
+use super::spans::{Key, KeyRange};
 use crate::aggregate::time_buckets::BucketCounts;
 use crate::error::StoreResult;
 use crate::postgres::driver::types::{Value, ValueRef};
@@ -29,7 +29,7 @@ pub(crate) fn walk_packed(
     if !is_packed((collection, at), conditions) {
         return Ok(None);
     }
-    Packed { db, collection, conditions, from, at }.count_in(&Stretch::whole(), counts).map(Some)
+    Packed { db, collection, conditions, from, at }.count_in(&KeyRange::whole(), counts).map(Some)
 }
 
 /// Whether the keys of a column are walked over this way.
@@ -71,22 +71,18 @@ pub(crate) struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    /// Counts the keys in a stretch; says how many records there are.
-    pub(crate) fn count_in(
-        &self,
-        stretch: &Stretch,
-        counts: &mut BucketCounts,
-    ) -> StoreResult<u64> {
+    /// Counts the keys in a range; says how many records there are.
+    pub(crate) fn count_in(&self, range: &KeyRange, counts: &mut BucketCounts) -> StoreResult<u64> {
         let kind = self.collection.shape.columns.get(self.at).map(|column| column.kind);
         let are_dates = kind == Some(StoredKind::Date);
         let mut count = 0;
-        if stretch.with_missing {
+        if range.with_missing {
             count = self.count("IS NULL", None)?;
             counts.add_missing(count);
         }
-        let mut after = stretch.after.clone();
+        let mut after = range.after.clone();
         loop {
-            let (counted, next) = self.page(&after, stretch.until.as_ref(), |keys| {
+            let (counted, next) = self.page(&after, range.until.as_ref(), |keys| {
                 let (whole, next) = split(keys);
                 counts.add_keys(whole.iter().map(Key::as_slice), are_dates);
                 (u64::try_from(whole.len()).unwrap_or(0), next)
@@ -105,11 +101,11 @@ impl Packed<'_> {
         }
     }
 
-    /// All keys in so many stretches, of one length in time.
-    pub(crate) fn stretches(&self, parts: u64) -> StoreResult<Vec<Stretch>> {
+    /// All keys in so many ranges, of one length in time.
+    pub(crate) fn ranges(&self, parts: u64) -> StoreResult<Vec<KeyRange>> {
         let ends = if parts > 1 { self.ends()? } else { None };
-        let split = |(first, last)| Stretch::between(&first, &last, parts);
-        Ok(ends.map_or_else(|| vec![Stretch::whole()], split))
+        let split = |(first, last)| KeyRange::between(&first, &last, parts);
+        Ok(ends.map_or_else(|| vec![KeyRange::whole()], split))
     }
 
     /// The first and the last key; `None` where no record has one.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::packed::{Packed, is_packed};
-use super::spans::Stretch;
+use super::spans::KeyRange;
 use crate::aggregate::{TimeWalk, Walked};
 use crate::error::StoreResult;
 use crate::postgres::connection::pool::ReaderPool;
@@ -86,12 +86,12 @@ impl Help {
         let mut parts = Vec::new();
         for job in jobs {
             let Some(whole) = Whole::find(db, job)? else { continue };
-            let stretches = whole.stretches(db)?;
+            let ranges = whole.ranges(db)?;
             let walked = Walked { records: 0, counts: whole.job.counts.emptied() };
-            self.0.insert(whole.job.index, Found { wanting: stretches.len(), walked });
+            self.0.insert(whole.job.index, Found { wanting: ranges.len(), walked });
             let whole = Arc::new(whole);
-            let part = |stretch| Part { whole: Arc::clone(&whole), stretch };
-            parts.extend(stretches.into_iter().map(part));
+            let part = |range| Part { whole: Arc::clone(&whole), range };
+            parts.extend(ranges.into_iter().map(part));
         }
         Ok(parts)
     }
@@ -167,9 +167,9 @@ impl Whole {
         Ok(is_packed.then_some(Self { job, collection, at }))
     }
 
-    fn stretches(&self, db: &Connection) -> StoreResult<Vec<Stretch>> {
+    fn ranges(&self, db: &Connection) -> StoreResult<Vec<KeyRange>> {
         let parts = (self.collection.record_count / PART_RECORDS).clamp(1, MOST_PARTS);
-        self.with(db, |packed| packed.stretches(parts))
+        self.with(db, |packed| packed.ranges(parts))
     }
 
     fn with<T>(&self, db: &Connection, ask: impl FnOnce(&Packed<'_>) -> T) -> T {
@@ -183,13 +183,13 @@ impl Whole {
 /// A part of a collection.
 struct Part {
     whole: Arc<Whole>,
-    stretch: Stretch,
+    range: KeyRange,
 }
 
 impl Part {
     fn walk(&self, db: &Connection) -> StoreResult<Walked> {
         let mut counts = self.whole.job.counts.emptied();
-        let count = |packed: &Packed<'_>| packed.count_in(&self.stretch, &mut counts);
+        let count = |packed: &Packed<'_>| packed.count_in(&self.range, &mut counts);
         let records = self.whole.with(db, count)?;
         Ok(Walked { records, counts })
     }

@@ -1,5 +1,5 @@
 //! What is known of keys before their records are written: one question for a whole batch, as each
-//! question is a journey.
+//! question is a round trip.
 
 use std::collections::HashMap;
 

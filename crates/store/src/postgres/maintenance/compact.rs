@@ -1,7 +1,7 @@
 //! Giving the room of deleted rows back: the server's own cleaning of our tables.
 
 use crate::error::StoreResult;
-use crate::maintenance::retention::{Compacting, Room};
+use crate::maintenance::retention::{Compacting, DatabaseSize};
 use crate::postgres::Backend;
 use crate::postgres::driver::Connection;
 use crate::postgres::errors::from_driver;
@@ -18,9 +18,9 @@ const TABLES: &str = "
      WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
      ORDER BY oid";
 
-pub(crate) fn room(db: &Connection) -> StoreResult<Room> {
+pub(crate) fn room(db: &Connection) -> StoreResult<DatabaseSize> {
     let bytes: i64 = db.query_row(ROOM, [], |row| row.get(0)).map_err(from_driver)?;
-    Ok(Room { bytes: u64::try_from(bytes).unwrap_or(0), unused_bytes: None })
+    Ok(DatabaseSize { bytes: u64::try_from(bytes).unwrap_or(0), unused_bytes: None })
 }
 
 /// Each table is a statement of its own: none of them may stand in a transaction.

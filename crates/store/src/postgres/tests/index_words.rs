@@ -1,4 +1,4 @@
-//! The word index against a server: rows newest first over many stretches, and words of older stores.
+//! The word index against a server: rows newest first over many ranges, and words of older stores.
 
 use crate::error::StoreResult;
 use crate::numbers::CollectionNo;
@@ -46,7 +46,7 @@ fn found(db: &Connection, words: &[(i64, &str)], prefix: bool, most: usize) -> V
 #[tokio::test]
 async fn rows_come_newest_first_from_however_far_back() {
     with_index(|db| {
-        // Numbers in many stretches, with gaps of thousands of stretches between them.
+        // Numbers in many ranges, with gaps of thousands of ranges between them.
         let records = [1, 2, 16_383, 16_384, 40_000, 500_000, 500_001, 90_000_000];
         for record in records {
             add(db, (row(record), CollectionNo(1)), "apple apricot").unwrap();

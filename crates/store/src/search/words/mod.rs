@@ -28,7 +28,7 @@ pub struct Word {
 ///
 /// A word is a run of letters and digits; an apostrophe inside a word and a comma between digits do
 /// not break it. Scripts that are written without spaces are read as overlapping pairs of
-/// characters, so that any stretch of two characters can be found.
+/// characters, so that any span of two characters can be found.
 pub fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     Vocabulary::lend(|vocabulary| {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::backend::Backend;
 use super::backend::errors::from_driver;
-use crate::access::rate_limit::PaceStore;
+use crate::access::rate_limit::RateLimitStore;
 use crate::error::StoreResult;
 use pdpp_contract::access::Taken;
 
@@ -22,7 +22,7 @@ const FORGET: &str = "
      WHERE full_at <= ?1";
 
 #[async_trait]
-impl PaceStore for Backend {
+impl RateLimitStore for Backend {
     fn is_shared(&self) -> bool {
         Self::IS_SHARED
     }
@@ -41,7 +41,7 @@ impl PaceStore for Backend {
 
 /// Each caller is a statement of its own: two servers never wait for each other's rows.
 fn add(db: &Connection, taken: &Taken, now: i64) -> StoreResult<i64> {
-    let values = params![taken.pace, taken.caller, now, taken.micros, now + taken.micros];
+    let values = params![taken.limit, taken.caller, now, taken.micros, now + taken.micros];
     let full_at: i64 = db
         .prepare_cached(ADD)
         .and_then(|mut add| add.query_row(values, |row| row.get(0)))

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use backend::driver::Connection;
 use pdpp_contract::RecordId;
 
-use crate::changes::{Change, ChangeLog, ChangePage, Changes, ChangesQuery, Departed};
+use crate::changes::{ChangeLog, ChangePage, Changes, ChangesQuery, Departed, RecordChange};
 use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, RecordNo};
 use crate::records::CollectionQuery;
@@ -24,7 +24,7 @@ use sql::records::list::weight;
 use sql::records::prefetch::RowsAhead;
 use sql::records::trim;
 use sql::retention::prune;
-use steps::{Direction, Step, stretch};
+use steps::{Direction, Step, next_length};
 use track::{Track, Verdict};
 
 const NEWEST: &str = "
@@ -90,7 +90,7 @@ fn last_visible(
     for track in tracks {
         let (mut below, mut length) = (newest, None);
         'track: loop {
-            let most = stretch(length);
+            let most = next_length(length);
             let steps = track.steps.read(db, Direction::Down, (last, below), most)?;
             for step in &steps {
                 if track.is_visible(step)? {
@@ -132,7 +132,7 @@ impl Walk {
         horizon: ChangeNo,
     ) -> StoreResult<Option<ChangeNo>> {
         if self.ahead.is_empty() && self.above < horizon {
-            let most = stretch(self.length);
+            let most = next_length(self.length);
             let steps = track.steps.read(db, Direction::Up, (self.above, horizon), most)?;
             self.above = steps.last().map_or(horizon, |step| step.version.change_no);
             self.length = Some(most);
@@ -214,7 +214,7 @@ fn read_page(
                 let record = trim(db, track.scope, row, fields, query.preview_chars)?;
                 let record = record.place(track.index);
                 bytes += weight(&record);
-                Change::Present(Box::new(record))
+                RecordChange::Present(Box::new(record))
             }
         });
     }
@@ -227,14 +227,14 @@ fn gone(
     track: &Track<'_>,
     record_no: RecordNo,
     left_at: String,
-) -> StoreResult<Change> {
+) -> StoreResult<RecordChange> {
     let key: Vec<u8> = db
         .prepare_cached(FIND_KEY)
         .and_then(|mut find| find.query_row([record_no], |row| row.get(0)))
         .map_err(from_driver)?;
     let id = RecordId::from_sort_bytes(&key)
         .ok_or_else(|| corrupt("record_keys", "key_order", record_no))?;
-    Ok(Change::Gone(Departed {
+    Ok(RecordChange::Gone(Departed {
         collection: track.index,
         connection: track.scope.connection.clone(),
         stream: track.scope.stream.clone(),

@@ -1,7 +1,7 @@
 //! The steps of a change log: each change with the version it made and the one before it.
 //!
 //! One statement reads many of them and passes over those that a scope hides on both sides, so that
-//! hidden activity costs neither journeys nor rows.
+//! hidden activity costs neither round trips nor rows.
 
 use std::collections::HashSet;
 
@@ -17,9 +17,9 @@ use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::sort_key::SortKey;
 
-/// Steps that are read first; each further stretch is twice as long.
+/// Steps that are read first; each further read takes twice as many.
 const FIRST: i64 = 32;
-/// The longest stretch.
+/// The most that are read at once.
 const MOST: i64 = 512;
 /// Above every key.
 const TOP: [u8; 32] = [0xFF; 32];
@@ -124,8 +124,8 @@ impl Steps {
     }
 }
 
-/// How long the next stretch of a walk is.
-pub(crate) fn stretch(last: Option<i64>) -> i64 {
+/// How many steps of a walk are read next.
+pub(crate) fn next_length(last: Option<i64>) -> i64 {
     last.map_or(FIRST, |last| (last * 2).min(MOST))
 }
 

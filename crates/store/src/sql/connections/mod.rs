@@ -115,7 +115,7 @@ impl ConnectionStore for Backend {
                     }
                     Some((_, projection)) if projection == wanted => {}
                     Some((collection_no, projection)) => {
-                        let change = reproject::Change {
+                        let change = reproject::ProjectionChange {
                             collection_no,
                             from: projection,
                             to: wanted,

@@ -15,10 +15,10 @@ use crate::error::StoreResult;
 use crate::numbers::{CollectionNo, RecordNo};
 use crate::text::field_path::top_member;
 use crate::writes::hashing::HashKey;
-use crate::writes::prepare::{FLAG_TEXTS, Judgement, RecordWrite, StreamShape, prepare};
+use crate::writes::prepare::{Classification, FLAG_TEXTS, RecordWrite, StreamShape, prepare};
 
 /// Which collection moves from which shape to which.
-pub(crate) struct Change {
+pub(crate) struct ProjectionChange {
     pub collection_no: CollectionNo,
     pub from: i64,
     pub to: i64,
@@ -41,7 +41,11 @@ const SET_PROJECTION: &str = "
     UPDATE collections SET projection_no = ?2 WHERE collection_no = ?1";
 
 /// Rewrites the typed copies of a collection.
-pub(super) fn move_collection(db: &Db, change: &Change, target: &Target<'_>) -> StoreResult<()> {
+pub(super) fn move_collection(
+    db: &Db,
+    change: &ProjectionChange,
+    target: &Target<'_>,
+) -> StoreResult<()> {
     let drop_old = format!("DELETE FROM {} WHERE collection_no = ?1", table(change.from));
     db.execute(&drop_old, [change.collection_no]).map_err(from_driver)?;
     let shape = StreamShape::new(target.source, target.stream);
@@ -132,7 +136,7 @@ pub(crate) fn derive(
         key_order: row.key_order.clone(),
         emitted_at: row.emitted_at.clone(),
         data: Some(data),
-        carries: Judgement::default(),
+        carries: Classification::default(),
     };
     let content = prepare(shape, hashing, write).content;
     Ok(content.map(|content| content.projected).unwrap_or_default())

@@ -10,7 +10,7 @@ use super::trim;
 use super::walk::{Candidate, Resume, Walker, order};
 use crate::error::StoreResult;
 use crate::records::scope::{CollectionScope, ReadScope};
-use crate::records::{ListPage, ListQuery, Place, StoredRecord};
+use crate::records::{ListPage, ListQuery, PagePosition, StoredRecord};
 
 const FIND_PLACE: &str = "
     SELECT k.key_order, n.connection_id, c.stream
@@ -44,7 +44,11 @@ pub(crate) fn page(
     read_page(db, scope, query, candidates).map(Some)
 }
 
-fn resolve(db: &Connection, scope: &ReadScope, place: &Place) -> StoreResult<Option<Resume>> {
+fn resolve(
+    db: &Connection,
+    scope: &ReadScope,
+    place: &PagePosition,
+) -> StoreResult<Option<Resume>> {
     let found: Option<(Vec<u8>, String, String)> = db
         .prepare_cached(FIND_PLACE)
         .and_then(|mut find| {
@@ -91,7 +95,7 @@ fn read_page(
         };
         let record = trim(db, part, row, wanted, query.preview_chars)?.place(candidate.collection);
         bytes += weight(&record);
-        page.last = Some(Place { key: candidate.key, record_no: candidate.record_no });
+        page.last = Some(PagePosition { key: candidate.key, record_no: candidate.record_no });
         page.records.push(record);
     }
     page.has_more = read < available;

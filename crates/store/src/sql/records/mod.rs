@@ -20,7 +20,8 @@ use crate::records::related::{RelatedPage, RelatedQuery};
 pub(crate) use crate::records::row::RecordRow;
 use crate::records::scope::{CollectionScope, ReadScope};
 use crate::records::{
-    CollectionQuery, CollectionStats, ListPage, ListQuery, LongField, RecordReader, StoredRecord,
+    CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredLongField,
+    StoredRecord,
 };
 use crate::text::chunks::kind_of;
 use crate::text::field_path::top_member;
@@ -185,7 +186,7 @@ fn long_fields(
     record_no: RecordNo,
     shown: &dyn Fn(&str) -> bool,
     preview_chars: u32,
-) -> StoreResult<Vec<LongField>> {
+) -> StoreResult<Vec<StoredLongField>> {
     let mut list = db.prepare_cached(LIST_LONG).map_err(from_driver)?;
     let mut rows = list.query([record_no]).map_err(from_driver)?;
     let mut long = Vec::new();
@@ -196,7 +197,7 @@ fn long_fields(
         };
         let kind: i64 = row.get(1).map_err(from_driver)?;
         let count = |at| row.get::<_, i64>(at).map(|n| u64::try_from(n).unwrap_or(0));
-        long.push(LongField {
+        long.push(StoredLongField {
             field: FieldName::new(name).map_err(|_| corrupt("texts", "path", record_no))?,
             kind: kind_of(kind),
             chars: count(2).map_err(from_driver)?,

@@ -1,4 +1,4 @@
-//! The rows of a page's records: many with one question where each question is a journey.
+//! The rows of a page's records: many with one question where each question is a round trip.
 
 use std::collections::{HashMap, VecDeque};
 

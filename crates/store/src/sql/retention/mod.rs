@@ -10,7 +10,9 @@ use backend::driver::{Connection, OptionalExtension, Transaction, params};
 use jiff::Timestamp;
 
 use crate::error::StoreResult;
-use crate::maintenance::retention::{Compacting, History, RetentionStore, Room, StorageUsage};
+use crate::maintenance::retention::{
+    Compacting, DatabaseSize, History, RetentionStore, StorageUsage,
+};
 use crate::numbers::ChangeNo;
 use backend::Backend;
 use backend::errors::{corrupt, from_driver};
@@ -84,7 +86,7 @@ impl StorageUsage for Backend {
         self.read(history).await
     }
 
-    async fn room(&self) -> StoreResult<Room> {
+    async fn room(&self) -> StoreResult<DatabaseSize> {
         self.read(compact::room).await
     }
 

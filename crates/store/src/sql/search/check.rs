@@ -10,7 +10,7 @@ use super::backend::errors::from_driver;
 use super::backend::index_words;
 use super::index::{shapes, stored_content};
 use super::sql::connections::reproject::{StoredRow, next_rows};
-use super::write::{IndexFields, expected_bags, first_row, kept_bags, record_of, token};
+use super::write::{IndexFields, expected_postings, first_row, kept_postings, record_of, token};
 use crate::error::StoreResult;
 use crate::numbers::{CollectionNo, RecordNo};
 use crate::search::postings::visit;
@@ -53,15 +53,15 @@ struct IndexCheck<'a> {
 
 impl IndexCheck<'_> {
     fn records(&mut self, shape: &StreamShape, rows: &[StoredRow]) -> StoreResult<()> {
-        let mut first = self.first_bags(rows)?;
+        let mut first = self.first_postings(rows)?;
         for row in rows {
             let content = stored_content(self.db, shape, row)?;
-            let wanted = expected_bags(self.db, &mut self.fields, shape.searched(), &content)?;
+            let wanted = expected_postings(self.db, &mut self.fields, shape.searched(), &content)?;
             self.expected_rows += i64::try_from(wanted.len()).unwrap_or(i64::MAX);
             // Nearly every record has one row. A row too many is noticed when all are counted.
             let kept = match wanted.len() {
                 0 | 1 => first.remove(&row.record_no).into_iter().collect(),
-                _ => kept_bags(self.db, row.record_no)?,
+                _ => kept_postings(self.db, row.record_no)?,
             };
             if wanted != kept {
                 self.faults.push(format!("the index rows of record {} differ", row.record_no));
@@ -70,8 +70,8 @@ impl IndexCheck<'_> {
         Ok(())
     }
 
-    /// The first bag of each record that has one.
-    fn first_bags(&self, rows: &[StoredRow]) -> StoreResult<HashMap<RecordNo, Vec<u8>>> {
+    /// The first postings of each record that has one.
+    fn first_postings(&self, rows: &[StoredRow]) -> StoreResult<HashMap<RecordNo, Vec<u8>>> {
         let numbers: Vec<i64> = rows.iter().map(|row| first_row(row.record_no)).collect();
         let sql = format!("SELECT row_no, bag FROM search_rows WHERE row_no {AMONG}");
         self.db
@@ -103,9 +103,9 @@ fn words_of_rows(db: &Connection) -> StoreResult<(u64, u64)> {
     while let Some(row) = rows.next().map_err(from_driver)? {
         let row_no: i64 = row.get(0).map_err(from_driver)?;
         let collection_no: CollectionNo = row.get(1).map_err(from_driver)?;
-        let bag: Vec<u8> = row.get(2).map_err(from_driver)?;
+        let postings: Vec<u8> = row.get(2).map_err(from_driver)?;
         let mut tokens = BTreeSet::new();
-        visit(&bag, |segment, term, _| {
+        visit(&postings, |segment, term, _| {
             tokens.insert(token((collection_no, segment.field_no), term));
         })
         .ok_or_else(|| crate::search::postings::damaged(row_no))?;

@@ -28,7 +28,7 @@ use since::{SinceFirst, last_visible_change};
 use sql::connections::collection::find_collection;
 use sql::records::count;
 use view::{Facts, Shelf};
-use visibility::{Sieve, each_visible};
+use visibility::{VisibilityFilter, each_visible};
 use write::{field_number, is_first_row, record_of, token};
 
 /// Visible records are counted up to here; more make no difference to a word's rarity.
@@ -54,7 +54,7 @@ pub(crate) struct Search<'a> {
     pub(crate) visible: HashMap<RecordNo, Option<Facts>, RandomState>,
     /// All rows of records that were read ahead, in order.
     pub(crate) rows: HashMap<RecordNo, Vec<i64>, RandomState>,
-    pub(super) sieve: Sieve,
+    pub(super) filter: VisibilityFilter,
     pub(crate) since: SinceFirst,
 }
 
@@ -78,10 +78,10 @@ pub(crate) fn search(
     let shelves = shelves(db, scope, query)?;
     let (visible, few) = count_visible(db, &shelves)?;
     let since = SinceFirst::new(db, &shelves, query.seen_through)?;
-    let sieve = Sieve::new(&shelves, few, since.is_later_page());
+    let filter = VisibilityFilter::new(&shelves, few, since.is_later_page());
     let (seen, facts) = (HashMap::default(), HashMap::default());
     let rows = HashMap::default();
-    let mut search = Search { db, query, shelves, seen, visible: facts, rows, sieve, since };
+    let mut search = Search { db, query, shelves, seen, visible: facts, rows, filter, since };
     let looked_at = search.look_at_each()?;
     let lists = search.walk_terms(looked_at)?;
     search.even_out()?;
@@ -139,11 +139,11 @@ impl Search<'_> {
     /// Per term, the newest candidates that hold it: rows of the index, and of what was looked at.
     fn walk_terms(&mut self, looked_at: Vec<Holding>) -> StoreResult<Vec<TermCandidates>> {
         let mut places: Vec<(CollectionNo, u16)> = Vec::new();
-        for (collection_no, shelf) in self.sieve.walked(&self.shelves) {
+        for (collection_no, shelf) in self.filter.walked(&self.shelves) {
             places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
         }
         places.sort_unstable();
-        let collections = self.sieve.walked(&self.shelves).map(|(number, _)| *number);
+        let collections = self.filter.walked(&self.shelves).map(|(number, _)| *number);
         let ground = index_words::survey(self.db, collections)?;
         let mut lists = Vec::with_capacity(self.query.terms.len());
         for ((at, term), mut known) in self.query.terms.iter().enumerate().zip(looked_at) {
@@ -219,7 +219,7 @@ impl Search<'_> {
     /// The index names collection and field of each word, so that a row is read only where a record
     /// has several. The first row of a record always holds beginnings.
     fn in_view(&mut self, row_no: i64, term: usize) -> StoreResult<Option<bool>> {
-        let shows = match self.sieve.shows(record_of(row_no)) {
+        let shows = match self.filter.shows(record_of(row_no)) {
             Some(known) => known,
             None => self.is_visible(row_no)?,
         };
@@ -239,7 +239,7 @@ impl Search<'_> {
             self.read_visible()?;
             records.extend(self.rows.keys().copied());
         } else {
-            for (_, shelf) in self.sieve.looked_at(&self.shelves) {
+            for (_, shelf) in self.filter.looked_at(&self.shelves) {
                 each_visible(self.db, shelf, |record_no| records.push(record_no))?;
             }
         }

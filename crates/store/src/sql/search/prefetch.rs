@@ -1,4 +1,4 @@
-//! What a search reads before it is asked: many rows with one question, where each costs a journey.
+//! What a search reads before it is asked: many rows with one question, where each costs a round trip.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -25,7 +25,7 @@ impl Search<'_> {
     /// Looks at every index row of every visible record, in the collections that show few.
     pub(super) fn read_visible(&mut self) -> StoreResult<()> {
         let collections: Vec<CollectionNo> =
-            self.sieve.looked_at(&self.shelves).map(|(number, _)| *number).collect();
+            self.filter.looked_at(&self.shelves).map(|(number, _)| *number).collect();
         for collection_no in collections {
             let Some(shelf) = self.shelves.get(&collection_no) else { continue };
             if shelf.scope.records.is_some() {
@@ -51,8 +51,8 @@ impl Search<'_> {
                     self.visible.insert(record_no, Some(facts));
                 }
                 let row_no: i64 = row.get(3).map_err(from_driver)?;
-                let bag: Vec<u8> = row.get(4).map_err(from_driver)?;
-                let found = self.evaluate(row_no, collection_no, &bag)?;
+                let postings: Vec<u8> = row.get(4).map_err(from_driver)?;
+                let found = self.evaluate(row_no, collection_no, &postings)?;
                 self.seen.insert(row_no, found);
                 self.rows.entry(record_no).or_default().push(row_no);
             }
@@ -64,7 +64,7 @@ impl Search<'_> {
     /// Asks about the rows of a walk, several at once, unless all are known to be in view. Hidden
     /// ones are not looked at.
     pub(super) fn read_ahead(&mut self, rows: &[i64]) -> StoreResult<()> {
-        if READ_AHEAD < 2 || self.sieve.knows() {
+        if READ_AHEAD < 2 || self.filter.knows() {
             return Ok(());
         }
         let is_unknown = |row_no: &&i64| !self.visible.contains_key(&record_of(**row_no));
@@ -98,8 +98,8 @@ impl Search<'_> {
     /// Does for as many records as a search accounts for what it does for a hidden row, less those it
     /// has met: what is hidden does not show in the work of a search.
     pub(super) fn even_out(&mut self) -> StoreResult<()> {
-        let mut left = self.sieve.unmet();
-        for (collection_no, shelf) in self.sieve.walked(&self.shelves) {
+        let mut left = self.filter.unmet();
+        for (collection_no, shelf) in self.filter.walked(&self.shelves) {
             if left == 0 || shelf.conditions.is_empty() {
                 continue;
             }
@@ -155,9 +155,9 @@ impl Search<'_> {
             let owned: Vec<(i64, CollectionNo)> =
                 found.iter().map(|(row, own, _)| (*row, *own)).collect();
             self.read_facts(&owned)?;
-            for (row_no, collection_no, bag) in found {
-                let judged = self.evaluate(row_no, collection_no, &bag)?;
-                self.seen.insert(row_no, judged);
+            for (row_no, collection_no, postings) in found {
+                let seen = self.evaluate(row_no, collection_no, &postings)?;
+                self.seen.insert(row_no, seen);
             }
         }
         Ok(())
@@ -186,7 +186,7 @@ impl Search<'_> {
                 self.visible.insert(record_no, Some(facts));
             }
             for _ in 0..hidden {
-                self.sieve.passed_over(self.db, &self.shelves)?;
+                self.filter.passed_over(self.db, &self.shelves)?;
             }
         }
         Ok(())
@@ -237,7 +237,7 @@ impl Search<'_> {
     }
 }
 
-/// Record, key, time, row, bag and newest change of every visible record of a shelf.
+/// Record, key, time, row, postings and newest change of every visible record of a shelf.
 fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
     let (from, mut values) = count::source(&shelf.collection, &shelf.conditions);
     let joined = "CROSS JOIN search_rows s

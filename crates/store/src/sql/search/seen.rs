@@ -4,7 +4,7 @@ use super::backend::driver::{OptionalExtension, Row};
 
 use super::Search;
 use super::backend::errors::{corrupt, from_driver};
-use super::view::{Bag, read_bag, visible_facts};
+use super::view::{Postings, read_postings, visible_facts};
 use super::write::{record_of, rows_of_record};
 use crate::error::StoreResult;
 use crate::numbers::{CollectionNo, RecordNo};
@@ -24,7 +24,7 @@ const ROWS_OF_RECORD: &str = "
 /// What a caller sees of an index row.
 pub(crate) struct SeenRow {
     pub(crate) collection: usize,
-    /// Whether it holds beginnings of fields, not a later stretch of one.
+    /// Whether it holds beginnings of fields, not a later span of one.
     pub(crate) begins: bool,
     pub(crate) words: u32,
     pub(super) hits: Vec<Hit>,
@@ -46,8 +46,8 @@ impl Search<'_> {
             let row_no = row.get(0).map_err(from_driver)?;
             numbers.push(row_no);
             if !self.seen.contains_key(&row_no) {
-                let bag = bag_of(row)?;
-                let found = self.evaluate(row_no, row.get(1).map_err(from_driver)?, bag)?;
+                let postings = postings_of(row)?;
+                let found = self.evaluate(row_no, row.get(1).map_err(from_driver)?, postings)?;
                 self.seen.insert(row_no, found);
             }
         }
@@ -65,7 +65,9 @@ impl Search<'_> {
                 })
                 .map_err(from_driver)?;
             let found = match row {
-                Some((collection_no, bag)) => self.evaluate(row_no, collection_no, &bag)?,
+                Some((collection_no, postings)) => {
+                    self.evaluate(row_no, collection_no, &postings)?
+                }
                 None => None,
             };
             self.seen.insert(row_no, found);
@@ -95,36 +97,37 @@ impl Search<'_> {
         let is_visible = facts.is_some();
         self.visible.insert(record_no, facts);
         if !is_visible {
-            self.sieve.passed_over(self.db, &self.shelves)?;
+            self.filter.passed_over(self.db, &self.shelves)?;
         }
         Ok(is_visible)
     }
 
     /// The collection that is walked, when it is one: a row need not be read to tell its own.
     pub(super) fn only_walked(&self) -> Option<CollectionNo> {
-        let mut walked = self.sieve.walked(&self.shelves);
+        let mut walked = self.filter.walked(&self.shelves);
         let first = walked.next().map(|(number, _)| *number);
         first.filter(|_| walked.next().is_none())
     }
 
-    /// What a row and its bag hold for this caller.
+    /// What a row and its postings hold for this caller.
     pub(super) fn evaluate(
         &mut self,
         row_no: i64,
         collection_no: CollectionNo,
-        bag: &[u8],
+        postings: &[u8],
     ) -> StoreResult<Option<SeenRow>> {
         let db = self.db;
         let Some(shelf) = self.shelves.get(&collection_no) else {
             return Ok(None);
         };
         let record_no = record_of(row_no);
-        let bag = read_bag(bag, &shelf.fields, &self.query.terms).ok_or_else(|| damaged(row_no))?;
-        if bag.words == 0 {
+        let postings = read_postings(postings, &shelf.fields, &self.query.terms)
+            .ok_or_else(|| damaged(row_no))?;
+        if postings.words == 0 {
             return Ok(None);
         }
         let collection = shelf.index;
-        let Bag { hits, words, begins } = bag;
+        let Postings { hits, words, begins } = postings;
         // A row without a hit only lends its length to others of its record, which are asked.
         let mut visible = hits.is_empty();
         if !visible {
@@ -145,8 +148,8 @@ impl SeenRow {
     }
 }
 
-/// The bag of a row.
-fn bag_of<'a>(row: &'a Row<'_>) -> StoreResult<&'a [u8]> {
-    let bag = row.get_ref(2).map_err(from_driver)?;
-    bag.as_bytes().map_err(|_| corrupt("search_rows", "bag", 0_i64))
+/// The postings of a row.
+fn postings_of<'a>(row: &'a Row<'_>) -> StoreResult<&'a [u8]> {
+    let postings = row.get_ref(2).map_err(from_driver)?;
+    postings.as_bytes().map_err(|_| corrupt("search_rows", "bag", 0_i64))
 }

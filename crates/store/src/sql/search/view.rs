@@ -106,23 +106,23 @@ impl Facts {
 pub(crate) type FactColumns = (Vec<u8>, Option<Vec<u8>>, ChangeNo);
 
 /// What the searched fields of an index row hold.
-pub(crate) struct Bag {
+pub(crate) struct Postings {
     /// The terms' counts.
     pub(super) hits: Vec<Hit>,
     /// How many words those fields have in the row.
     pub(crate) words: u32,
-    /// Whether the row holds the beginnings of fields, not a later stretch of one.
+    /// Whether the row holds the beginnings of fields, not a later span of one.
     pub(crate) begins: bool,
 }
 
 /// Reads the searched fields of a row. `None` when damaged.
-pub(super) fn read_bag(
-    bag: &[u8],
+pub(super) fn read_postings(
+    postings: &[u8],
     fields: &HashMap<u16, FieldName>,
     terms: &[Term],
-) -> Option<Bag> {
-    let mut read = Bag { hits: Vec::new(), words: 0, begins: true };
-    // Most words of a bag begin like none of the terms.
+) -> Option<Postings> {
+    let mut read = Postings { hits: Vec::new(), words: 0, begins: true };
+    // Most words of the postings of a row begin like none of the terms.
     let mut beginnings = [false; 256];
     for first in terms.iter().filter_map(|term| term.text.as_bytes().first()) {
         if let Some(known) = beginnings.get_mut(usize::from(*first)) {
@@ -130,7 +130,7 @@ pub(super) fn read_bag(
         }
     }
     let mut current: Option<(Segment, Option<&FieldName>)> = None;
-    visit(bag, |segment, found, count| {
+    visit(postings, |segment, found, count| {
         let field = match current {
             Some((known, field)) if known == *segment => field,
             _ => {

@@ -25,7 +25,7 @@ pub(super) const HIDDEN_BY_MARK: usize = 500;
 const LIST_AFTER: usize = HIDDEN_BY_TIME;
 
 /// What is known of the records in view.
-pub(crate) struct Sieve {
+pub(crate) struct VisibilityFilter {
     /// Collections whose visible records are looked at one by one; the others are walked.
     few: HashSet<CollectionNo>,
     /// Everything in the collections that are walked is in view.
@@ -38,7 +38,7 @@ pub(crate) struct Sieve {
     listed: Option<HashSet<RecordNo, RandomState>>,
 }
 
-impl Sieve {
+impl VisibilityFilter {
     /// A later page has to look at each record.
     pub(crate) fn new(
         shelves: &HashMap<CollectionNo, Shelf<'_>>,

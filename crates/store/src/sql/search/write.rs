@@ -93,9 +93,9 @@ pub(crate) fn add_rows(
 ) -> StoreResult<()> {
     let [first, end] = rows_of_record(record_no);
     for (row_no, row) in (first..end).zip(rows_of(searched, content)) {
-        let bag = bag_of(db, fields, &row)?;
-        let words = tokens(collection_no, &bag).ok_or_else(|| damaged(row_no))?;
-        put_row(db, ADD_ROW, params![row_no, collection_no, bag])?;
+        let postings = postings_of(db, fields, &row)?;
+        let words = tokens(collection_no, &postings).ok_or_else(|| damaged(row_no))?;
+        put_row(db, ADD_ROW, params![row_no, collection_no, postings])?;
         index_words::add(db, (row_no, collection_no), &words)?;
     }
     Ok(())
@@ -115,7 +115,11 @@ fn rows_of<'a>(
     content.search_rows.iter().map(Cow::Borrowed).chain(long)
 }
 
-fn bag_of(db: &Connection, fields: &mut IndexFields, row: &PreparedRow) -> StoreResult<Vec<u8>> {
+fn postings_of(
+    db: &Connection,
+    fields: &mut IndexFields,
+    row: &PreparedRow,
+) -> StoreResult<Vec<u8>> {
     let mut segments = Vec::with_capacity(row.segments.len());
     for segment in &row.segments {
         let field_no = fields.number(db, segment.field.as_str())?;
@@ -125,19 +129,19 @@ fn bag_of(db: &Connection, fields: &mut IndexFields, row: &PreparedRow) -> Store
     Ok(encode(&segments))
 }
 
-/// The bags a record should have, for the full check.
-pub(super) fn expected_bags(
+/// The postings a record should have, for the full check.
+pub(super) fn expected_postings(
     db: &Connection,
     fields: &mut IndexFields,
     searched: &[FieldName],
     content: &PreparedContent,
 ) -> StoreResult<Vec<Vec<u8>>> {
-    rows_of(searched, content).map(|row| bag_of(db, fields, &row)).collect()
+    rows_of(searched, content).map(|row| postings_of(db, fields, &row)).collect()
 }
 
-/// The bags a record has.
-pub(super) fn kept_bags(db: &Connection, record_no: RecordNo) -> StoreResult<Vec<Vec<u8>>> {
-    Ok(kept_rows(db, record_no)?.into_iter().map(|(_, _, bag)| bag).collect())
+/// The postings a record has.
+pub(super) fn kept_postings(db: &Connection, record_no: RecordNo) -> StoreResult<Vec<Vec<u8>>> {
+    Ok(kept_rows(db, record_no)?.into_iter().map(|(_, _, postings)| postings).collect())
 }
 
 fn kept_rows(
@@ -154,18 +158,18 @@ fn kept_rows(
 
 /// Takes the index rows of a record away, with every word they brought.
 pub(crate) fn remove_rows(db: &Connection, record_no: RecordNo) -> StoreResult<()> {
-    for (row_no, collection_no, bag) in kept_rows(db, record_no)? {
-        let words = tokens(collection_no, &bag).ok_or_else(|| damaged(row_no))?;
+    for (row_no, collection_no, postings) in kept_rows(db, record_no)? {
+        let words = tokens(collection_no, &postings).ok_or_else(|| damaged(row_no))?;
         index_words::remove(db, row_no, &words)?;
         run(db, DROP_ROW, [row_no])?;
     }
     Ok(())
 }
 
-/// The tokens of a bag, as the index stores them, separated by spaces.
-pub(crate) fn tokens(collection_no: CollectionNo, bag: &[u8]) -> Option<String> {
-    let mut out = String::with_capacity(bag.len() * 2);
-    visit(bag, |segment, term, _| {
+/// The tokens of the postings of a row, as the index stores them, separated by spaces.
+pub(crate) fn tokens(collection_no: CollectionNo, postings: &[u8]) -> Option<String> {
+    let mut out = String::with_capacity(postings.len() * 2);
+    visit(postings, |segment, term, _| {
         write_token(&mut out, (collection_no, segment.field_no), term);
         out.push(' ');
     })?;

@@ -1,4 +1,4 @@
-//! Judging what an earlier version stored: first each record by itself, then what goes with which.
+//! Classifying what an earlier version stored: first each record by itself, then what goes with which.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use super::sql::write::text::CHUNK_BITS;
 use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::text::field_path::top_member;
-use crate::writes::classification::{Judge, Judged, RecordJudging};
+use crate::writes::classification::{Classified, Classify, RecordClassifier};
 use crate::writes::inheritance::{Kinship, TieKind};
 use crate::writes::prepare::{FLAG_TEXTS, INHERITED_MARKS, OWN_MARKS, inherited};
 
@@ -50,15 +50,15 @@ const READ_COUNTER: &str = "
 const SET_COUNTER: &str = "
     UPDATE change_counter SET change_no = ?1 WHERE only_row = 1";
 
-/// How far the judgement is: every record by itself comes first.
+/// How far the classification is: every record by itself comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Place {
+struct Progress {
     kin: bool,
     collection_no: CollectionNo,
     record_no: RecordNo,
 }
 
-impl Place {
+impl Progress {
     fn to_bytes(self) -> Vec<u8> {
         let mut bytes = vec![u8::from(self.kin)];
         bytes.extend_from_slice(&self.collection_no.0.to_be_bytes());
@@ -68,40 +68,45 @@ impl Place {
 }
 
 #[async_trait]
-impl RecordJudging for Backend {
-    async fn awaits_judgement(&self) -> StoreResult<bool> {
+impl RecordClassifier for Backend {
+    async fn needs_classification(&self) -> StoreResult<bool> {
         self.read(|db| Ok(place(db)?.is_some())).await
     }
 
-    async fn ask_for_judgement(&self) -> StoreResult<()> {
+    async fn request_classification(&self) -> StoreResult<()> {
         self.write(|db| {
-            let nothing_yet = Place { kin: false, ..Place::default() };
+            let nothing_yet = Progress { kin: false, ..Progress::default() };
             db.execute(ADD_PLACE, params![nothing_yet.to_bytes()]).map_err(from_driver)?;
             Ok(())
         })
         .await
     }
 
-    async fn judge_some(&self, judge: Judge) -> StoreResult<Judged> {
+    async fn classify_some(&self, classify: Classify) -> StoreResult<Classified> {
         self.write(move |db| {
             let Some(place) = place(db)? else {
-                return Ok(Judged { done: true, ..Judged::default() });
+                return Ok(Classified { done: true, ..Classified::default() });
             };
-            judge_from(db, place, &judge)
+            classify_from(db, place, &classify)
         })
         .await
     }
 }
 
-fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<Judged> {
+fn classify_from(
+    db: &Connection,
+    mut place: Progress,
+    classify: &Classify,
+) -> StoreResult<Classified> {
     let began: ChangeNo = db.query_row(READ_COUNTER, [], |row| row.get(0)).map_err(from_driver)?;
-    let mut round = Round { numbers: Numbers { began, last: began }, judged: Judged::default() };
+    let mut round =
+        Round { numbers: Numbers { began, last: began }, classified: Classified::default() };
     match collection_at(db, place.collection_no)? {
         None if place.kin => {
             db.execute(FORGET_PLACE, []).map_err(from_driver)?;
-            round.judged.done = true;
+            round.classified.done = true;
         }
-        None => set_place(db, Place { kin: true, ..Place::default() })?,
+        None => set_place(db, Progress { kin: true, ..Progress::default() })?,
         Some(found) => {
             if found.collection.no != place.collection_no {
                 (place.collection_no, place.record_no) = (found.collection.no, RecordNo(0));
@@ -109,7 +114,7 @@ fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<J
             let goes_on = if place.kin {
                 found.kin(db, &mut place, &mut round)?
             } else {
-                found.records(db, &mut place, judge, &mut round)?
+                found.records(db, &mut place, classify, &mut round)?
             };
             if goes_on.is_break() {
                 (place.collection_no, place.record_no) =
@@ -119,13 +124,13 @@ fn judge_from(db: &Connection, mut place: Place, judge: &Judge) -> StoreResult<J
         }
     }
     db.execute(SET_COUNTER, [round.numbers.last]).map_err(from_driver)?;
-    Ok(round.judged)
+    Ok(round.classified)
 }
 
-/// What one transaction of the judgement did so far.
+/// What one transaction of the classification did so far.
 struct Round {
     numbers: Numbers,
-    judged: Judged,
+    classified: Classified,
 }
 
 /// A collection with what its connection declares now.
@@ -157,12 +162,12 @@ fn collection_at(db: &Connection, from: CollectionNo) -> StoreResult<Option<Foun
 }
 
 impl Found {
-    /// Judges the next records, each by itself.
+    /// Classifies the next records, each by itself.
     fn records(
         &self,
         db: &Connection,
-        place: &mut Place,
-        judge: &Judge,
+        place: &mut Progress,
+        classify: &Classify,
         round: &mut Round,
     ) -> StoreResult<ControlFlow<()>> {
         let rows = next_rows(db, self.collection.no, place.record_no)?;
@@ -170,11 +175,11 @@ impl Found {
         for row in &rows {
             place.record_no = row.record_no;
             let data = whole(db, row, &mut bytes)?;
-            let marks = judge(&data).marks();
+            let marks = classify(&data).marks();
             let own = (OWN_MARKS, marks);
             let changed = flags::set(db, &self.collection, row.record_no, own, &mut round.numbers)?;
-            round.judged.records += 1;
-            round.judged.changed += u64::from(changed);
+            round.classified.records += 1;
+            round.classified.changed += u64::from(changed);
             if bytes > BYTES_AT_ONCE {
                 break;
             }
@@ -186,7 +191,7 @@ impl Found {
     fn kin(
         &self,
         db: &Connection,
-        place: &mut Place,
+        place: &mut Progress,
         round: &mut Round,
     ) -> StoreResult<ControlFlow<()>> {
         if self.kinship.part_of.is_empty() && self.kinship.begun_by.is_empty() {
@@ -199,7 +204,7 @@ impl Found {
             let given = (INHERITED_MARKS, marks);
             let changed =
                 flags::set(db, &self.collection, row.record_no, given, &mut round.numbers)?;
-            round.judged.changed += u64::from(changed);
+            round.classified.changed += u64::from(changed);
         }
         Ok(if rows.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
@@ -276,8 +281,8 @@ fn whole_text(db: &Connection, text_no: i64) -> StoreResult<String> {
     Ok(text)
 }
 
-/// Where the judgement goes on; none when every record has been judged.
-fn place(db: &Connection) -> StoreResult<Option<Place>> {
+/// Where the classification goes on; none when every record has been classified.
+fn place(db: &Connection) -> StoreResult<Option<Progress>> {
     let value: Option<Vec<u8>> = db
         .prepare_cached(FIND_PLACE)
         .and_then(|mut find| find.query_row([], |row| row.get(0)).optional())
@@ -287,7 +292,7 @@ fn place(db: &Connection) -> StoreResult<Option<Place>> {
             let bytes = bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok());
             bytes.map_or(0, i64::from_be_bytes)
         };
-        Place {
+        Progress {
             kin: bytes.first().is_some_and(|phase| *phase != 0),
             collection_no: CollectionNo(number(1)),
             record_no: RecordNo(number(9)),
@@ -295,7 +300,7 @@ fn place(db: &Connection) -> StoreResult<Option<Place>> {
     }))
 }
 
-fn set_place(db: &Connection, place: Place) -> StoreResult<()> {
+fn set_place(db: &Connection, place: Progress) -> StoreResult<()> {
     db.execute(SET_PLACE, params![place.to_bytes()]).map_err(from_driver)?;
     Ok(())
 }

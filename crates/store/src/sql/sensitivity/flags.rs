@@ -1,4 +1,4 @@
-//! Marks that change without their record: what it inherits, and what a new judgement says.
+//! Marks that change without their record: what it inherits, and what a new classification says.
 
 use super::backend::driver::{Connection, OptionalExtension, params};
 

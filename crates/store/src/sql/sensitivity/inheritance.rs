@@ -21,7 +21,7 @@ use crate::error::StoreResult;
 use crate::numbers::RecordNo;
 use crate::records::sort_key::SortKey;
 use crate::writes::WriteOutcome;
-use crate::writes::inheritance::{Link, TieKind};
+use crate::writes::inheritance::{KinLink, TieKind};
 use crate::writes::prepare::{INHERITED_MARKS, OWN_MARKS, PreparedRecord, inherited};
 
 /// Keys that are asked about in one statement.
@@ -83,7 +83,7 @@ impl<'r> Written<'r> {
 #[derive(PartialEq, Eq, Hash)]
 struct Begun {
     threads: pdpp_contract::StreamName,
-    messages: Link,
+    messages: KinLink,
 }
 
 fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
@@ -103,7 +103,7 @@ fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
         new_messages.insert(one.record_no);
         let ties = one.record.content.iter().flat_map(|content| &content.ties);
         for tie in ties.filter(|tie| tie.kind == TieKind::Begins && one.marks != 0) {
-            let messages = Link { stream: stream.clone(), field: tie.link.field.clone() };
+            let messages = KinLink { stream: stream.clone(), field: tie.link.field.clone() };
             let begun = Begun { threads: tie.link.stream.clone(), messages };
             asked.entry(begun).or_default().insert(&tie.key);
         }
@@ -128,7 +128,7 @@ fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
 fn with_marked<'k>(
     db: &Connection,
     messages: &Collection,
-    link: &Link,
+    link: &KinLink,
     keys: &HashSet<&'k str>,
 ) -> StoreResult<Vec<&'k str>> {
     let Some((column, typed)) = messages.shape.column(&link.field) else {
@@ -162,12 +162,12 @@ fn with_marked<'k>(
 /// The records of a stream that one field ties to one key.
 pub(crate) struct Members<'a> {
     collection: &'a Collection,
-    link: &'a Link,
+    link: &'a KinLink,
     key: &'a str,
 }
 
 impl<'a> Members<'a> {
-    pub(crate) fn new(collection: &'a Collection, link: &'a Link, key: &'a str) -> Self {
+    pub(crate) fn new(collection: &'a Collection, link: &'a KinLink, key: &'a str) -> Self {
         Self { collection, link, key }
     }
 
@@ -339,7 +339,7 @@ fn parts(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
     Ok(())
 }
 
-fn stored_marks(batch: &mut Batch<'_>, link: &Link, key: &str) -> StoreResult<i64> {
+fn stored_marks(batch: &mut Batch<'_>, link: &KinLink, key: &str) -> StoreResult<i64> {
     let Some(collection) = batch.find_collection(&link.stream)? else {
         return Ok(0);
     };

@@ -14,7 +14,7 @@ use crate::records::CollectionQuery;
 use crate::records::connections::{ConnectionStore, NewConnection};
 use crate::records::scope::{CollectionScope, ReadScope, TimeBounds};
 use crate::search::{SearchQuery, Term};
-use crate::writes::prepare::{Judgement, RecordWrite, StreamShape, prepare};
+use crate::writes::prepare::{Classification, RecordWrite, StreamShape, prepare};
 use crate::writes::{RecordWriter, WriteMode};
 
 /// More than are looked at one by one.
@@ -59,7 +59,7 @@ pub(crate) async fn put_notes(store: &Backend, parts: &[(usize, Note)]) {
             key_order: key.sort_bytes(),
             emitted_at: "2026-04-01T12:00:00Z".to_owned(),
             data: Some(data),
-            carries: Judgement { codes: carries_codes, secrets: false },
+            carries: Classification { codes: carries_codes, secrets: false },
         };
         batch.push(prepare(&shape, &store.secrets.hashing, write));
     }

@@ -1,4 +1,4 @@
-//! Stretches of text from chunks: only the chunks that hold the asked stretch are read.
+//! Spans of text from chunks: only the chunks that hold the asked span are read.
 
 mod matching;
 mod nested;
@@ -87,8 +87,8 @@ fn read_chunked(db: &Connection, text: &ChunkedText, read: &TextRead) -> StoreRe
             (match_span(matched, *before, *after, *limit, text.chars), Some(matched))
         }
     };
-    let stretch = read_span(db, text.text_no, span)?;
-    Ok(Outcome::Found(Found::in_chunks(text, span, stretch, matched)))
+    let excerpt = read_span(db, text.text_no, span)?;
+    Ok(Outcome::Found(Found::in_chunks(text, span, excerpt, matched)))
 }
 
 /// The text that lives under a path, if one does.
@@ -112,7 +112,7 @@ pub(super) fn find_text(
         .map_err(from_driver)
 }
 
-/// Reads a stretch: the chunks that hold it and no others.
+/// Reads a span: the chunks that hold it and no others.
 pub(super) fn read_span(db: &Connection, text_no: i64, span: Span) -> StoreResult<String> {
     if span.length == 0 {
         return Ok(String::new());

@@ -1,4 +1,4 @@
-//! Taking a whole store in, stretch by stretch: each is kept when it is whole, so that a move that broke
+//! Taking a whole store in, batch by batch: each is kept when it is whole, so that a move that broke
 //! off goes on where it was.
 //!
 //! Who gives begins anew each time. What is here already is not taken again but compared by its digest,
@@ -29,7 +29,7 @@ use crate::transfer::layout::Layout;
 use crate::transfer::{Cargo, Cell, ContentsDigest, Load, Table, Told, UNFINISHED};
 
 /// Loads in one transaction: ten thousand rows, or some megabytes of files.
-const STRETCH: u64 = 20;
+const BATCH: u64 = 20;
 const FIND_MARK: &str = "
     SELECT value FROM store_meta WHERE name = ?1";
 const SET_MARK: &str = "
@@ -71,7 +71,7 @@ pub(crate) fn take(
     while let Some(first) = progress.next_new(loads)? {
         let transaction =
             db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(from_driver)?;
-        let is_whole = progress.stretch(&transaction, bytes, (first, loads))?;
+        let is_whole = progress.batch(&transaction, bytes, (first, loads))?;
         transaction.commit().map_err(from_driver)?;
         told(progress.rows);
         if is_whole {
@@ -109,7 +109,7 @@ impl Progress {
     }
 
     /// Takes a load and those after it; whether that was all.
-    fn stretch(
+    fn batch(
         &mut self,
         db: &Connection,
         bytes: &BlobBytes,
@@ -123,7 +123,7 @@ impl Progress {
             let is_whole = matches!(next.what, Cargo::End);
             self.put(db, bytes, next.what)?;
             taken += 1;
-            if is_whole || (taken >= STRETCH && self.file.is_none()) {
+            if is_whole || (taken >= BATCH && self.file.is_none()) {
                 index_words::settle(db)?;
                 let mark = [&self.loads.to_le_bytes()[..], &self.digest.so_far().0].concat();
                 run(db, SET_MARK, params![UNFINISHED, mark])?;
@@ -208,9 +208,12 @@ fn put(db: &Connection, table: &Table, row: Vec<Cell>) -> StoreResult<()> {
         ("collections", [_, _, Cell::Text(stream), Cell::Integer(projection_no), ..]) => {
             width::check_taken(db, stream, *projection_no)?;
         }
-        ("search_rows", [Cell::Integer(row_no), Cell::Integer(collection), Cell::Bytes(bag)]) => {
+        (
+            "search_rows",
+            [Cell::Integer(row_no), Cell::Integer(collection), Cell::Bytes(postings)],
+        ) => {
             let collection_no = CollectionNo(*collection);
-            let words = tokens(collection_no, bag).ok_or_else(|| damaged(*row_no))?;
+            let words = tokens(collection_no, postings).ok_or_else(|| damaged(*row_no))?;
             index_words::add(db, (*row_no, collection_no), &words)?;
         }
         _ => {}

@@ -14,7 +14,7 @@ use crate::access::audit::AuditStore;
 use crate::maintenance::Maintenance;
 use crate::records::connections::NewConnection;
 use crate::writes::WriteMode;
-use crate::writes::prepare::{Judgement, RecordWrite, StreamShape, prepare};
+use crate::writes::prepare::{Classification, RecordWrite, StreamShape, prepare};
 use pdpp_contract::access::{AuditChain, AuditEvent};
 
 const ROUNDS: u32 = 40;
@@ -55,7 +55,7 @@ impl Notes {
             key_order: key.sort_bytes(),
             emitted_at: "2026-04-01T12:00:00Z".to_owned(),
             data,
-            carries: Judgement::default(),
+            carries: Classification::default(),
         };
         let batch = vec![prepare(&self.shape, &self.store.hash_key(), write)];
         let written = self.store.write_records(&self.connection, batch, WriteMode::AllOrNothing);

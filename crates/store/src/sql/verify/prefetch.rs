@@ -1,4 +1,4 @@
-//! What the full check compares records with, read for many at once where each question is a journey.
+//! What the full check compares records with, read for many at once where each question is a round trip.
 
 use std::collections::HashMap;
 

@@ -3,18 +3,18 @@
 use rusqlite::Connection;
 
 use crate::error::StoreResult;
-use crate::maintenance::retention::{Compacting, Room};
+use crate::maintenance::retention::{Compacting, DatabaseSize};
 use crate::sqlite::Backend;
 use crate::sqlite::errors::from_driver;
 
-pub(crate) fn room(db: &Connection) -> StoreResult<Room> {
+pub(crate) fn room(db: &Connection) -> StoreResult<DatabaseSize> {
     let pragma = |name: &str| {
         let value = db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         value.map(|value| u64::try_from(value).unwrap_or(0)).map_err(from_driver)
     };
     let page = pragma("page_size")?;
     let unused = pragma("freelist_count")? * page;
-    Ok(Room { bytes: pragma("page_count")? * page, unused_bytes: Some(unused) })
+    Ok(DatabaseSize { bytes: pragma("page_count")? * page, unused_bytes: Some(unused) })
 }
 
 /// Both ways write the file anew, which nobody else may look at meanwhile.

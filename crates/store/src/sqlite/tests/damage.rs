@@ -13,7 +13,7 @@ use crate::maintenance::Maintenance;
 use crate::records::connections::{ConnectionStore, NewConnection};
 use crate::sqlite::Backend;
 use crate::sqlite::errors::from_driver;
-use crate::writes::prepare::{Judgement, RecordWrite, StreamShape, prepare};
+use crate::writes::prepare::{Classification, RecordWrite, StreamShape, prepare};
 use crate::writes::{RecordWriter, WriteMode};
 use crate::{StoreError, StoreOptions};
 use pdpp_contract::access::AuditEvent;
@@ -99,7 +99,7 @@ async fn store(directory: &tempfile::TempDir) -> Backend {
             key_order: key.sort_bytes(),
             emitted_at: "2026-04-01T12:00:00Z".to_owned(),
             data,
-            carries: Judgement::default(),
+            carries: Classification::default(),
         };
         let batch = vec![prepare(&shape, &store.secrets.hashing, write)];
         store.write_records(&id, batch, WriteMode::KeepGood).await.unwrap().unwrap();

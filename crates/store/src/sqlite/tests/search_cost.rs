@@ -16,7 +16,7 @@ use crate::sqlite::driver::Connection;
 use crate::sqlite::sql::search::search;
 use crate::sqlite::sql::tests::hidden_notes::declaration;
 use crate::sqlite::testing::fresh;
-use crate::writes::prepare::{Judgement, RecordWrite, StreamShape, prepare};
+use crate::writes::prepare::{Classification, RecordWrite, StreamShape, prepare};
 use crate::writes::{RecordWriter, WriteMode};
 
 /// A store of so many notes, of which the first alone holds `lighthouse` and all hold `weather`.
@@ -44,7 +44,7 @@ async fn steps(notes: usize) -> [u64; 3] {
             key_order: key.sort_bytes(),
             emitted_at: "2026-04-01T12:00:00Z".to_owned(),
             data: Some(data),
-            carries: Judgement::default(),
+            carries: Classification::default(),
         };
         prepare(&shape, &store.secrets.hashing, write)
     };

@@ -6,7 +6,7 @@ use std::hash::Hasher;
 use siphasher::sip::SipHasher13;
 
 use super::BackupResult;
-use super::piece::{END_OF_FILE, Heading, stretch, write_row};
+use super::piece::{END_OF_FILE, Heading, span, write_row};
 use crate::transfer::{Cargo, Cell};
 
 /// How long a piece is on average …
@@ -40,11 +40,7 @@ impl<'a> Cutter<'a> {
             }
             Cargo::Bytes(bytes) => {
                 self.finish()?;
-                if bytes.is_empty() {
-                    (self.out)(END_OF_FILE)
-                } else {
-                    (self.out)(&stretch(&bytes))
-                }
+                if bytes.is_empty() { (self.out)(END_OF_FILE) } else { (self.out)(&span(&bytes)) }
             }
             Cargo::End => self.finish(),
         }

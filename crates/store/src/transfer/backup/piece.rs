@@ -1,4 +1,4 @@
-//! A piece: some rows of one table, or a stretch of a file, as bytes and back.
+//! A piece: some rows of one table, or a span of a file, as bytes and back.
 
 use crate::transfer::layout::Layout;
 use crate::transfer::{Cargo, Cell, TABLES};
@@ -18,7 +18,7 @@ const TABLE: u8 = b'T';
 const COPIES: u8 = b'C';
 const COUNTERS: u8 = b'N';
 const FILE: u8 = b'F';
-/// The piece after the last stretch of a file.
+/// The piece after the last span of a file.
 pub(super) const END_OF_FILE: &[u8] = b"E";
 
 const NULL: u8 = 0;
@@ -65,8 +65,8 @@ pub(crate) fn write_row(to: &mut Vec<u8>, row: &[Cell]) {
     }
 }
 
-/// A stretch of a file.
-pub(crate) fn stretch(bytes: &[u8]) -> Vec<u8> {
+/// A span of a file.
+pub(crate) fn span(bytes: &[u8]) -> Vec<u8> {
     [&[FILE], bytes].concat()
 }
 
@@ -185,8 +185,8 @@ mod tests {
         }
         let found = read(&piece).unwrap();
         assert!(matches!(&found[..], [Cargo::Rows { table: 0, rows: same }] if same[..] == rows));
-        let stretch = read(&stretch(b"Nobody")).unwrap();
-        assert!(matches!(&stretch[..], [Cargo::Bytes(bytes)] if bytes == b"Nobody"));
+        let span = read(&span(b"Nobody")).unwrap();
+        assert!(matches!(&span[..], [Cargo::Bytes(bytes)] if bytes == b"Nobody"));
         assert!(matches!(&read(END_OF_FILE).unwrap()[..], [Cargo::Bytes(none)] if none.is_empty()));
     }
 

@@ -11,7 +11,7 @@ use super::family_row::{family, find_refresh, ground};
 use super::sql::access::grants::{taken, written};
 use super::sql::access::tokens::{Owned, insert_token};
 use super::sql::audit;
-use crate::access::oauth::{Issue, NewRefresh, OauthFamilyStore, Rotation};
+use crate::access::oauth::{NewRefresh, OauthFamilyStore, Rotation, TokenIssue};
 use crate::access::oauth::{StoredFamily, StoredRefresh};
 use crate::access::tokens::{NewToken, TokenHash};
 use crate::error::StoreResult;
@@ -162,7 +162,11 @@ pub(crate) struct Begun<'a> {
 }
 
 /// Keeps a family with its first tokens; answers its number.
-pub(crate) fn begin(tx: &Transaction<'_>, begun: &Begun<'_>, issue: &Issue) -> StoreResult<i64> {
+pub(crate) fn begin(
+    tx: &Transaction<'_>,
+    begun: &Begun<'_>,
+    issue: &TokenIssue,
+) -> StoreResult<i64> {
     let values = params![
         begun.package_no,
         begun.client_no,

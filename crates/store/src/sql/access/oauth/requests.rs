@@ -13,7 +13,7 @@ use super::request_row;
 use super::sql::access::grants::{insert_package, revoke_named, taken, written};
 use super::sql::audit;
 use crate::access::oauth::{
-    Approval, Issue, NewRequest, OauthRequestStore, RequestKey, StoredRequest,
+    Approval, NewRequest, OauthRequestStore, RequestKey, StoredRequest, TokenIssue,
 };
 use crate::error::{StoreError, StoreResult};
 use pdpp_contract::access::{AuditEvent, GrantSelector};
@@ -166,7 +166,7 @@ impl OauthRequestStore for Backend {
     async fn redeem_request(
         &self,
         request_id: &str,
-        issue: Issue,
+        issue: TokenIssue,
         event: AuditEvent,
     ) -> StoreResult<bool> {
         let id = request_id.to_owned();
@@ -267,7 +267,12 @@ fn approve(
     Ok(true)
 }
 
-fn redeem(tx: &Transaction<'_>, id: &str, issue: &Issue, event: AuditEvent) -> StoreResult<bool> {
+fn redeem(
+    tx: &Transaction<'_>,
+    id: &str,
+    issue: &TokenIssue,
+    event: AuditEvent,
+) -> StoreResult<bool> {
     let redeemed: Option<(Option<i64>, i64, String)> = tx
         .prepare_cached(REDEEM)
         .and_then(|mut redeem| {

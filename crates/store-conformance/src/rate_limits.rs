@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Table, cases};
+use super::{CaseTable, cases};
 use pdpp_contract::access::Taken;
 use pdpp_store::Store;
 
-pub(super) const CASES: Table = cases![
+pub(super) const CASES: CaseTable = cases![
     what_servers_took_adds_up_and_runs_off,
     callers_and_limits_are_counted_apart_and_forgotten_when_full,
 ];
 
-fn taken(pace: &'static str, caller: &str, seconds: i64) -> Taken {
-    Taken { pace, caller: caller.to_owned(), micros: seconds * 1_000_000 }
+fn taken(limit: &'static str, caller: &str, seconds: i64) -> Taken {
+    Taken { limit, caller: caller.to_owned(), micros: seconds * 1_000_000 }
 }
 
 async fn full_after(store: &Arc<dyn Store>, taken: Vec<Taken>, now: Timestamp) -> Vec<i64> {
