@@ -19,6 +19,9 @@ pub(super) const READ_AHEAD: usize = 1;
 /// A condition that a number is among those of [`among`].
 pub(super) const AMONG: &str = "IN (SELECT value FROM json_each(?1))";
 
+/// The same, where values are bound in the order in which they stand.
+pub(super) const AMONG_NEXT: &str = "IN (SELECT value FROM json_each(?))";
+
 /// Numbers as the one value of a condition.
 pub(super) fn among<N: ToString>(numbers: &[N]) -> types::Value {
     let each: Vec<String> = numbers.iter().map(N::to_string).collect();

@@ -36,6 +36,9 @@ pub(super) const READ_AHEAD: usize = 256;
 /// A condition that a number is among those of [`among`].
 pub(super) const AMONG: &str = "= ANY (CAST(string_to_array(?1, ',') AS bigint[]))";
 
+/// The same, where values are bound in the order in which they stand.
+pub(super) const AMONG_NEXT: &str = "= ANY (CAST(string_to_array(?, ',') AS bigint[]))";
+
 /// Numbers as the one value of a condition.
 pub(super) fn among<N: ToString>(numbers: &[N]) -> types::Value {
     let each: Vec<String> = numbers.iter().map(N::to_string).collect();

@@ -85,8 +85,9 @@ fn count_in_sql(
     conditions: &Conditions<'_>,
     at_most: u64,
 ) -> StoreResult<u64> {
-    let (from, mut values) = source(collection, conditions);
-    let mut sql = format!("SELECT count(*) FROM (SELECT 1 {from}");
+    let source = source(collection, conditions);
+    let mut sql = format!("SELECT count(*) FROM (SELECT 1 {}", source.from());
+    let mut values = vec![source.value];
     conditions.write_sql(&mut sql, &mut values);
     sql.push_str(" LIMIT ?) AS counted");
     values.push(Value::Integer(i64::try_from(at_most).unwrap_or(i64::MAX)));
@@ -103,8 +104,9 @@ fn count_by_record(
     conditions: &Conditions<'_>,
     at_most: u64,
 ) -> StoreResult<u64> {
-    let (from, mut values) = source(collection, conditions);
-    let mut sql = format!("SELECT p.record_no {from}");
+    let source = source(collection, conditions);
+    let mut sql = format!("SELECT p.record_no {}", source.from());
+    let mut values = vec![source.value];
     conditions.write_sql(&mut sql, &mut values);
     let mut list = db.prepare_cached(&sql).map_err(from_driver)?;
     let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
@@ -122,23 +124,42 @@ fn count_by_record(
     Ok(count)
 }
 
-/// `FROM …` over the index that narrows most, and its first value.
-pub(crate) fn source(collection: &Collection, conditions: &Conditions<'_>) -> (String, Vec<Value>) {
+/// The records of a collection over the index that narrows most: tables, first test and its value.
+pub(crate) struct Source {
+    tables: String,
+    test: &'static str,
+    pub(crate) value: Value,
+}
+
+impl Source {
+    /// `FROM … WHERE …`, to which further tests are added.
+    pub(crate) fn from(&self) -> String {
+        self.joined_with("")
+    }
+
+    /// The same with a table joined to the typed copy `p`.
+    pub(crate) fn joined_with(&self, join: &str) -> String {
+        format!("FROM {} {join} WHERE {}", self.tables, self.test)
+    }
+}
+
+/// Where the records that fulfil some conditions are looked for.
+pub(crate) fn source(collection: &Collection, conditions: &Conditions<'_>) -> Source {
     let indexed = |column: usize| {
         collection.shape.columns.get(column).is_some_and(|column| column.index != Index::None)
     };
     let equal = conditions.columns.iter().find(|test| test.operator == "=" && indexed(test.column));
     let driver = equal.or_else(|| conditions.columns.iter().find(|test| indexed(test.column)));
     let table = table(collection.projection_no);
-    let from = match driver {
+    let (tables, test) = match driver {
         Some(test) => {
             let index = index_name(collection.projection_no, test.column);
-            format!("FROM {table} p INDEXED BY {index} WHERE p.collection_no = ?")
+            (format!("{table} p INDEXED BY {index}"), "p.collection_no = ?")
         }
-        None => format!(
-            "FROM record_keys k CROSS JOIN {table} p ON p.record_no = k.record_no
-             WHERE k.collection_no = ?"
+        None => (
+            format!("record_keys k CROSS JOIN {table} p ON p.record_no = k.record_no"),
+            "k.collection_no = ?",
         ),
     };
-    (from, vec![Value::Integer(collection.no.0)])
+    Source { tables, test, value: Value::Integer(collection.no.0) }
 }

@@ -21,6 +21,11 @@ const SOME_KEYS: &str = "
      ORDER BY key_order
      LIMIT ?2";
 
+/// The index rows of a record of a typed copy.
+const ROWS_OF_RECORD: &str = "
+    CROSS JOIN search_rows s
+       ON s.row_no >= p.record_no << 16 AND s.row_no < (p.record_no + 1) << 16";
+
 impl Search<'_> {
     /// Looks at every index row of every visible record, in the collections that show few.
     pub(super) fn read_visible(&mut self) -> StoreResult<()> {
@@ -239,11 +244,9 @@ impl Search<'_> {
 
 /// Record, key, time, row, postings and newest change of every visible record of a shelf.
 fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
-    let (from, mut values) = count::source(&shelf.collection, &shelf.conditions);
-    let joined = "CROSS JOIN search_rows s
-           ON s.row_no >= p.record_no << 16 AND s.row_no < (p.record_no + 1) << 16
-        WHERE";
-    let from = from.replacen("WHERE", joined, 1);
+    let source = count::source(&shelf.collection, &shelf.conditions);
+    let from = source.joined_with(ROWS_OF_RECORD);
+    let mut values = vec![source.value];
     let time = &shelf.time_column;
     let mut sql =
         format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag, {NEWEST_CHANGE} {from}");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::backend::driver::types::Value;
-use super::backend::driver::{AMONG, Connection, OptionalExtension, Row, params_from_iter};
+use super::backend::driver::{AMONG_NEXT, Connection, OptionalExtension, Row, params_from_iter};
 use pdpp_contract::FieldName;
 
 use super::backend::errors::{corrupt, from_driver};
@@ -24,6 +24,14 @@ use crate::search::{Hit, Term};
 pub(super) const NEWEST_CHANGE: &str =
     "(SELECT k.change_no FROM record_keys k WHERE k.record_no = p.record_no)";
 
+/// What finds the facts of records, and whether they are visible as far as SQL can tell.
+struct FactsQuery {
+    columns: String,
+    table: String,
+    /// The values of the columns; the numbers of records come after them.
+    values: Vec<Value>,
+}
+
 /// One collection of the scope, ready to be searched.
 pub(crate) struct Shelf<'a> {
     pub(crate) index: usize,
@@ -31,9 +39,7 @@ pub(crate) struct Shelf<'a> {
     pub(crate) collection: Collection,
     pub(crate) fields: HashMap<u16, FieldName>,
     pub(crate) conditions: Conditions<'a>,
-    /// Finds the facts of a record by its number, the last value, and whether it is visible as far as
-    /// SQL can tell; the values before.
-    facts: (String, Vec<Value>),
+    facts: FactsQuery,
     /// The column of the time by which records are recent.
     pub(super) time_column: String,
     /// The field of that time.
@@ -55,7 +61,7 @@ impl<'a> Shelf<'a> {
         let (mut tests, mut values) = ("1 = 1".to_owned(), Vec::new());
         conditions.write_sql(&mut tests, &mut values);
         let columns = format!("p.key_order, {column}, {NEWEST_CHANGE}, ({tests})");
-        let facts = (format!("SELECT {columns} FROM {table} p WHERE p.record_no = ?"), values);
+        let facts = FactsQuery { columns, table, values };
         let order_field = query.order_field.as_ref();
         Self {
             index,
@@ -76,10 +82,10 @@ impl<'a> Shelf<'a> {
 
     /// The statement for the facts of many records, and the values before those records.
     pub(super) fn facts_of_many(&self) -> (String, &[Value]) {
-        let (sql, values) = &self.facts;
-        let among = AMONG.replacen("?1", "?", 1);
-        let sql = sql.replacen("p.record_no = ?", &format!("p.record_no {among}"), 1);
-        (sql.replacen("SELECT", "SELECT p.record_no,", 1), values)
+        let FactsQuery { columns, table, values } = &self.facts;
+        let sql =
+            format!("SELECT p.record_no, {columns} FROM {table} p WHERE p.record_no {AMONG_NEXT}");
+        (sql, values)
     }
 }
 
@@ -169,11 +175,12 @@ pub(super) fn visible_facts(
     record_no: RecordNo,
     since: &SinceFirst,
 ) -> StoreResult<Option<Facts>> {
-    let (sql, others) = &shelf.facts;
+    let FactsQuery { columns, table, values: others } = &shelf.facts;
+    let sql = format!("SELECT {columns} FROM {table} p WHERE p.record_no = ?");
     let number = Value::Integer(record_no.0);
     let values = others.iter().chain(std::iter::once(&number));
     let found: Option<(FactColumns, Option<bool>)> = db
-        .prepare_cached(sql)
+        .prepare_cached(&sql)
         .and_then(|mut get| {
             let facts = |row: &Row<'_>| Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?));
             get.query_row(params_from_iter(values), facts).optional()

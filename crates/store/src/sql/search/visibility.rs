@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::backend::driver::types::Value;
 use super::backend::driver::{Connection, params_from_iter, walk};
 use foldhash::fast::RandomState;
 
@@ -132,9 +131,9 @@ pub(super) fn each_visible(
         named.into_iter().for_each(found);
         return Ok(());
     }
-    let mut values = vec![Value::Integer(shelf.collection.no.0)];
-    let (mut sql, _) = count::source(&shelf.collection, &shelf.conditions);
-    sql = sql.replacen("FROM", "SELECT p.record_no FROM", 1);
+    let source = count::source(&shelf.collection, &shelf.conditions);
+    let mut sql = format!("SELECT p.record_no {}", source.from());
+    let mut values = vec![source.value];
     shelf.conditions.write_sql(&mut sql, &mut values);
     let mut list = db.prepare_cached(&sql).map_err(from_driver)?;
     let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
