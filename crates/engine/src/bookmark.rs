@@ -96,8 +96,9 @@ mod tests {
     #[test]
     fn a_bookmark_is_no_cursor_and_neither_belongs_to_another_question() {
         let sealer = Sealer::new([3; 32]);
-        let known = Known::up_to(7);
-        let session = Session { known, resume: Resume { after: 5, horizon: i64::MAX } };
+        let known = Known::up_to(ChangeNo(7));
+        let session =
+            Session { known, resume: Resume { after: ChangeNo(5), horizon: ChangeNo::LAST } };
         let mark = seal(&sealer, [1; 16], known).unwrap();
         let cursor = seal_session(&sealer, [1; 16], session).unwrap();
         assert!(cursor.len() <= 150);
@@ -130,7 +131,8 @@ mod tests {
         let known = Known { change_no: ChangeNo(7), prunings: Some(2) };
         assert_eq!(open(&sealer, [1; 16], &text), Some(known));
         assert_eq!(seal(&sealer, [1; 16], known), Some(text));
-        let session = Session { known, resume: Resume { after: 5, horizon: 9 } };
+        let session =
+            Session { known, resume: Resume { after: ChangeNo(5), horizon: ChangeNo(9) } };
         let cursor = seal_session(&sealer, [1; 16], session).unwrap();
         assert_eq!(open_session(&sealer, [1; 16], &cursor), Some(session));
     }

@@ -9,8 +9,8 @@ pub const HOLES_CURSORS: &[Break] = &[
         guards: &[Operation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search/since.rs",
-            find: "        last = last.max(since.map_or(0, |since| since.change_no));",
-            put: "        last = last.max(since.map_or(0, |since| since.change_no)).max(newest);",
+            find: "        last = last.max(since.map_or(ChangeNo::NONE, |since| since.change_no));",
+            put: "        last = last.max(since.map_or(ChangeNo::NONE, |since| since.change_no)).max(newest);",
         }],
         noticed_by: engine("a_hidden_"),
     },
@@ -20,7 +20,7 @@ pub const HOLES_CURSORS: &[Break] = &[
         edits: &[Edit {
             file: "crates/store/src/sql/search/mod.rs",
             find: "            None => last_visible_change(self.db, &self.shelves, records)?,",
-            put: "            None => last_visible_change(self.db, &self.shelves, records)?.max(\n                self.db\n                    .query_row(\"SELECT change_no FROM change_counter\", [], |row| row.get(0))\n                    .unwrap_or(0),\n            ),",
+            put: "            None => last_visible_change(self.db, &self.shelves, records)?.max(\n                self.db\n                    .query_row(\"SELECT change_no FROM change_counter\", [], |row| row.get(0))\n                    .unwrap_or_default(),\n            ),",
         }],
         noticed_by: engine("a_hidden_"),
     },
@@ -70,7 +70,7 @@ pub const HOLES_CURSORS: &[Break] = &[
         edits: &[Edit {
             file: "crates/store/src/changes/pruning.rs",
             find: "        if self.losses.highest_seen(view) > known.change_no {",
-            put: "        if self.losses.highest_seen(view) > known.change_no.max(i64::MAX - 1) {",
+            put: "        if self.losses.highest_seen(view) > known.change_no.max(ChangeNo(i64::MAX - 1)) {",
         }],
         noticed_by: engine("changes"),
     },

@@ -118,7 +118,7 @@ async fn a_grant_for_a_connection_removed_meanwhile_is_not_kept() {
             grant_json: "{}".to_owned(),
         }],
         token: Some(pdpp_store::tokens::NewToken {
-            hash: pdpp_auth::TokenHash::of("late"),
+            hash: pdpp_store::tokens::TokenHash::of("late"),
             label: None,
             created_at: bench.clock.now(),
             expires_at: None,

@@ -1,11 +1,12 @@
 //! Who is let in.
 
 use jiff::SignedDuration;
-use pdpp_auth::{AuthError, Caller, TokenHash};
+use pdpp_auth::{AuthError, Caller};
 use pdpp_contract::access::{AuditEvent, OwnerTokenKind, TokenKind};
 use pdpp_contract::ports::Clock;
 use pdpp_store::grants::{NewGrant, NewPackage};
 use pdpp_store::tokens::NewToken;
+use pdpp_store::tokens::TokenHash;
 
 use crate::bench::{Bench, connection};
 

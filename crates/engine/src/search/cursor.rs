@@ -241,7 +241,7 @@ mod tests {
         };
         let score = super::super::score::rounded(12.345_678);
         let most = cursor(MAX_TERMS, Place::Ranked { score, tie: u64::MAX });
-        let one = cursor(1, Place::Changed((1 << 47) - 1));
+        let one = cursor(1, Place::Changed(ChangeNo((1 << 47) - 1)));
         let texts = [&one, &most].map(|cursor| cursor.seal(&sealer, [3; 16]).unwrap());
         assert_eq!(texts[0].len(), texts[1].len());
         assert!(texts[0].len() <= 200, "{} characters", texts[0].len());

@@ -110,7 +110,7 @@ async fn what_was_made_from_a_left_out_message_is_left_out_with_it() {
 async fn a_reader_that_leaves_out_waits_for_the_new_judgement() {
     let world = World::new(9).await;
     world.import("work-mail", &related(), &[mail_line("m1", 1, "t1", "Lunch")]).await;
-    world.store.ask_for_judgement().await.unwrap();
+    world.store.request_classification().await.unwrap();
     let without = world.reader_leaving_out(&["work-mail/messages"], true).await;
     let refused = without.list(ListRequest::new(StreamName::new("messages").unwrap())).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::Unavailable);
