@@ -1,5 +1,7 @@
 //! Candidates of a search: which parts of which records hold a term, up to a cap.
 
+use std::collections::BTreeSet;
+
 use super::write::record_of;
 use crate::numbers::RecordNo;
 
@@ -70,6 +72,47 @@ impl CandidateList {
         self.list.push(candidate);
         true
     }
+}
+
+/// The candidates of a term.
+#[derive(Default)]
+pub(super) struct TermCandidates {
+    pub(super) found: CandidateList,
+    /// Those that changed since the first page.
+    pub(super) changed: CandidateList,
+}
+
+impl TermCandidates {
+    pub(super) fn are_full_of(&self, record_no: RecordNo) -> bool {
+        self.found.is_full_of(record_no) || self.changed.is_full_of(record_no)
+    }
+}
+
+/// The candidates, and the terms that chose them.
+pub(super) struct Chosen {
+    pub(super) candidates: BTreeSet<Candidate>,
+    /// By rarity.
+    pub(super) terms: Vec<usize>,
+    /// Whether these are all.
+    pub(super) complete: bool,
+}
+
+/// The rarest words choose the candidates until there are as many as the cap.
+pub(super) fn rarest(lists: &[CandidateList], cap: usize) -> Chosen {
+    let complete = lists.iter().all(|candidates| !candidates.more);
+    let mut chosen = Chosen { candidates: BTreeSet::new(), terms: Vec::new(), complete };
+    let mut by_rarity: Vec<(usize, &CandidateList)> = lists.iter().enumerate().collect();
+    by_rarity.sort_by_key(|(_, candidates)| (candidates.list.len(), candidates.more));
+    for (term, candidates) in by_rarity {
+        let full = chosen.candidates.len() >= cap;
+        if full && candidates.list.iter().any(|candidate| !chosen.candidates.contains(candidate)) {
+            chosen.complete = false;
+            continue;
+        }
+        chosen.candidates.extend(&candidates.list);
+        chosen.terms.push(term);
+    }
+    chosen
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(crate) mod write;
 
 use super::{backend, sql};
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use backend::driver::{Connection, READ_AHEAD};
 use foldhash::fast::RandomState;
@@ -22,21 +22,13 @@ use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::scope::ReadScope;
 use crate::search::{MatchedRow, SearchMatches, SearchQuery, Term};
 use backend::index_words::{self, Asked};
-use candidates::{Candidate, CandidateList};
+use candidates::{Candidate, CandidateList, Chosen, TermCandidates, rarest};
 use seen::SeenRow;
 use since::{SinceFirst, last_visible_change};
 use sql::connections::collection::find_collection;
-use sql::records::count;
 use view::{Facts, Shelf};
-use visibility::{VisibilityFilter, each_visible};
+use visibility::{VisibilityFilter, count_visible, each_visible};
 use write::{field_number, is_first_row, record_of, token};
-
-/// Visible records are counted up to here; more make no difference to a word's rarity.
-const COUNT_UP_TO: u64 = 10_000;
-/// Of collections that show a part of themselves, so many visible records are looked at one by one:
-/// a walk along a word's rows could meet any number of hidden ones. Where nothing is hidden, a walk
-/// meets nothing but what the question asks for.
-const LOOK_AT_EACH: u64 = 3_000;
 
 /// No limit on the rows of a record.
 const ALL_ROWS: i64 = i64::MAX;
@@ -56,14 +48,6 @@ pub(crate) struct Search<'a> {
     pub(crate) rows: HashMap<RecordNo, Vec<i64>, RandomState>,
     pub(super) filter: VisibilityFilter,
     pub(crate) since: SinceFirst,
-}
-
-/// The candidates of a term.
-#[derive(Default)]
-struct TermCandidates {
-    found: CandidateList,
-    /// Those that changed since the first page.
-    changed: CandidateList,
 }
 
 /// Index rows that hold a term, newest first, and whether each holds beginnings of fields.
@@ -86,30 +70,6 @@ pub(crate) fn search(
     let lists = search.walk_terms(looked_at)?;
     search.even_out()?;
     search.choose(lists, visible)
-}
-
-/// How many records are visible, and the collections whose visible records are looked at one by one.
-///
-/// The choice follows from what is visible alone: it must not tell how much is hidden.
-fn count_visible(
-    db: &Connection,
-    shelves: &HashMap<CollectionNo, Shelf<'_>>,
-) -> StoreResult<(u64, HashSet<CollectionNo>)> {
-    let (mut visible, mut looked_at, mut few) = (0, 0, HashSet::new());
-    let mut in_order: Vec<&Shelf<'_>> = shelves.values().collect();
-    in_order.sort_unstable_by_key(|shelf| shelf.index);
-    for shelf in in_order {
-        let narrowed = !shelf.conditions.is_empty();
-        let left = COUNT_UP_TO - visible;
-        let most = if narrowed { left.max(LOOK_AT_EACH + 1) } else { left };
-        let count = count::count_in(db, &shelf.collection, &shelf.conditions, most)?;
-        visible = COUNT_UP_TO.min(visible + count);
-        if narrowed && looked_at + count <= LOOK_AT_EACH {
-            looked_at += count;
-            few.insert(shelf.collection.no);
-        }
-    }
-    Ok((visible, few))
 }
 
 fn shelves<'a>(
@@ -329,39 +289,6 @@ impl Search<'_> {
         }
         Ok(whole.filter(|whole| !whole.hits.is_empty()))
     }
-}
-
-impl TermCandidates {
-    fn are_full_of(&self, record_no: RecordNo) -> bool {
-        self.found.is_full_of(record_no) || self.changed.is_full_of(record_no)
-    }
-}
-
-/// The candidates, and the terms that chose them.
-struct Chosen {
-    candidates: BTreeSet<Candidate>,
-    /// By rarity.
-    terms: Vec<usize>,
-    /// Whether these are all.
-    complete: bool,
-}
-
-/// The rarest words choose the candidates until there are as many as the cap.
-fn rarest(lists: &[CandidateList], cap: usize) -> Chosen {
-    let complete = lists.iter().all(|candidates| !candidates.more);
-    let mut chosen = Chosen { candidates: BTreeSet::new(), terms: Vec::new(), complete };
-    let mut by_rarity: Vec<(usize, &CandidateList)> = lists.iter().enumerate().collect();
-    by_rarity.sort_by_key(|(_, candidates)| (candidates.list.len(), candidates.more));
-    for (term, candidates) in by_rarity {
-        let full = chosen.candidates.len() >= cap;
-        if full && candidates.list.iter().any(|candidate| !chosen.candidates.contains(candidate)) {
-            chosen.complete = false;
-            continue;
-        }
-        chosen.candidates.extend(&candidates.list);
-        chosen.terms.push(term);
-    }
-    chosen
 }
 
 /// The words of a term in any of the fields of any of the collections, each with its collection.

@@ -16,6 +16,12 @@ use super::view::Shelf;
 use crate::error::StoreResult;
 use crate::numbers::{CollectionNo, RecordNo};
 
+/// Visible records are counted up to here; more make no difference to a word's rarity.
+const COUNT_UP_TO: u64 = 10_000;
+/// Of collections that show a part of themselves, so many visible records are looked at one by one:
+/// a walk along a word's rows could meet any number of hidden ones. Where nothing is hidden, a walk
+/// meets nothing but what the question asks for.
+const LOOK_AT_EACH: u64 = 3_000;
 /// So many hidden rows a search accounts for within a limit of time; the same for any fewer.
 pub(super) const HIDDEN_BY_TIME: usize = 3_000;
 /// The same where nothing but marked records is hidden, which are few.
@@ -141,4 +147,28 @@ pub(super) fn each_visible(
         found(row.get(0).map_err(from_driver)?);
     }
     Ok(())
+}
+
+/// How many records are visible, and the collections whose visible records are looked at one by one.
+///
+/// The choice follows from what is visible alone: it must not tell how much is hidden.
+pub(super) fn count_visible(
+    db: &Connection,
+    shelves: &HashMap<CollectionNo, Shelf<'_>>,
+) -> StoreResult<(u64, HashSet<CollectionNo>)> {
+    let (mut visible, mut looked_at, mut few) = (0, 0, HashSet::new());
+    let mut in_order: Vec<&Shelf<'_>> = shelves.values().collect();
+    in_order.sort_unstable_by_key(|shelf| shelf.index);
+    for shelf in in_order {
+        let narrowed = !shelf.conditions.is_empty();
+        let left = COUNT_UP_TO - visible;
+        let most = if narrowed { left.max(LOOK_AT_EACH + 1) } else { left };
+        let count = count::count_in(db, &shelf.collection, &shelf.conditions, most)?;
+        visible = COUNT_UP_TO.min(visible + count);
+        if narrowed && looked_at + count <= LOOK_AT_EACH {
+            looked_at += count;
+            few.insert(shelf.collection.no);
+        }
+    }
+    Ok((visible, few))
 }

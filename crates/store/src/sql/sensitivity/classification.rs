@@ -5,21 +5,21 @@ use std::ops::ControlFlow;
 use super::backend::driver::{Connection, OptionalExtension, params};
 use async_trait::async_trait;
 use pdpp_contract::declaration::SourceDeclaration;
-use pdpp_contract::{ConnectionId, Json, JsonObject, StreamName};
+use pdpp_contract::{ConnectionId, Json, StreamName};
 
 use super::backend::Backend;
 use super::backend::errors::{corrupt, from_driver};
 use super::flags::{self, Numbers};
-use super::inheritance::{Members, number_of};
+use super::inheritance::number_of;
+use super::members::Members;
 use super::sql::connections::collection::{Collection, find_collection};
 use super::sql::connections::reproject::{StoredRow, next_rows};
-use super::sql::write::text::CHUNK_BITS;
+use super::whole_record::whole;
 use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
-use crate::text::field_path::top_member;
 use crate::writes::classification::{Classified, Classify, RecordClassifier};
 use crate::writes::inheritance::{Kinship, TieKind};
-use crate::writes::prepare::{FLAG_TEXTS, INHERITED_MARKS, OWN_MARKS, inherited};
+use crate::writes::prepare::{INHERITED_MARKS, OWN_MARKS, inherited};
 
 /// Bytes of JSON and long text that one transaction looks at, about.
 const BYTES_AT_ONCE: usize = 8 << 20;
@@ -41,10 +41,6 @@ const LIST_COLLECTIONS: &str = "
      WHERE c.collection_no >= ?1
      ORDER BY c.collection_no
      LIMIT 1";
-const LIST_TEXTS: &str = "
-    SELECT text_no, path, kind FROM texts WHERE record_no = ?1 ORDER BY path";
-const LIST_CHUNKS: &str = "
-    SELECT text FROM text_chunks WHERE chunk_no >= ?1 AND chunk_no < ?2 ORDER BY chunk_no";
 const READ_COUNTER: &str = "
     SELECT change_no FROM change_counter WHERE only_row = 1";
 const SET_COUNTER: &str = "
@@ -233,52 +229,6 @@ impl Found {
         }
         Ok(marks)
     }
-}
-
-/// A record with the texts that live outside it.
-fn whole(db: &Connection, row: &StoredRow, bytes: &mut usize) -> StoreResult<JsonObject> {
-    *bytes += row.json.len();
-    let bad = || corrupt("records", "json", row.record_no);
-    let Ok(Json::Object(mut data)) = Json::parse(&row.json) else {
-        return Err(bad());
-    };
-    if row.flags & FLAG_TEXTS == 0 {
-        return Ok(data);
-    }
-    let texts: Vec<(i64, String, i64)> = db
-        .prepare_cached(LIST_TEXTS)
-        .and_then(|mut list| {
-            list.query_map([row.record_no], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                .collect()
-        })
-        .map_err(from_driver)?;
-    for (text_no, path, kind) in texts {
-        // Long strings inside a container are kept a second time.
-        let Some(name) = top_member(&path) else {
-            continue;
-        };
-        let text = whole_text(db, text_no)?;
-        *bytes += text.len();
-        let value = if kind == 0 {
-            Json::String(text)
-        } else {
-            Json::parse(&text).map_err(|_| corrupt("texts", "text", text_no))?
-        };
-        data.insert(name, value);
-    }
-    Ok(data)
-}
-
-fn whole_text(db: &Connection, text_no: i64) -> StoreResult<String> {
-    let mut list = db.prepare_cached(LIST_CHUNKS).map_err(from_driver)?;
-    let mut rows =
-        list.query([text_no << CHUNK_BITS, (text_no + 1) << CHUNK_BITS]).map_err(from_driver)?;
-    let mut text = String::new();
-    while let Some(row) = rows.next().map_err(from_driver)? {
-        let chunk: String = row.get(0).map_err(from_driver)?;
-        text.push_str(&chunk);
-    }
-    Ok(text)
 }
 
 /// Where the classification goes on; none when every record has been classified.

@@ -4,5 +4,7 @@
 mod classification;
 pub(crate) mod flags;
 pub(crate) mod inheritance;
+mod members;
+mod whole_record;
 
 use super::{backend, sql};

@@ -1,6 +1,7 @@
 //! Batches of records in one transaction, and erasure.
 
 pub(crate) mod batch;
+mod field_hashes;
 pub(crate) mod known_keys;
 pub(crate) mod record;
 pub(crate) mod text;
