@@ -10,7 +10,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::{Output, note, without_nulls};
 use crate::table::grouped;
 
-/// DatabaseSize that stays free beside what is needed.
+/// Room that stays free beside what is needed.
 const SPARE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Give unused room of the store back to the disk
