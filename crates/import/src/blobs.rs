@@ -65,5 +65,6 @@ pub fn content_key(parts: &[&[u8]]) -> String {
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
         digest.update(part);
     }
-    hex(&digest.finalize()[..16])
+    let digest: [u8; 32] = digest.finalize().into();
+    hex(&digest[..16])
 }

@@ -81,7 +81,8 @@ fn public_type(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("pub ")?;
     let rest = DECLARATIONS.into_iter().find_map(|keyword| rest.strip_prefix(keyword))?;
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-    rest.get(..end)
+    // A macro that declares types has no name of its own.
+    rest.get(..end).filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]
