@@ -2,6 +2,7 @@
 
 mod ambient;
 mod commits;
+mod decisions;
 mod dependencies;
 mod files;
 mod findings;
@@ -58,6 +59,7 @@ fn judge(tree: &Repository, rooms: &walls::Rooms) -> TidyFindings {
     ambient::clock_is_read_in_one_place(tree, &mut found);
     numbering::migrations_are_gap_free(tree, &mut found);
     numbering::decisions_are_gap_free(tree, &mut found);
+    decisions::decisions_have_their_form(tree, &mut found);
     packaging::versions_agree(tree, &mut found);
     packaging::the_container_is_sound(tree, &mut found);
     requirements::every_requirement_has_its_test(tree, &mut found);
