@@ -1,7 +1,7 @@
 //! Record lines: the text form of a record, read where it enters and written for quarantine.
 
 use super::record::{
-    ImportRecord, Line, MAX_LINE_KEPT_BYTES, check_time, malformed, record_key, stream_name,
+    ImportRecord, LineText, MAX_LINE_KEPT_BYTES, check_time, malformed, record_key, stream_name,
 };
 use crate::error::ErrorCode;
 use crate::ids::StreamName;
@@ -38,7 +38,7 @@ impl ImportRecord {
             Ok(mut record) => {
                 let is_kept = size_bytes <= MAX_LINE_KEPT_BYTES;
                 record.line =
-                    if is_kept { Line::Read(line) } else { Line::Released { size_bytes } };
+                    if is_kept { LineText::Read(line) } else { LineText::Released { size_bytes } };
                 Ok(record)
             }
             Err(rejected) => Err(rejected.with_item(line)),
@@ -118,7 +118,7 @@ impl Envelope {
             (RecordOp::Upsert, Some(Json::Object(data))) => Some(data),
             (RecordOp::Upsert, _) => return Err(malformed("data must be an object")),
         };
-        let line = Line::Unwritten { size_bytes: 0 };
+        let line = LineText::Unwritten { size_bytes: 0 };
         Ok(ImportRecord { stream, key, id, emitted_at, data, line })
     }
 

@@ -26,12 +26,12 @@ pub struct ImportRecord {
     pub emitted_at: String,
     /// Its fields, numbers as written; `None` takes the record out of the stream.
     pub data: Option<JsonObject>,
-    pub(super) line: Line,
+    pub(super) line: LineText,
 }
 
 /// The text of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum LineText {
     /// The record was never text, or is not what the text said any more.
     Unwritten {
         /// About as many bytes as the record would have as text.
@@ -68,7 +68,7 @@ impl ImportRecord {
         match checked() {
             Ok((stream, key, id)) => {
                 let (emitted_at, data) = (emitted_at.to_owned(), Some(data));
-                let line = Line::Unwritten { size_bytes: size.bytes };
+                let line = LineText::Unwritten { size_bytes: size.bytes };
                 Ok(Self { stream, key, id, emitted_at, data, line })
             }
             Err(rejected) => {
@@ -80,14 +80,14 @@ impl ImportRecord {
     /// About as many bytes as the record has as text.
     pub fn size_bytes(&self) -> usize {
         match &self.line {
-            Line::Read(line) => line.len(),
-            Line::Unwritten { size_bytes } | Line::Released { size_bytes } => *size_bytes,
+            LineText::Read(line) => line.len(),
+            LineText::Unwritten { size_bytes } | LineText::Released { size_bytes } => *size_bytes,
         }
     }
 
     /// The fields, to be changed: the line that they were read from does not say them any more.
     pub fn change_data(&mut self) -> Option<&mut JsonObject> {
-        self.line = Line::Unwritten { size_bytes: self.size_bytes() };
+        self.line = LineText::Unwritten { size_bytes: self.size_bytes() };
         self.data.as_mut()
     }
 
@@ -95,9 +95,9 @@ impl ImportRecord {
     #[must_use]
     pub fn reject(self, rejected: Rejected) -> Rejected {
         let line = match self.line {
-            Line::Read(line) => line,
-            Line::Released { .. } => Vec::new(),
-            Line::Unwritten { .. } => {
+            LineText::Read(line) => line,
+            LineText::Released { .. } => Vec::new(),
+            LineText::Unwritten { .. } => {
                 let key: Vec<&str> = self.key.parts().iter().map(String::as_str).collect();
                 written_line(self.stream.as_str(), &key, &self.emitted_at, self.data.as_ref())
             }
