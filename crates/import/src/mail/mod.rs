@@ -5,6 +5,7 @@ mod envelope;
 mod mbox;
 mod message;
 mod readable;
+mod structure;
 
 use crate::item::Refused;
 use crate::sink::{Flow, Sink};
