@@ -53,7 +53,7 @@ struct Blocks {
     has_encoded: bool,
     has_digest: bool,
     /// Blocks up to an empty line that were read since the last boundary.
-    blocks: usize,
+    ended: usize,
     /// What the present header says so far.
     header: Header,
 }
@@ -80,9 +80,9 @@ impl Blocks {
     fn take(&mut self, line: &[u8]) {
         if line.strip_prefix(b"--").is_some_and(|rest| self.is_boundary(rest)) {
             self.parts += 1;
-            (self.blocks, self.header) = (0, Header::default());
+            (self.ended, self.header) = (0, Header::default());
         // The parts of a digest are messages without saying so.
-        } else if self.blocks == 0 || self.has_digest && self.blocks == 1 {
+        } else if self.ended == 0 || self.has_digest && self.ended == 1 {
             self.take_header(line);
         }
     }
@@ -96,7 +96,7 @@ impl Blocks {
             let Header { is_message, is_encoded, .. } = mem::take(&mut self.header);
             self.has_encoded |= is_message && is_encoded;
             // A message inside begins with a header of its own.
-            self.blocks = if is_message { 0 } else { self.blocks + 1 };
+            self.ended = if is_message { 0 } else { self.ended + 1 };
             return;
         }
         self.header_bytes += line.len();
