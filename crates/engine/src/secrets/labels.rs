@@ -60,9 +60,10 @@ pub(super) fn holds_secret(text: &str) -> bool {
         let joint = text.get(found.range()).unwrap_or_default();
         let rest = text.get(found.end()..).unwrap_or_default();
         let before = text.get(..found.start()).unwrap_or_default();
-        // The password of a meeting's link is part of the link.
-        let is_meeting = before.ends_with(['?', '&']) && joint.starts_with("pwd");
-        if is_meeting || !is_label(before, joint) {
+        // The password of a meeting's link is part of the link, and so is the token of any other.
+        let is_in_link = before.ends_with(['?', '&', ';'])
+            && ["pwd", "token", "secret"].iter().any(|label| joint.starts_with(label));
+        if is_in_link || !is_label(before, joint) {
             return false;
         }
         match label {

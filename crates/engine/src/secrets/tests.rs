@@ -181,6 +181,7 @@ fn a_password_behind_its_label_is_found() {
 fn words_about_passwords_are_left_alone() {
     for text in [
         "Boarding pass: KD93JF",
+        "Unsubscribe: https://news.example.com/u?token=9f8e7d6c5b4a39281706",
         "<label>Password</label><input type=password><a>Forgot it?</a>",
         "Password - new rules from 2027 on",
         "Password: ********",
@@ -246,6 +247,7 @@ fn a_text_of_nothing_but_beginnings_takes_no_longer_than_its_length() {
     for beginning in ["eyJ.", "eyJabcdefghi-", "glpat-", "SG.", "password:(", "-----BEGIN "] {
         let text = |bytes: usize| beginning.repeat(bytes / beginning.len());
         let (short, long) = (took(&text(6 << 10)), took(&text(48 << 10)));
-        assert!(long < short * 24, "{beginning}: {short:?} and {long:?}");
+        // Eight times as long; a busy machine makes it forty. The square of it was a hundred and seventy.
+        assert!(long < short * 100, "{beginning}: {short:?} and {long:?}");
     }
 }
