@@ -34,4 +34,14 @@ pub const IMPORTERS: &[Break] = &[
         }],
         noticed_by: ("pdpp-import", "it", "hostile"),
     },
+    Break {
+        harm: "a message of any number of header fields or parts is parsed",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/mail/message.rs",
+            find: "    check_structure(raw)?;",
+            put: "    let _ = check_structure(raw);",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
 ];

@@ -19,6 +19,16 @@ pub const LIMITS: &[Break] = &[
         noticed_by: http("calls_at_both_doors"),
     },
     Break {
+        harm: "asking what a token is counts against no limit",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/oauth/token_info.rs",
+            find: "            app.agent_limits.count(access.package_id())?;\n",
+            put: "",
+        }],
+        noticed_by: http("asking_what_a_token_is"),
+    },
+    Break {
         harm: "every access token of a sign-in has a limit of its own",
         guards: ALL_READS,
         edits: &[Edit {

@@ -3,39 +3,54 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use pdpp_auth::GrantAccess;
 use pdpp_contract::{ApiError, ReadApi as _};
 use serde_json::{Value, json};
 
 use super::answer::secret;
 use crate::app::App;
 use crate::guard::bearer;
+use crate::limits;
 use crate::refusal::Refusal;
 
-/// Any token of ours, whichever door it is for.
+/// Any token of ours, whichever door it is for. An agent's question counts as one of its calls.
 pub async fn token_info(State(app): State<App>, headers: HeaderMap) -> Response {
-    let token = match bearer(&headers) {
-        Ok(token) => token,
-        Err(error) => return Refusal(error).into_response(),
-    };
-    let issuer = app.origin_for(&headers);
-    match described(&app, token, &issuer).await {
+    match described(&app, &headers).await {
         Ok(document) => secret(StatusCode::OK, &document),
-        Err(error) => Refusal(error).into_response(),
+        Err(refused) => *refused,
     }
 }
 
-async fn described(app: &App, token: &str, issuer: &str) -> Result<Value, ApiError> {
-    let mut document = app.services.auth.token_info(token, issuer).await?;
-    if let Some(grants) = document.get_mut("grants").and_then(Value::as_array_mut) {
-        name_accounts(app, token, grants).await?;
+async fn described(app: &App, headers: &HeaderMap) -> Result<Value, Box<Response>> {
+    let refused = |error: ApiError| Box::new(Refusal(error).into_response());
+    let token = bearer(headers).map_err(refused)?;
+    let caller = app.services.auth.verify(token).await.ok();
+    let agent = caller.and_then(|caller| caller.into_agent().ok());
+    let place = match &agent {
+        Some(access) => {
+            app.agent_limits.count(access.package_id())?;
+            Some(limits::enter(app, access.package_id()).await?)
+        }
+        None => None,
+    };
+    let issuer = app.origin_for(headers);
+    let described = app.services.auth.token_info(token, &issuer).await;
+    let mut document = described.map_err(|error| refused(error.into()))?;
+    let grants = document.get_mut("grants").and_then(Value::as_array_mut);
+    if let (Some(grants), Some(access)) = (grants, &agent) {
+        name_accounts(app, access, grants).await.map_err(refused)?;
     }
+    drop(place);
     Ok(document)
 }
 
 /// Puts beside each account what its owner calls it, which agents see in every answer.
-async fn name_accounts(app: &App, token: &str, grants: &mut [Value]) -> Result<(), ApiError> {
-    let access = app.services.auth.verify(token).await?.into_agent()?;
-    let sources = app.services.engine.reader(&access).sources().await?;
+async fn name_accounts(
+    app: &App,
+    access: &GrantAccess,
+    grants: &mut [Value],
+) -> Result<(), ApiError> {
+    let sources = app.services.engine.reader(access).sources().await?;
     for grant in grants.iter_mut().filter_map(Value::as_object_mut) {
         let id = grant.get("connection_id").and_then(Value::as_str);
         let source = sources.iter().find(|one| id == Some(one.connection.connection_id.as_str()));

@@ -83,6 +83,28 @@ async fn calls_at_both_doors_are_counted_together() {
 }
 
 #[tokio::test]
+async fn asking_what_a_token_is_counts_as_a_call() {
+    let world = World::with_agents(few(6), Some(Arc::new(Mirror))).await;
+    world.fill().await;
+    let agent = world.agent(&["blue"]).await;
+    let began = Instant::now();
+    let mut answered = 0;
+    for _ in 0..20 {
+        let about = Call::get("/v1/token").bearer(&agent).send(world.addr).await;
+        answered += u32::from(about.status == 200);
+    }
+    let refilled = u32::try_from(began.elapsed().as_secs()).unwrap() + 1;
+    assert!(answered <= 6 + refilled, "{answered} calls were answered where 6 are allowed");
+    let refused = Call::get("/v1/token").bearer(&agent).send(world.addr).await;
+    assert_eq!(refused.refusal(), (429, "rate_limit_exceeded".to_owned(), None));
+    let owner = world.owner().await;
+    for _ in 0..10 {
+        let about = Call::get("/v1/token").bearer(&owner).send(world.addr).await;
+        assert_eq!(about.status, 200, "the owner has no such limit");
+    }
+}
+
+#[tokio::test]
 async fn the_access_tokens_of_one_sign_in_share_one_limit() {
     let desk = Desk::with(few(6), OauthOptions::default()).await;
     let mut tokens = desk.signed_in().await;

@@ -94,6 +94,48 @@ fn overlapping(first: &str, content: &[u8], copies: usize) -> Vec<u8> {
 }
 
 #[test]
+fn messages_inside_of_messages_are_read_however_deep_they_go() {
+    let deep = b"From: a@example.org\nContent-Type: message/rfc822\n\n".repeat(40_000);
+    let outcome = import_file(mail::DECLARATION, mail::import_files, "deep.eml", &deep);
+    assert_eq!((outcome.stream("messages").len(), outcome.stream("attachments").len()), (1, 1));
+}
+
+#[test]
+fn a_message_of_too_many_headers_or_parts_is_refused_with_the_cap_before_it_is_parsed() {
+    let start = "From: a@example.org\nSubject: hi\n";
+    let mixed = "Content-Type: multipart/mixed; boundary=b\n\n";
+    let inside = "Content-Type:\n Message/RFC822\n\n";
+    let digest = "Content-Type: multipart/digest; boundary=b\n\n--b\n\n";
+    let fields = "a:\n".repeat(1_000_000);
+    for (hostile, why) in [
+        (format!("{start}{fields}\nhello\n"), "over 2 MiB"),
+        (format!("{start}To: {}\n\nhello\n", "a,".repeat(1_500_000)), "over 2 MiB"),
+        (format!("{start}{inside}{start}{fields}\n"), "over 2 MiB"),
+        (format!("{start}{digest}{start}{fields}\n"), "over 2 MiB"),
+        (format!("{start}{mixed}{}", "--b\n\n".repeat(30_000)), "over 20,000 parts"),
+    ] {
+        let raw = hostile.as_bytes();
+        let outcome = import_file(mail::DECLARATION, mail::import_files, "hostile.eml", raw);
+        let [(_, _, refused)] = outcome.refused.as_slice() else { panic!("{why} was taken") };
+        assert_eq!(refused.code, ErrorCode::PayloadTooLarge);
+        assert!(refused.message.contains(why), "{}", refused.message);
+    }
+    // What is large and no header is read as before.
+    let attached =
+        "Content-Type: application/pdf; name=message.pdf\nContent-Transfer-Encoding: base64\n\n";
+    let file = "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB\n".repeat(100_000);
+    let comments = "-- a comment of a query\n".repeat(30_000);
+    for large in [
+        format!("{start}{mixed}--b\n{attached}{file}\n--b--\n"),
+        format!("{start}{mixed}--b\n\n{comments}{file}\n--b--\n"),
+    ] {
+        let outcome =
+            import_file(mail::DECLARATION, mail::import_files, "large.eml", large.as_bytes());
+        assert_eq!((outcome.stream("messages").len(), outcome.refused.len()), (1, 0));
+    }
+}
+
+#[test]
 fn an_archive_whose_entries_overlap_is_refused_whole() {
     let archive = overlapping("letter.eml", LETTER, 50);
     let outcome = import_file("eml", "mail.zip", &archive);

@@ -27,10 +27,13 @@ pub(super) fn without_emphasis(text: Cow<'_, str>) -> Cow<'_, str> {
         let (these, after) = rest.split_at(run);
         let next = after.chars().next();
         let inside = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+        // Chinese, Japanese and Korean write numbers into the text without a blank.
+        let in_word = |char: Option<char>| char.is_some_and(super::shapes::is_latin);
         // A mark between two letters is part of a name, one between blanks stands for itself.
-        let is_edge = inside(last) != inside(next) && run <= 3;
+        let is_edge = inside(last) != inside(next) || in_word(last) != in_word(next);
+        let is_edge = is_edge && run <= 3;
         let is_number_sign =
-            char == '#' && !inside(last) && next.is_some_and(|next| next.is_ascii_digit());
+            char == '#' && !in_word(last) && next.is_some_and(|next| next.is_ascii_digit());
         if !(is_mark && is_edge || is_number_sign) {
             out.push_str(these);
         }

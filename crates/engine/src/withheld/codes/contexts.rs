@@ -76,5 +76,5 @@ pub(super) const OCCASION: &[&str] = &[
     r"dela inte|登录|登錄|登入|ログイン|分钟|分鐘|有効|有效",
     r"(?-u:\b)log-?in(?-u:\b)|signing up|complete your (?:registration|sign)|to continue|einzugeben|eingeben",
     r"zalogow|logowani|weryfik|nie udostępniaj|nikomu|minut(?:y)?(?-u:\b)|del (?:den )?ikke|ikke del|log(?:ge)? (?:ind|inn)",
-    r"никому|войти|вход[а-я]?(?-u:\b)|autentica|autentifi|authentifi|verifi[ck]|identit(?:y|ät|é|à|eit|et)",
+    r"никому|войти|вход|увійти|вхід|ввійти|kirjaud|kirjautu|přihlá|giriş|oturum aç|로그인|サインイン|autentica|autentifi|authentifi|verifi[ck]|identit(?:y|ät|é|à|eit|et)",
 ];

@@ -163,7 +163,35 @@ const ENTER: &[&str] = &[
     "with",
     "mit",
     "med",
+    "voer",
+    "vul",
+    "syötä",
+    "syöttämällä",
+    "käytä",
+    "zadejte",
+    "zadej",
+    "použijte",
+    "введіть",
+    "используйте",
 ];
+/// The same in languages that write no spaces, as the end of what stands before.
+const ENTER_BEFORE: &[&str] = &["输入", "輸入", "填写", "填寫", "使用"];
+/// The same, where it follows the number.
+const ENTER_AFTER: &[&str] = &[
+    "を入力",
+    "と入力",
+    "をご入力",
+    "입력",
+    "을 입력",
+    "를 입력",
+    "girin",
+    "giriniz",
+    "kullanın",
+    "eingeben",
+    "invoeren",
+];
+/// Words between the request and the number.
+const BETWEEN: &[&str] = &["sie", "bitte", "the", "this", "de", "den", "folgende"];
 
 /// Words that say "this is that", in any of the languages.
 const JOINTS: &[&str] = &[
@@ -198,12 +226,20 @@ pub(super) fn is_joined(text: &str, name: &Phrase, candidate: &Candidate) -> boo
         || words(between).any(|word| JOINTS.contains(&word.to_lowercase().as_str()))
 }
 
-/// Whether the word before a number asks the reader to enter it: "use 482-913 to …".
+/// Whether the word before a number asks the reader to enter it, "use 482-913 to …", or the one after it.
 pub(super) fn is_to_be_entered(text: &str, candidate: &Candidate) -> bool {
-    let start = text.floor_char_boundary(candidate.start.saturating_sub(16));
+    let start = text.floor_char_boundary(candidate.start.saturating_sub(32));
     let before = text.get(start..candidate.start).unwrap_or_default();
-    let last = words(before).next_back();
-    last.is_some_and(|word| ENTER.contains(&word.to_lowercase().as_str()))
+    let end = text.floor_char_boundary(candidate.end + 24);
+    let after = text.get(candidate.end..end).unwrap_or_default().trim_start().to_lowercase();
+    let asked = words(before)
+        .rev()
+        .map(str::to_lowercase)
+        .find(|word| !BETWEEN.contains(&word.as_str()))
+        .is_some_and(|word| ENTER.contains(&word.as_str()));
+    asked
+        || ENTER_BEFORE.iter().any(|end| before.trim_end().ends_with(end))
+        || ENTER_AFTER.iter().any(|start| after.starts_with(start))
 }
 
 /// Whether the name is the number's label: "Code: X".

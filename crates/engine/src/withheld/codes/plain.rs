@@ -29,7 +29,7 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
 
 /// Whether a character that `spell` changes can begin with this byte; most letters do not.
 fn may_be_respelt(byte: u8) -> bool {
-    matches!(byte, b'\t' | 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef | 0xf3)
+    matches!(byte, b'\t' | 0xc2 | 0xcd | 0xd8 | 0xd9 | 0xdb | 0xe1..=0xe3 | 0xef | 0xf3)
 }
 
 /// The plain spelling of a character; none for one that nobody sees.
@@ -41,10 +41,17 @@ fn spell(char: char) -> Option<char> {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
         '\u{2018}' | '\u{2019}' => Some('\''),
         '：' => Some(':'),
-        '０'..='９' => char::from_u32(u32::from(char) - u32::from('０') + u32::from('0')),
+        '０'..='９' => digit(char, '０'),
+        '\u{660}'..='\u{669}' => digit(char, '\u{660}'),
+        '\u{6f0}'..='\u{6f9}' => digit(char, '\u{6f0}'),
         unseen if is_invisible(unseen) => None,
         other => Some(other),
     }
+}
+
+/// The digit that stands so far behind the zero of its script.
+fn digit(char: char, zero: char) -> Option<char> {
+    char::from_u32(u32::from(char) - u32::from(zero) + u32::from('0'))
 }
 
 /// Joiners, marks of direction, soft hyphens, selectors and tags.

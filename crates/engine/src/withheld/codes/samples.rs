@@ -74,6 +74,13 @@ pub(super) const WITH_CODES: &[&str] = &[
     "Your login code: k7f9q2",
     "Use code 849201 to verify your account.",
     "Your verification code is 2031.",
+    "Acme / 2FA: 482913",
+    "Acme / MFA token 482913",
+    "Acme / TOTP: 482913",
+    "Bank / Ihre mobileTAN: 482913",
+    "Security code / Security code: ٤٨٢٩١٣",
+    "Acme / Recovery code: ABCDE-FGHIJ-KLMNO-PQRST",
+    "Acme / Your backup codes: 1a2b3-c4d5e 9f8e7-d6c5b",
 ];
 
 /// Records that look a little like it and are not.

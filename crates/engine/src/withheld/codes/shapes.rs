@@ -56,6 +56,7 @@ impl Candidate {
 
 /// Digits in one piece or two, a letter prefix with digits, groups of capitals and digits.
 const CODE: &str = "(?-u)\
+    [A-Z0-9]{3,6}(?:-[A-Z0-9]{3,6}){2,7}|\
     [A-Z]{1,3}-[0-9]{4,8}|\
     [A-Z0-9]{3,5}-[A-Z0-9]{3,5}|\
     [0-9]{2}[ -][0-9]{2}[ -][0-9]{2}|\
@@ -64,6 +65,7 @@ const CODE: &str = "(?-u)\
     [0-9](?:-[0-9]){3,7}|\
     [0-9]{4,8}|\
     [a-z]{3,10}(?:-[a-z]{3,10}){2,4}|\
+    [a-z0-9]{4,5}-[a-z0-9]{4,5}|\
     [A-Za-z0-9]{5,10}";
 
 static CODES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(CODE).ok());
@@ -152,9 +154,14 @@ fn is_code_like(code: &str) -> bool {
         (0, 6..=10) if grouped && code.bytes().all(|byte| !byte.is_ascii_lowercase()) => true,
         (0, _) if grouped => code.split('-').count() >= 3,
         (0, 5..=8) => code.bytes().all(|byte| byte.is_ascii_uppercase()),
-        (1.., 1..) => digits + letters <= 10,
+        (1.., 1..) => digits + letters <= 10 || is_grouped_code(code),
         _ => false,
     }
+}
+
+/// Three groups of capitals and digits or more, as recovery codes are written.
+fn is_grouped_code(code: &str) -> bool {
+    code.split('-').count() >= 3 && code.bytes().all(|byte| !byte.is_ascii_lowercase())
 }
 
 fn form(code: &str, digits: usize) -> Form {
@@ -212,6 +219,6 @@ fn free_after(after: &str) -> bool {
 }
 
 /// Letters and digits that would make a word of it. Chinese and Japanese write no spaces.
-fn is_latin(char: char) -> bool {
+pub(super) fn is_latin(char: char) -> bool {
     char.is_alphanumeric() && u32::from(char) < 0x2e80
 }

@@ -54,7 +54,7 @@ pub(super) const RENEW: &[&str] = &[
     r"palauta|palautta|unohd|unohtu|uusi|uude|vaihda|nollaa",
     r"zresetu|reset|zapomni|now[ea]|zmie[nń]|zmian|ustaw|odzysk",
     r"obnov|zapomn|nov[éeý]|změn|nastav",
-    r"сбро[сш]|восстанов|забы|нов(?:ый|ого)|смен|измен|задать|скинути|скидання|віднов|змін|новий",
+    r"сбро[сш]|восстанов|забы|нов(?:ый|ого)|смен|измен|задать|скин|скида|віднов|змін|новий",
     r"sıfırla|unut|yeni|değiştir|belirle",
     r"إعادة|نسيت|تعيين|تغيير|استعادة|جديدة",
     r"重置|重設|重设|找回|忘记|忘記|修改|更改|新密|设置|設定",

@@ -26,15 +26,17 @@ const LABELS: &[(Label, &str)] = &[
     ),
     (
         Label::Key,
-        r"api[ _-]?(?:key|token|secret)|(?:secret|access|private|auth(?:entication)?|encryption|master|signing|account)[ _-]?key|(?:access|auth|refresh|bearer|bot|api|personal access)[ _-]?token|client[ _-]?secret|webhook[ _-]?secret|secret[ _-]?access[ _-]?key|privatekey|presharedkey|api-?schlüssel|clé (?:d'api|api|secrète)|clave (?:de )?api|chave (?:de )?api|chiave api|api-?sleutel|api-?nyckel|klucz api|ключ api|api 密钥|apiキー|api 키",
+        r"api[ _-]?(?:key|token|secret)|(?:secret|access|private|auth(?:entication)?|encryption|master|signing|account)[ _-]?key|(?:access|auth|refresh|bearer|bot|api|personal access)[ _-]?token|client[ _-]?secret|webhook[ _-]?secret|secret[ _-]?access[ _-]?key|privatekey|presharedkey|(?-u:\b)(?:token|secret)(?-u:\b)|api-?schlüssel|clé (?:d'api|api|secrète)|clave (?:de )?api|chave (?:de )?api|chiave api|api-?sleutel|api-?nyckel|klucz api|ключ api|api 密钥|apiキー|api 키",
     ),
     (
         Label::Password,
-        r"pass[ _-]?words?|passwd|pwd|passwort|kennwort|mot de passe|contrase[ñn]a|clave de acceso|senha|palavra[ -]passe|wachtwoord|lösenord|adgangskode|kodeord|passord|hasł[oa]|парол[ья]|密码|密碼|口令|パスワード|비밀번호|암호|şifre(?:niz|si)?|parola(?:nız)?|salasana|heslo|jelszó|parolă|κωδικός πρόσβασης|كلمة (?:المرور|السر)|סיסמה|पासवर्ड|mật khẩu|kata sandi|รหัสผ่าน",
+        r"pass[ _-]?words?|passwd|pwd|(?m:^)[ \t]*(?:pass|pw)(?-u:\b)|(?:wi-?fi|wlan|wpa[23]?|network)[ _-]?(?:key|schlüssel|passphrase)|passwort|kennwort|mot de passe|contrase[ñn]a|clave de acceso|senha|palavra[ -]passe|wachtwoord|lösenord(?:et)?|adgangskode|kodeord|passord|hasł[oa]|парол[ья]|密码|密碼|口令|パスワード|비밀번호|암호|şifre(?:niz|si)?|parola(?:nız)?|salasana|heslo|jelszó|parolă|κωδικός πρόσβασης|كلمة (?:المرور|السر)|סיסמה|पासवर्ड|mật khẩu|kata sandi|รหัสผ่าน",
     ),
 ];
+/// How far behind a label its value is looked for, in bytes.
+const LOOKED_AT: usize = 1_024;
 /// What joins a label and its value.
-const JOINT: &str = r#"(?:["'`*_]{0,3}[ \t]*(?:[:=：]|->|=>|→|\||(?-u:\b)(?:is|ist|lautet|est|es|er|jest|to|on)(?-u:\b)|[ \t](?:é|è|är|это)[ \t]|为|是|は|：|은|는)[ \t]*(?:\r?\n[ \t]*){0,2}|[ \t]{0,2}\t[ \t]*|[ \t]*\r?\n[ \t]*)"#;
+const JOINT: &str = r#"(?:["'`*_]{0,3}[ \t]*(?:[:=：]|->|=>|→|➜|\||(?-u:\b)(?:is|ist|lautet|est|es|er|jest|to|on|je)(?-u:\b)[ \t]*:?|[ \t](?:é|è|är|это|[–—-])[ \t]|为|是|は|：|은|는)[ \t]*(?:\r?\n[ \t]*){0,2}|[ \t]{0,2}\t[ \t]*|(?:\s{0,4}<[^<>\n]{0,80}>){1,4}\s{0,4}|[ \t]*\r?\n[ \t]*)"#;
 
 static LABELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let patterns: Vec<String> =
@@ -58,9 +60,10 @@ pub(super) fn holds_secret(text: &str) -> bool {
         let joint = text.get(found.range()).unwrap_or_default();
         let rest = text.get(found.end()..).unwrap_or_default();
         let before = text.get(..found.start()).unwrap_or_default();
-        // The password of a meeting's link is part of the link.
-        let is_meeting = before.ends_with(['?', '&']) && joint.starts_with("pwd");
-        if is_meeting || !is_label(before, joint) {
+        // The password of a meeting's link is part of the link, and so is the token of any other.
+        let is_in_link = before.ends_with(['?', '&', ';'])
+            && ["pwd", "token", "secret"].iter().any(|label| joint.starts_with(label));
+        if is_in_link || !is_label(before, joint) {
             return false;
         }
         match label {
@@ -87,6 +90,7 @@ fn is_label(before: &str, found: &str) -> bool {
 
 /// The word that follows, without quotes and markup, and whether nothing else stands on its line.
 fn value_of(rest: &str) -> (&str, bool) {
+    let rest = rest.get(..rest.floor_char_boundary(LOOKED_AT)).unwrap_or_default();
     let rest = rest.trim_start_matches(|char: char| "\"'`*_“”«»「".contains(char) || char == ' ');
     let rest = rest
         .strip_prefix("<code>")

@@ -25,6 +25,11 @@ enum Body {
 
 use Body::{Capitals, Hex, Letters, Wide, Words};
 
+/// So much of a token is looked at.
+const LONGEST_BODY: usize = 256;
+/// The shortest JSON Web Token.
+const LEAST_SIGNED: usize = 12 + 1 + 1 + 1 + 16;
+
 /// A beginning, what follows, and how many of these at least.
 const SHAPES: &[(&str, Body, usize)] = &[
     // Amazon Web Services
@@ -195,6 +200,8 @@ fn is_body(rest: &[u8], body: Body, least: usize, start: &str) -> bool {
         Words => byte.is_ascii_alphanumeric() || b"_-".contains(&byte),
         Wide => byte.is_ascii_alphanumeric() || b"_-./+=~:".contains(&byte),
     };
+    // What is longer is looked at so far: a text of nothing but beginnings costs no more than another.
+    let rest = rest.get(..LONGEST_BODY.min(rest.len())).unwrap_or_default();
     let length = super::armour::run(rest, passes);
     let found = rest.get(..length).unwrap_or_default();
     let ends = match body {
@@ -202,21 +209,27 @@ fn is_body(rest: &[u8], body: Body, least: usize, start: &str) -> bool {
         Capitals | Hex => length == least,
         Letters | Words | Wide => length >= least,
     };
-    ends && is_random(found) && !is_example(found) && start.len() + length >= 16
+    // Sixteen capitals behind such a beginning are drawn, with a digit among them or without.
+    let is_drawn = is_random(found) || body == Capitals && kinds(found) >= 7;
+    ends && is_drawn && !is_example(found) && start.len() + length >= 16
 }
 
 /// Drawn, and not written: digits and letters mixed, few repetitions.
 fn is_random(body: &[u8]) -> bool {
     let digits = body.iter().filter(|byte| byte.is_ascii_digit()).count();
     let letters = body.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    digits >= 1 && letters >= 1 && kinds(body) >= 7
+}
+
+/// How many different bytes there are.
+fn kinds(body: &[u8]) -> usize {
     let mut seen = [false; 256];
     for byte in body {
         if let Some(seen) = seen.get_mut(usize::from(*byte)) {
             *seen = true;
         }
     }
-    let kinds = seen.iter().filter(|seen| **seen).count();
-    digits >= 1 && letters >= 1 && kinds >= 7
+    seen.iter().filter(|seen| **seen).count()
 }
 
 /// `xxxxxxxx`, `your-key-here` and the like.
@@ -228,19 +241,24 @@ fn is_example(body: &[u8]) -> bool {
 
 /// A JSON Web Token: three parts, the first two of which are objects.
 fn holds_signed_token(text: &str) -> bool {
-    text.match_indices("eyJ").any(|(at, _)| {
-        if !starts_free(text.as_bytes(), at) {
-            return false;
-        }
-        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.=".contains(&byte);
-        let length = super::armour::run(text.as_bytes().get(at..).unwrap_or_default(), is_part);
-        let mut parts = text.get(at..at + length).unwrap_or_default().split('.');
-        let first = parts.next().is_some_and(|part| part.len() >= 12);
-        let second = parts.next().is_some_and(|part| part.len() >= 12 && part.starts_with("eyJ"));
-        let third = parts.next().is_some_and(|part| part.len() >= 16);
-        // An encrypted one has five parts, the second of which is a key.
-        first && third && (second || parts.clone().count() == 2)
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.=".contains(&byte);
+    let runs = text.as_bytes().split(|byte| !is_part(*byte));
+    runs.filter(|run| run.len() >= LEAST_SIGNED).any(|run| {
+        let parts: Vec<&[u8]> = run.split(|byte| *byte == b'.').collect();
+        parts.windows(3).enumerate().any(|(at, found)| {
+            let [first, second, third] = found else { return false };
+            let is_signed = second.len() >= 12 && second.starts_with(b"eyJ");
+            // An encrypted one has five parts, the second of which is a key.
+            (is_signed || at + 5 == parts.len()) && third.len() >= 16 && ends_in_object(first)
+        })
     })
+}
+
+/// Whether a part is an object in base64, or ends with one behind a character that joins words.
+fn ends_in_object(part: &[u8]) -> bool {
+    let mut starts = part.windows(3).enumerate().filter(|(_, window)| *window == b"eyJ");
+    let first = starts.find(|(at, _)| starts_free(part, *at));
+    first.is_some_and(|(at, _)| part.len() - at >= 12)
 }
 
 /// A bot's token: its number, a colon, 35 characters.

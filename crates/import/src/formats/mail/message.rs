@@ -1,5 +1,7 @@
 //! One message: its header fields, its text, its attachments.
 
+use std::mem;
+
 use mail_parser::{
     Address, Header, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders,
     PartType,
@@ -8,6 +10,7 @@ use pdpp_contract::{ErrorCode, Instant};
 
 use super::envelope::{stable_digest, without_prefix};
 use super::readable::push_readable;
+use super::structure::check_structure;
 use crate::blobs::content_key;
 use crate::readers::catch_panic::catch_panic;
 use crate::record::fields::RecordFields;
@@ -41,11 +44,37 @@ pub struct MailAttachment<'m> {
 
 /// Reads one message.
 pub fn parse(raw: &[u8]) -> Result<Message<'_>, Rejected> {
+    check_structure(raw)?;
     catch_panic(raw, || {
-        let message = MessageParser::default().parse(raw);
+        let mut message = MessageParser::default().parse(raw);
+        if let Some(message) = &mut message {
+            flatten(message);
+        }
         let why = "no mail header was found; this is not a message";
         message.filter(is_mail).ok_or_else(|| Rejected::new(ErrorCode::MalformedRecord, why, raw))
     })
+}
+
+/// Takes messages inside of messages inside apart, one by one. Only the header of the outermost ones is
+/// used, and dropping a long chain of them at once would overflow the stack.
+fn flatten(message: &mut Message<'_>) {
+    let mut inner = Vec::new();
+    for part in &mut message.parts {
+        if let PartType::Message(nested) = &mut part.body {
+            inner.extend(nested.parts.drain(1.min(nested.parts.len())..));
+            let bodies = nested.parts.iter_mut().map(|part| &mut part.body);
+            for body in bodies.filter(|body| matches!(body, PartType::Message(_))) {
+                if let PartType::Message(deeper) = mem::replace(body, PartType::Multipart(vec![])) {
+                    inner.extend(deeper.parts);
+                }
+            }
+        }
+    }
+    while let Some(part) = inner.pop() {
+        if let PartType::Message(nested) = part.body {
+            inner.extend(nested.parts);
+        }
+    }
 }
 
 /// The parser takes anything with a colon for a message. Mail says who wrote, when or what about, or

@@ -5,6 +5,7 @@ mod envelope;
 mod mbox;
 mod message;
 mod readable;
+mod structure;
 
 use crate::format::{Format, Importer, Recognise};
 use crate::sink::{Flow, Sink};
