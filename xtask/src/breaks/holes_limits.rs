@@ -103,4 +103,24 @@ pub const LIMITS: &[Break] = &[
         }],
         noticed_by: http("a_token_for_metrics"),
     },
+    Break {
+        harm: "a proxy on this machine reads the metrics for everybody",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/metrics.rs",
+            find: "if local && !forwarded && !app.has_public_url",
+            put: "if local && (!forwarded || true) && !app.has_public_url",
+        }],
+        noticed_by: http("without_a_public_url"),
+    },
+    Break {
+        harm: "an agent has its calls again at each server of a store",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/sharing.rs",
+            find: "            for (caller, full_in) in callers.iter().zip(all) {\n",
+            put: "            for (caller, full_in) in callers.iter().zip(all).take(0) {\n",
+        }],
+        noticed_by: http("sharing::"),
+    },
 ];
