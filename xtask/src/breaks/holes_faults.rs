@@ -17,6 +17,23 @@ pub const HOLES_FAULTS: &[Break] = &[
             find: "        if *self.failing.borrow() && waiting >= UNWRITTEN_WHILE_FAILING {",
             put: "        if *self.failing.borrow() && waiting > MAX_UNWRITTEN {",
         }],
+        noticed_by: ("pdpp-auth", "auth", "sixteen_reads_are_admitted"),
+    },
+    Break {
+        harm: "any number of reads is answered while the audit log cannot be written",
+        guards: ALL_READS,
+        edits: &[
+            Edit {
+                file: "crates/auth/src/audit_log.rs",
+                find: "const MAX_UNWRITTEN: usize = 64;",
+                put: "const MAX_UNWRITTEN: usize = 3_000;",
+            },
+            Edit {
+                file: "crates/auth/src/audit_log.rs",
+                find: "        if *self.failing.borrow() && waiting >= UNWRITTEN_WHILE_FAILING {",
+                put: "        if *self.failing.borrow() && waiting > MAX_UNWRITTEN + UNWRITTEN_WHILE_FAILING {",
+            },
+        ],
         noticed_by: program("full_disk::reads_stop"),
     },
     Break {
@@ -27,7 +44,7 @@ pub const HOLES_FAULTS: &[Break] = &[
             find: "matches!(outcome, Err(StoreError::Full)) && self.reserve.release(reserve)?",
             put: "matches!(outcome, Err(StoreError::NoStore)) && self.reserve.release(reserve)?",
         }],
-        noticed_by: program("full_disk::a_revocation"),
+        noticed_by: ("pdpp-store", "lib", "a_revocation_on_a_full_disk"),
     },
     Break {
         harm: "removing a connection needs room for all its data",
@@ -87,7 +104,7 @@ pub const HOLES_FAULTS: &[Break] = &[
             find: "            self.make_room(connection)?;\n",
             put: "",
         }],
-        noticed_by: program("full_disk::"),
+        noticed_by: program("full_disk::ordinary_writes"),
     },
     Break {
         harm: "agents are served while a revocation could not be kept",

@@ -54,9 +54,9 @@ pub const LIMITS: &[Break] = &[
         harm: "an agent that takes none of its answers fills the memory",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/limits/mod.rs",
-            find: "if self.unsent.is_too_much(package) {",
-            put: "if self.unsent.is_too_much(package) && package.as_str().is_empty() {",
+            file: "crates/http/src/limits/unsent.rs",
+            find: "own >= EACH || (own > 0 && bytes.together >= TOGETHER)",
+            put: "own >= EACH * 1_000 || (own > 0 && bytes.together >= TOGETHER * 1_000)",
         }],
         noticed_by: ("pdpp", "it", "answers_that_nobody_takes"),
     },

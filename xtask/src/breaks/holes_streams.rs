@@ -125,4 +125,24 @@ pub const STREAMS: &[Break] = &[
         }],
         noticed_by: ("pdpp-http", "it", "for_too_long_is_reset"),
     },
+    Break {
+        harm: "an answer goes on while nobody can say whether its grant stands",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/connections/answer.rs",
+            find: "            || now.duration_since(state.checked_at) < TRUSTED_FOR\n",
+            put: "            || now.duration_since(state.checked_at) < TRUSTED_FOR * 1_000\n",
+        }],
+        noticed_by: ("pdpp-http", "lib", "nothing_is_written_of_an_answer"),
+    },
+    Break {
+        harm: "an answer that took long to begin is sent after its grant ended",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/connections/answer.rs",
+            find: "        if self.checked_at.elapsed() >= BETWEEN_LOOKS {\n",
+            put: "        if self.checked_at.elapsed() >= BETWEEN_LOOKS * 1_000 {\n",
+        }],
+        noticed_by: ("pdpp-http", "lib", "an_answer_that_took_long_to_begin"),
+    },
 ];
