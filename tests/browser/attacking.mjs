@@ -35,7 +35,7 @@ export async function formsFromElsewhereAreRefused(stage) {
   const { context, page, root } = await signedIn(stage);
   const before = stage.run(['grant', 'list', '--json']);
   for (const place of [`${root}/access/stop-all`, `${root}/logout`, `${stage.base}/owner/login`]) {
-    const foreign = await foreignPage(`<form method="post" action="${place}"><input name="mark" value="x"><button>go</button></form>`);
+    const foreign = await foreignPage(`<form method="post" action="${place}"><input name="csrf_token" value="x"><button>go</button></form>`);
     await page.goto(foreign.url);
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.url() === place), page.click('button'),

@@ -55,7 +55,7 @@ async function everyPage(look, options, client, long) {
   await take('access-detail', await page.getAttribute('.card:has-text("demo-agent") h2 a', 'href'));
   await take('accounts', `${root}/accounts`);
   await take('account', await page.getAttribute('tbody a', 'href'));
-  for (const name of ['reads', 'connect', 'settings']) await take(name, `${root}/${name}`);
+  for (const name of ['activity', 'connect', 'settings']) await take(name, `${root}/${name}`);
   await take('device', `${root}/device`);
   await take('fault', `${root}/nothing`);
   await take('consent-empty', long.question());

@@ -14,8 +14,8 @@ const HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 // Places that an agent might choose for its callback, or lead the owner's browser to.
 const VISITED = ['/', '/owner', '/owner/login', '/owner/access', '/owner/s/x/access', '/oauth/consent/x', '/device'];
 const ROUTES = [
-  '/owner', '/owner/access', '/owner/accounts', '/owner/reads', '/owner/reads/export', '/owner/connect', '/owner/settings',
-  '/owner/s/x', '/owner/s/x/access', '/owner/s/x/settings', '/owner/s/x/authorize', '/owner/s/x/reads/export', '/device', '/oauth/consent/x',
+  '/owner', '/owner/access', '/owner/accounts', '/owner/activity', '/owner/activity/export', '/owner/connect', '/owner/settings',
+  '/owner/s/x', '/owner/s/x/access', '/owner/s/x/settings', '/owner/s/x/authorize', '/owner/s/x/activity/export', '/device', '/oauth/consent/x',
 ];
 const OWN_PAGE = /Who may read your data|Your accounts|<h1>Activity|wants to read your data|Sign out|type="application\/x-ndjson/;
 

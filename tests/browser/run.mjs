@@ -8,10 +8,10 @@ import * as entering from './entering.mjs';
 import * as deciding from './deciding.mjs';
 import * as attacking from './attacking.mjs';
 import * as ports from './ports.mjs';
-import * as watching from './watching.mjs';
+import * as activity from './activity.mjs';
 
 // In an order in which nothing that one needs was ended by another.
-const { renameAndStopEverything, stopAPartThenAllOfIt, ...lookingOn } = watching;
+const { renameAndStopEverything, stopAPartThenAllOfIt, ...lookingOn } = activity;
 const JOURNEYS = {
   firstLink: entering.firstLink, ...entering, ...deciding, ...attacking, ...ports, ...lookingOn,
   stopAPartThenAllOfIt, renameAndStopEverything,

@@ -58,8 +58,8 @@ pub const SESSION: &[Break] = &[
         guards: &[Operation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/pages/cookies.rs",
-            find: "    ours.take(MOST_LOOKED_AT).collect()\n",
-            put: "    ours.take(MOST_LOOKED_AT).take(1).collect()\n",
+            find: "    ours.take(MAX_COOKIES).collect()\n",
+            put: "    ours.take(MAX_COOKIES).take(1).collect()\n",
         }],
         noticed_by: ("pdpp-http", "it", "pages::ports"),
     },

@@ -3,8 +3,8 @@
 //! Clippy refuses the same calls by type. Here the places are named where they are at home, so that
 //! an `#[expect]` elsewhere is not enough to move them.
 
-use super::findings::Findings;
-use super::tree::{File, Tree};
+use super::findings::TidyFindings;
+use super::tree::{Repository, RepositoryFile};
 
 const ENVIRONMENT: &[&str] = &["env::var(", "env::var_os(", "env::vars(", "env::vars_os("];
 const CLOCK: &[&str] = &["SystemTime::now", "Timestamp::now", "Zoned::now"];
@@ -12,27 +12,27 @@ const CLOCK: &[&str] = &["SystemTime::now", "Timestamp::now", "Zoned::now"];
 /// Developers' tools may read both.
 const TOOLS: &[&str] = &["crates/testkit/", "xtask/"];
 
-pub fn environment_is_read_at_the_door(tree: &Tree, found: &mut Findings) {
-    let at_home = |file: &File| file.path.starts_with("crates/cli/src/");
+pub fn environment_is_read_at_the_door(tree: &Repository, found: &mut TidyFindings) {
+    let at_home = |file: &RepositoryFile| file.path.starts_with("crates/cli/src/");
     let why = "the environment is read in crates/cli/src and passed down as a value";
     refuse(tree, ENVIRONMENT, at_home, why, found);
 }
 
-pub fn clock_is_read_in_one_place(tree: &Tree, found: &mut Findings) {
-    let at_home = |file: &File| file.path == "crates/cli/src/clock.rs";
+pub fn clock_is_read_in_one_place(tree: &Repository, found: &mut TidyFindings) {
+    let at_home = |file: &RepositoryFile| file.path == "crates/cli/src/clock.rs";
     let why = "the clock is read in crates/cli/src/clock.rs and passed down as a value";
     refuse(tree, CLOCK, at_home, why, found);
 }
 
 /// Reports every use of `words` in product code outside its home.
 fn refuse(
-    tree: &Tree,
+    tree: &Repository,
     words: &[&str],
-    at_home: impl Fn(&File) -> bool,
+    at_home: impl Fn(&RepositoryFile) -> bool,
     why: &str,
-    found: &mut Findings,
+    found: &mut TidyFindings,
 ) {
-    let is_tool = |file: &File| TOOLS.iter().any(|tool| file.path.starts_with(tool));
+    let is_tool = |file: &RepositoryFile| TOOLS.iter().any(|tool| file.path.starts_with(tool));
     for file in tree.rust().filter(|file| !at_home(file) && !is_tool(file)) {
         let tests_begin = file.tests_begin();
         for (number, line) in file.code_lines() {
@@ -51,10 +51,10 @@ mod tests {
 
     const USES: &str = "fn f() { std::env::var(\"X\"); jiff::Timestamp::now(); }\n";
 
-    fn faults(rule: fn(&Tree, &mut Findings), paths: &[&str]) -> Vec<String> {
+    fn faults(rule: fn(&Repository, &mut TidyFindings), paths: &[&str]) -> Vec<String> {
         let files: Vec<(&str, &str)> = paths.iter().map(|path| (*path, USES)).collect();
-        let mut found = Findings::default();
-        rule(&Tree::of(&files), &mut found);
+        let mut found = TidyFindings::default();
+        rule(&Repository::of(&files), &mut found);
         found.faults
     }
 

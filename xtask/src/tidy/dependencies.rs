@@ -1,11 +1,11 @@
 //! Every dependency chosen in `Cargo.toml` has its reason in `docs/dependencies.md`.
 
-use super::findings::Findings;
-use super::tree::Tree;
+use super::findings::TidyFindings;
+use super::tree::Repository;
 
 const REASONS: &str = "docs/dependencies.md";
 
-pub fn every_dependency_has_its_reason(tree: &Tree, found: &mut Findings) {
+pub fn every_dependency_has_its_reason(tree: &Repository, found: &mut TidyFindings) {
     let (Some(manifest), Some(reasons)) = (tree.find("Cargo.toml"), tree.find(REASONS)) else {
         found.fault(REASONS, "is missing, or Cargo.toml is");
         return;
@@ -43,8 +43,8 @@ mod tests {
                             jiff = \"0.2\"\n\n[profile.dev]\ndebug = 1\n";
 
     fn faults(reasons: &str) -> Vec<String> {
-        let tree = Tree::of(&[("Cargo.toml", MANIFEST), (REASONS, reasons)]);
-        let mut found = Findings::default();
+        let tree = Repository::of(&[("Cargo.toml", MANIFEST), (REASONS, reasons)]);
+        let mut found = TidyFindings::default();
         every_dependency_has_its_reason(&tree, &mut found);
         found.faults
     }

@@ -1,7 +1,7 @@
 //! Files: each says what it is, stays short, and has a name that means something.
 
-use super::findings::Findings;
-use super::tree::{File, Tree};
+use super::findings::TidyFindings;
+use super::tree::{Repository, RepositoryFile};
 
 /// Above this a file is split.
 const MOST_LINES: usize = 500;
@@ -12,7 +12,7 @@ const MOST_LINES_OF_LIB: usize = 100;
 /// Names that say nothing about what is inside.
 const EMPTY_NAMES: &[&str] = &["util", "utils", "helper", "helpers", "common", "misc"];
 
-pub fn every_file_says_what_it_is(tree: &Tree, found: &mut Findings) {
+pub fn every_file_says_what_it_is(tree: &Repository, found: &mut TidyFindings) {
     for file in tree.rust() {
         if !file.text.starts_with("//!") {
             found.fault(&file.path, "must open with `//!` and what it is");
@@ -21,7 +21,7 @@ pub fn every_file_says_what_it_is(tree: &Tree, found: &mut Findings) {
 }
 
 /// Lines are counted without the test module that closes a file.
-pub fn no_file_is_too_long(tree: &Tree, found: &mut Findings) {
+pub fn no_file_is_too_long(tree: &Repository, found: &mut TidyFindings) {
     for file in tree.rust() {
         let lines = production_lines(file);
         if file.path.ends_with("/src/lib.rs") && lines > MOST_LINES_OF_LIB {
@@ -36,7 +36,7 @@ pub fn no_file_is_too_long(tree: &Tree, found: &mut Findings) {
     }
 }
 
-pub fn no_file_has_an_empty_name(tree: &Tree, found: &mut Findings) {
+pub fn no_file_has_an_empty_name(tree: &Repository, found: &mut TidyFindings) {
     let says_nothing = |name: &str| EMPTY_NAMES.contains(&name);
     for file in tree.rust() {
         let path = file.path.trim_end_matches(".rs");
@@ -53,7 +53,7 @@ pub fn no_file_has_an_empty_name(tree: &Tree, found: &mut Findings) {
     }
 }
 
-fn production_lines(file: &File) -> usize {
+fn production_lines(file: &RepositoryFile) -> usize {
     let all = file.text.lines().count();
     let before_tests = super::source::tests_begin(&file.text).map(|line| line - 1);
     before_tests.unwrap_or(all)
@@ -69,9 +69,9 @@ fn declared_module(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn faults(rule: fn(&Tree, &mut Findings), files: &[(&str, &str)]) -> Vec<String> {
-        let mut found = Findings::default();
-        rule(&Tree::of(files), &mut found);
+    fn faults(rule: fn(&Repository, &mut TidyFindings), files: &[(&str, &str)]) -> Vec<String> {
+        let mut found = TidyFindings::default();
+        rule(&Repository::of(files), &mut found);
         found.faults
     }
 
@@ -94,9 +94,9 @@ mod tests {
 
     #[test]
     fn a_longish_file_is_only_noticed() {
-        let mut found = Findings::default();
+        let mut found = TidyFindings::default();
         let text = "\n".repeat(MANY_LINES + 1);
-        no_file_is_too_long(&Tree::of(&[("a/longish.rs", &text)]), &mut found);
+        no_file_is_too_long(&Repository::of(&[("a/longish.rs", &text)]), &mut found);
         assert_eq!((found.faults.len(), found.notices.len()), (0, 1));
     }
 

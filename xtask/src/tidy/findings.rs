@@ -2,12 +2,12 @@
 
 /// The answer of one or more rules, ready to print, one line each.
 #[derive(Default, Debug)]
-pub struct Findings {
+pub struct TidyFindings {
     pub faults: Vec<String>,
     pub notices: Vec<String>,
 }
 
-impl Findings {
+impl TidyFindings {
     /// A broken rule, at a file or a line of it (`path` or `path:line`).
     pub fn fault(&mut self, place: impl std::fmt::Display, what: impl std::fmt::Display) {
         self.faults.push(format!("{place}: {what}"));

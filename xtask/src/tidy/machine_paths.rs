@@ -1,7 +1,7 @@
 //! No file may name a directory that exists on one machine only.
 
-use super::findings::Findings;
-use super::tree::Tree;
+use super::findings::TidyFindings;
+use super::tree::Repository;
 
 /// First parts of paths that belong to one person's machine.
 const ROOTS: &[&str] = &["root", "work"];
@@ -10,7 +10,7 @@ const PEOPLE: &[&str] = &["home", "Users"];
 /// The person of our examples, who has no machine.
 const NOBODY: &str = "ada";
 
-pub fn no_path_of_one_machine(tree: &Tree, found: &mut Findings) {
+pub fn no_path_of_one_machine(tree: &Repository, found: &mut TidyFindings) {
     for file in &tree.files {
         for (number, line) in (1..).zip(file.text.lines()) {
             if let Some(path) = machine_path(line) {
@@ -62,8 +62,8 @@ mod tests {
                 format!("file:///{first}{rest}"),
                 format!("DIR=/{first}{rest}"),
             ] {
-                let mut found = Findings::default();
-                no_path_of_one_machine(&Tree::of(&[("a.md", &line)]), &mut found);
+                let mut found = TidyFindings::default();
+                no_path_of_one_machine(&Repository::of(&[("a.md", &line)]), &mut found);
                 assert_eq!(found.faults.len(), 1, "{line}");
             }
         }

@@ -1,6 +1,8 @@
 //! `cargo xtask tidy`: the house rules as code. One rule, one function, one test that it can fail.
 
 mod ambient;
+mod commits;
+mod decisions;
 mod dependencies;
 mod files;
 mod findings;
@@ -11,18 +13,21 @@ mod requirements;
 mod source;
 mod threats;
 mod tree;
+mod type_names;
 mod unfinished;
 mod walls;
+mod wrapping;
 
 use anyhow::{Result, bail};
 
-use findings::Findings;
-use tree::Tree;
+use findings::TidyFindings;
+use tree::Repository;
 
 pub fn tidy() -> Result<()> {
     eprintln!("\n=== tidy");
-    let tree = Tree::of_repository()?;
-    let found = judge(&tree, &walls::Rooms::from_cargo()?);
+    let tree = Repository::of_repository()?;
+    let mut found = judge(&tree, &walls::Rooms::from_cargo()?);
+    commits::subjects_are_well_formed(&mut found);
     for notice in &found.notices {
         eprintln!("notice: {notice}");
     }
@@ -37,8 +42,8 @@ pub fn tidy() -> Result<()> {
 }
 
 /// Every rule, in the order in which a reader meets what it is about.
-fn judge(tree: &Tree, rooms: &walls::Rooms) -> Findings {
-    let mut found = Findings::default();
+fn judge(tree: &Repository, rooms: &walls::Rooms) -> TidyFindings {
+    let mut found = TidyFindings::default();
     walls::rooms_are_in_the_table(tree, rooms, &mut found);
     walls::edges_are_allowed(tree, rooms, &mut found);
     dependencies::every_dependency_has_its_reason(tree, &mut found);
@@ -49,14 +54,17 @@ fn judge(tree: &Tree, rooms: &walls::Rooms) -> Findings {
     unfinished::no_unfinished_merge(tree, &mut found);
     unfinished::no_sleep_in_tests(tree, &mut found);
     unfinished::no_example_that_nobody_runs(tree, &mut found);
+    type_names::public_type_names_are_unique(tree, &mut found);
     ambient::environment_is_read_at_the_door(tree, &mut found);
     ambient::clock_is_read_in_one_place(tree, &mut found);
     numbering::migrations_are_gap_free(tree, &mut found);
     numbering::decisions_are_gap_free(tree, &mut found);
+    decisions::decisions_have_their_form(tree, &mut found);
     packaging::versions_agree(tree, &mut found);
     packaging::the_container_is_sound(tree, &mut found);
     requirements::every_requirement_has_its_test(tree, &mut found);
     threats::every_threat_has_its_test(tree, &mut found);
+    wrapping::documentation_is_wrapped(tree, &mut found);
     machine_paths::no_path_of_one_machine(tree, &mut found);
     found
 }

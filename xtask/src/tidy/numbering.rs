@@ -1,13 +1,13 @@
 //! Numbered files: migrations and decisions count up from one, without gaps and without twins.
 
-use super::findings::Findings;
-use super::tree::Tree;
+use super::findings::TidyFindings;
+use super::tree::Repository;
 
 const SQLITE: &str = "crates/store/migrations/sqlite";
 const POSTGRES: &str = "crates/store/migrations/postgres";
 const DECISIONS: &str = "docs/decisions";
 
-pub fn migrations_are_gap_free(tree: &Tree, found: &mut Findings) {
+pub fn migrations_are_gap_free(tree: &Repository, found: &mut TidyFindings) {
     let sqlite = numbers(tree, SQLITE, ('_', "sql"), found);
     let postgres = numbers(tree, POSTGRES, ('_', "sql"), found);
     for number in postgres.iter().filter(|number| !sqlite.contains(number)) {
@@ -15,16 +15,16 @@ pub fn migrations_are_gap_free(tree: &Tree, found: &mut Findings) {
     }
 }
 
-pub fn decisions_are_gap_free(tree: &Tree, found: &mut Findings) {
+pub fn decisions_are_gap_free(tree: &Repository, found: &mut TidyFindings) {
     numbers(tree, DECISIONS, ('-', "md"), found);
 }
 
 /// The numbers of a directory's files, in order; misnamed, missing and repeated ones are faults.
 fn numbers(
-    tree: &Tree,
+    tree: &Repository,
     directory: &str,
     (separator, extension): (char, &str),
-    found: &mut Findings,
+    found: &mut TidyFindings,
 ) -> Vec<usize> {
     let mut numbers = Vec::new();
     for name in tree.names_in(directory) {
@@ -60,10 +60,10 @@ fn number(name: &str, separator: char, extension: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn faults(rule: fn(&Tree, &mut Findings), paths: &[&str]) -> Vec<String> {
+    fn faults(rule: fn(&Repository, &mut TidyFindings), paths: &[&str]) -> Vec<String> {
         let files: Vec<(&str, &str)> = paths.iter().map(|path| (*path, "")).collect();
-        let mut found = Findings::default();
-        rule(&Tree::of(&files), &mut found);
+        let mut found = TidyFindings::default();
+        rule(&Repository::of(&files), &mut found);
         found.faults
     }
 

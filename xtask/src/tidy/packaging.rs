@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::findings::Findings;
-use super::tree::Tree;
+use super::findings::TidyFindings;
+use super::tree::Repository;
 use crate::package::version_in;
 
 const CONTAINER: &str = "Dockerfile";
@@ -12,7 +12,7 @@ const BUNDLE: &str = "packaging/mcpb/manifest.json";
 const TOOLCHAIN: &str = "rust-toolchain.toml";
 
 /// Cargo's version is the version; every other file that names one repeats it.
-pub fn versions_agree(tree: &Tree, found: &mut Findings) {
+pub fn versions_agree(tree: &Repository, found: &mut TidyFindings) {
     let manifest = tree.find("Cargo.toml").and_then(|file| version_in(&file.text).ok());
     let Some(version) = manifest else {
         found.fault("Cargo.toml", "names no version for the workspace");
@@ -37,7 +37,7 @@ pub fn versions_agree(tree: &Tree, found: &mut Findings) {
 }
 
 /// What no container engine is needed to see.
-pub fn the_container_is_sound(tree: &Tree, found: &mut Findings) {
+pub fn the_container_is_sound(tree: &Repository, found: &mut TidyFindings) {
     let Some(file) = tree.find(CONTAINER) else {
         found.fault(CONTAINER, "is missing");
         return;
@@ -88,7 +88,7 @@ fn sources(copy: &str) -> Vec<String> {
     sources.iter().map(|path| path.trim_end_matches('/').to_owned()).collect()
 }
 
-fn json(tree: &Tree, path: &str) -> Option<Value> {
+fn json(tree: &Repository, path: &str) -> Option<Value> {
     serde_json::from_str(&tree.find(path)?.text).ok()
 }
 
@@ -106,21 +106,24 @@ mod tests {
         FROM quiet/base:12\nCOPY --from=build /out/pdpp /pdpp\nUSER 65532\nHEALTHCHECK CMD [\"/pdpp\"]\n";
 
     fn versions(entry: &str) -> Vec<String> {
-        let tree =
-            Tree::of(&[("Cargo.toml", CARGO), (ENTRY, entry), (BUNDLE, "{\"version\":\"0.2.0\"}")]);
-        let mut found = Findings::default();
+        let tree = Repository::of(&[
+            ("Cargo.toml", CARGO),
+            (ENTRY, entry),
+            (BUNDLE, "{\"version\":\"0.2.0\"}"),
+        ]);
+        let mut found = TidyFindings::default();
         versions_agree(&tree, &mut found);
         found.faults
     }
 
     fn container(text: &str) -> Vec<String> {
-        let tree = Tree::of(&[
+        let tree = Repository::of(&[
             ("Cargo.toml", CARGO),
             ("crates/a.rs", ""),
             (TOOLCHAIN, "[toolchain]\nchannel = \"1.95.0\"\n"),
             (CONTAINER, text),
         ]);
-        let mut found = Findings::default();
+        let mut found = TidyFindings::default();
         the_container_is_sound(&tree, &mut found);
         found.faults
     }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::findings::Findings;
-use super::tree::Tree;
+use super::findings::TidyFindings;
+use super::tree::Repository;
 
 const PAGE: &str = "docs/requirements.md";
 /// How many requirements each part has; they count from one.
 const PARTS: [(&str, usize); 6] =
     [("S0-", 24), ("S1-", 8), ("S2-", 22), ("S3-", 44), ("S4-", 46), ("J", 17)];
 
-pub fn every_requirement_has_its_test(tree: &Tree, found: &mut Findings) {
+pub fn every_requirement_has_its_test(tree: &Repository, found: &mut TidyFindings) {
     let Some(page) = tree.find(PAGE) else {
         found.fault(PAGE, "is missing");
         return;
@@ -53,7 +53,7 @@ fn row(line: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// Every function that follows a test attribute, and every test binary.
-pub fn test_names(tree: &Tree) -> BTreeSet<&str> {
+pub fn test_names(tree: &Repository) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();
     for file in tree.rust() {
         let mut is_test = false;
@@ -88,8 +88,8 @@ mod tests {
     }
 
     fn faults(page: &str) -> Vec<String> {
-        let mut found = Findings::default();
-        let tree = Tree::of(&[
+        let mut found = TidyFindings::default();
+        let tree = Repository::of(&[
             (PAGE, page),
             ("crates/a/src/b.rs", "#[test]\nfn it_does() {}\nfn other() {}"),
         ]);

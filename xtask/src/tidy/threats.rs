@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::findings::Findings;
+use super::findings::TidyFindings;
 use super::requirements::test_names;
-use super::tree::Tree;
+use super::tree::Repository;
 
 const PAGE: &str = "SECURITY.md";
 /// Where journeys in a browser are played.
@@ -14,7 +14,7 @@ const CASES: &str = "crates/store/src/conformance/";
 /// What ends a name of which only the beginning is written.
 const SHORTENED: char = '…';
 
-pub fn every_threat_has_its_test(tree: &Tree, found: &mut Findings) {
+pub fn every_threat_has_its_test(tree: &Repository, found: &mut TidyFindings) {
     let Some(page) = tree.find(PAGE) else {
         found.fault(PAGE, "is missing");
         return;
@@ -68,7 +68,7 @@ fn names(cell: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What the scripts of the browser offer to be played.
-fn journey_names(tree: &Tree) -> BTreeSet<&str> {
+fn journey_names(tree: &Repository) -> BTreeSet<&str> {
     let scripts = tree.files.iter().filter(|file| file.path.starts_with(JOURNEYS));
     let lines = scripts.flat_map(|file| file.text.lines());
     let exported = lines.filter_map(|line| line.strip_prefix("export async function "));
@@ -76,7 +76,7 @@ fn journey_names(tree: &Tree) -> BTreeSet<&str> {
 }
 
 /// Cases of the store's conformance suite, which one test runs for each kind of store.
-fn case_names(tree: &Tree) -> impl Iterator<Item = &str> {
+fn case_names(tree: &Repository) -> impl Iterator<Item = &str> {
     let files = tree.files.iter().filter(|file| file.path.starts_with(CASES));
     let functions = files.flat_map(|file| file.text.lines()).filter_map(|line| {
         let (_, function) = line.split_once("async fn ")?;
@@ -91,8 +91,8 @@ mod tests {
 
     fn faults(rows: &str) -> Vec<String> {
         let page = format!("# Security\n\n| threat | test |\n|---|---|\n{rows}\n");
-        let mut found = Findings::default();
-        let tree = Tree::of(&[
+        let mut found = TidyFindings::default();
+        let tree = Repository::of(&[
             (PAGE, &page),
             ("crates/a/src/b.rs", "#[test]\nfn it_really_does() {}"),
             ("tests/browser/c.mjs", "export async function aPersonLooks(stage) {"),

@@ -8,17 +8,17 @@ use super::source;
 use crate::run;
 
 /// Every text file, by its path from the root.
-pub struct Tree {
-    pub files: Vec<File>,
+pub struct Repository {
+    pub files: Vec<RepositoryFile>,
 }
 
 /// One text file.
-pub struct File {
+pub struct RepositoryFile {
     pub path: String,
     pub text: String,
 }
 
-impl Tree {
+impl Repository {
     pub fn of_repository() -> Result<Self> {
         // New files count before they are added, or the first check after `git add` would surprise.
         let listing = ["ls-files", "-z", "--cached", "--others"];
@@ -26,17 +26,17 @@ impl Tree {
         let mut paths: Vec<&str> = listed.split_terminator('\0').collect();
         paths.sort_unstable();
         paths.dedup();
-        let files = paths.into_iter().filter_map(File::read).collect();
+        let files = paths.into_iter().filter_map(RepositoryFile::read).collect();
         Ok(Self { files })
     }
 
-    pub fn find(&self, path: &str) -> Option<&File> {
+    pub fn find(&self, path: &str) -> Option<&RepositoryFile> {
         self.files.iter().find(|file| file.path == path)
     }
 
     /// Our own Rust files; generated ones follow their generator's rules.
-    pub fn rust(&self) -> impl Iterator<Item = &File> {
-        let ours = |file: &&File| file.has_extension("rs") && !file.is_below("generated");
+    pub fn rust(&self) -> impl Iterator<Item = &RepositoryFile> {
+        let ours = |file: &&RepositoryFile| file.has_extension("rs") && !file.is_below("generated");
         self.files.iter().filter(ours)
     }
 
@@ -49,14 +49,15 @@ impl Tree {
 
     #[cfg(test)]
     pub fn of(files: &[(&str, &str)]) -> Self {
-        let files = files
-            .iter()
-            .map(|(path, text)| File { path: (*path).to_owned(), text: (*text).to_owned() });
+        let files = files.iter().map(|(path, text)| RepositoryFile {
+            path: (*path).to_owned(),
+            text: (*text).to_owned(),
+        });
         Self { files: files.collect() }
     }
 }
 
-impl File {
+impl RepositoryFile {
     /// `None` for what is deleted but still in the index, and for what is no text.
     fn read(path: &str) -> Option<Self> {
         let text = std::fs::read_to_string(path).ok()?;
@@ -95,13 +96,13 @@ mod tests {
 
     #[test]
     fn names_in_a_directory_leave_out_deeper_files() {
-        let tree = Tree::of(&[("a/one.sql", ""), ("a/b/two.sql", ""), ("ab/three.sql", "")]);
+        let tree = Repository::of(&[("a/one.sql", ""), ("a/b/two.sql", ""), ("ab/three.sql", "")]);
         assert_eq!(tree.names_in("a"), ["one.sql"]);
     }
 
     #[test]
     fn generated_files_are_not_ours() {
-        let tree = Tree::of(&[("src/generated/table.rs", ""), ("src/generated.rs", "")]);
+        let tree = Repository::of(&[("src/generated/table.rs", ""), ("src/generated.rs", "")]);
         let paths: Vec<&str> = tree.rust().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["src/generated.rs"]);
     }

@@ -1,7 +1,7 @@
 //! Unfinished work, waiting tests and examples that nobody runs: none may be committed.
 
-use super::findings::Findings;
-use super::tree::Tree;
+use super::findings::TidyFindings;
+use super::tree::Repository;
 
 /// Code that says "later", and why it is refused.
 const UNFINISHED: &[(&str, &str)] = &[
@@ -13,7 +13,7 @@ const UNFINISHED: &[(&str, &str)] = &[
 /// Ways to wait for time instead of for the thing itself.
 const SLEEPS: &[&str] = &["thread::sleep", "time::sleep"];
 
-pub fn no_unfinished_code(tree: &Tree, found: &mut Findings) {
+pub fn no_unfinished_code(tree: &Repository, found: &mut TidyFindings) {
     // Comments count here, so the word is written apart.
     let promise = concat!("FIX", "ME");
     for file in tree.rust() {
@@ -33,7 +33,7 @@ pub fn no_unfinished_code(tree: &Tree, found: &mut Findings) {
 }
 
 /// What a merge leaves where two changes met and nobody chose, in any file.
-pub fn no_unfinished_merge(tree: &Tree, found: &mut Findings) {
+pub fn no_unfinished_merge(tree: &Repository, found: &mut TidyFindings) {
     let marks = [concat!("<<<<", "<<< "), concat!(">>>>", ">>> ")];
     for file in &tree.files {
         for (number, line) in (1..).zip(file.text.lines()) {
@@ -44,7 +44,7 @@ pub fn no_unfinished_merge(tree: &Tree, found: &mut Findings) {
     }
 }
 
-pub fn no_sleep_in_tests(tree: &Tree, found: &mut Findings) {
+pub fn no_sleep_in_tests(tree: &Repository, found: &mut TidyFindings) {
     for file in tree.rust() {
         let tests_begin = file.tests_begin();
         let in_tests = |(number, _): &(usize, String)| *number > tests_begin;
@@ -58,7 +58,7 @@ pub fn no_sleep_in_tests(tree: &Tree, found: &mut Findings) {
 }
 
 /// Looking for examples costs a pass over each crate, so the crates say that they have none.
-pub fn no_example_that_nobody_runs(tree: &Tree, found: &mut Findings) {
+pub fn no_example_that_nobody_runs(tree: &Repository, found: &mut TidyFindings) {
     for file in tree.rust() {
         for (number, line) in (1..).zip(file.text.lines()) {
             let line = line.trim_start();
@@ -82,8 +82,8 @@ mod tests {
             ("b.rs", "//! ```rust\n"),
             ("c.rs", "// ``` in an ordinary comment, `f()` in a sentence\n/// Calls `f()`.\n"),
         ];
-        let mut found = Findings::default();
-        no_example_that_nobody_runs(&Tree::of(&files), &mut found);
+        let mut found = TidyFindings::default();
+        no_example_that_nobody_runs(&Repository::of(&files), &mut found);
         assert_eq!(found.faults.len(), 3, "{:?}", found.faults);
     }
 
@@ -91,8 +91,8 @@ mod tests {
     fn a_merge_that_nobody_finished_is_a_fault() {
         let left = concat!("a\n<<<<", "<<< HEAD\nb\n=======\nc\n>>>>", ">>> other\n");
         let files = [("NOTES.md", left), ("TITLE.md", "Title\n=======\n")];
-        let mut found = Findings::default();
-        no_unfinished_merge(&Tree::of(&files), &mut found);
+        let mut found = TidyFindings::default();
+        no_unfinished_merge(&Repository::of(&files), &mut found);
         assert_eq!(found.faults.len(), 2, "{:?}", found.faults);
     }
 
@@ -106,8 +106,8 @@ mod tests {
             ("d.rs", promise),
             ("e.rs", "//! Says `todo!()` and `#[ignore]` in a comment.\n"),
         ];
-        let mut found = Findings::default();
-        no_unfinished_code(&Tree::of(&files), &mut found);
+        let mut found = TidyFindings::default();
+        no_unfinished_code(&Repository::of(&files), &mut found);
         assert_eq!(found.faults.len(), 4, "{:?}", found.faults);
     }
 
@@ -119,8 +119,8 @@ mod tests {
             ("a/src/b.rs", "#[cfg(test)]\nmod tests {\nthread::sleep(x);\n}\n"),
             ("a/src/c.rs", "tokio::time::sleep(until_retry).await;\n"),
         ];
-        let mut found = Findings::default();
-        no_sleep_in_tests(&Tree::of(&files), &mut found);
+        let mut found = TidyFindings::default();
+        no_sleep_in_tests(&Repository::of(&files), &mut found);
         assert_eq!(found.faults.len(), 3, "{:?}", found.faults);
     }
 }

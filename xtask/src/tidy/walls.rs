@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::findings::Findings;
-use super::tree::Tree;
+use super::findings::TidyFindings;
+use super::tree::Repository;
 use crate::run;
 
 const BOOK: &str = "ARCHITECTURE.md";
@@ -68,7 +68,7 @@ fn room(directory: &str) -> Option<String> {
     inside_crates.then(|| name.to_owned())
 }
 
-pub fn rooms_are_in_the_table(tree: &Tree, rooms: &Rooms, found: &mut Findings) {
+pub fn rooms_are_in_the_table(tree: &Repository, rooms: &Rooms, found: &mut TidyFindings) {
     let Some(table) = table(tree) else {
         found.fault(BOOK, format!("has no table that begins `{HEADER}`"));
         return;
@@ -81,7 +81,7 @@ pub fn rooms_are_in_the_table(tree: &Tree, rooms: &Rooms, found: &mut Findings) 
     }
 }
 
-pub fn edges_are_allowed(tree: &Tree, rooms: &Rooms, found: &mut Findings) {
+pub fn edges_are_allowed(tree: &Repository, rooms: &Rooms, found: &mut TidyFindings) {
     // A missing table is the fault of the rule above; here it would be one fault per edge.
     let Some(table) = table(tree) else {
         return;
@@ -97,7 +97,7 @@ pub fn edges_are_allowed(tree: &Tree, rooms: &Rooms, found: &mut Findings) {
 }
 
 /// The law: each crate and what it may import.
-fn table(tree: &Tree) -> Option<BTreeMap<String, BTreeSet<String>>> {
+fn table(tree: &Repository) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let mut lines = tree.find(BOOK)?.text.lines();
     lines.find(|line| line.starts_with(HEADER))?;
     let rows: Vec<(String, String)> =
@@ -153,9 +153,9 @@ mod tests {
         Rooms(pairs.collect())
     }
 
-    fn faults(rule: fn(&Tree, &Rooms, &mut Findings), rooms: &Rooms) -> Vec<String> {
-        let mut found = Findings::default();
-        rule(&Tree::of(&[(BOOK, TABLE)]), rooms, &mut found);
+    fn faults(rule: fn(&Repository, &Rooms, &mut TidyFindings), rooms: &Rooms) -> Vec<String> {
+        let mut found = TidyFindings::default();
+        rule(&Repository::of(&[(BOOK, TABLE)]), rooms, &mut found);
         found.faults
     }
 
@@ -197,8 +197,12 @@ mod tests {
 
     #[test]
     fn a_missing_table_is_a_fault() {
-        let mut found = Findings::default();
-        rooms_are_in_the_table(&Tree::of(&[(BOOK, "# Rooms\n")]), &Rooms::default(), &mut found);
+        let mut found = TidyFindings::default();
+        rooms_are_in_the_table(
+            &Repository::of(&[(BOOK, "# Rooms\n")]),
+            &Rooms::default(),
+            &mut found,
+        );
         assert_eq!(found.faults.len(), 1);
     }
 

@@ -131,8 +131,13 @@ impl Auth {
             other => other,
         })?;
         let shown = digest_of(&reviewed.document);
-        if reviewed.digest != digest || stored.review_digest != Some(shown) {
+        if reviewed.digest != digest {
             return Err(ConsentError::Stale);
+        }
+        // A declaration may have changed after the choice was kept; the page then showed the new state.
+        let is_kept = stored.review_digest == Some(shown);
+        if !is_kept && !self.keep_review(&stored.request_id, &reviewed).await? {
+            return Ok(None);
         }
         let purposes = requested(stored);
         let purpose = |source: &str| {

@@ -107,13 +107,13 @@ impl From<StoreError> for OauthError {
 #[derive(Debug, thiserror::Error)]
 pub enum ConsentError {
     /// No such request, or its time is over.
-    #[error("this request is over; start again from the app that asked")]
+    #[error("this request has expired; start again from the app")]
     Gone,
     /// It was decided, and its answer was fetched or cannot be shown again.
     #[error("this request was already completed; you can close this page")]
     Finished,
     /// What would be granted is no longer what was shown.
-    #[error("something changed since you looked; look at it again")]
+    #[error("this has changed since it was shown; review it again")]
     Stale,
     /// Nothing was chosen.
     #[error("choose at least one stream")]
@@ -122,7 +122,7 @@ pub enum ConsentError {
     #[error("sign in again to decide this")]
     NotFresh,
     /// The app wants to train models, and the owner did not say yes to that.
-    #[error("it wants to train models on what it reads; say yes to that too, or refuse")]
+    #[error("the app wants to train AI models on what it reads; agree to that too, or refuse")]
     Training,
     /// More than the app asked for.
     #[error("{0}")]

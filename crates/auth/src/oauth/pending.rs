@@ -84,7 +84,7 @@ pub struct PendingAuthorization {
     pub expires_at: Timestamp,
     /// What the owner chose so far.
     pub draft: Option<ConsentDraft>,
-    /// The digest of what the owner was last shown.
+    /// The digest of what the kept choice meant when it was kept.
     pub review_digest: Option<String>,
 }
 

@@ -77,31 +77,28 @@ impl Auth {
         if !self.store.save_draft(request_id, kept).await? {
             return Err(ConsentError::Finished);
         }
-        self.keep_review(request_id, &reviewed).await?;
-        Ok(reviewed)
-    }
-
-    /// What would be issued now, from the kept choice.
-    pub async fn review(&self, request_id: &str) -> Result<ReviewedConsent, ConsentError> {
-        let stored = self.open_request(request_id).await?;
-        let draft = stored.draft_json.as_deref().and_then(ConsentDraft::read);
-        let reviewed = self.reviewed(&stored, &draft.ok_or(ConsentError::Empty)?).await?;
-        self.keep_review(request_id, &reviewed).await?;
-        Ok(reviewed)
-    }
-
-    async fn keep_review(
-        &self,
-        request_id: &str,
-        reviewed: &ReviewedConsent,
-    ) -> Result<(), ConsentError> {
-        let digest = digest_of(&reviewed.document);
-        let text = reviewed.document.to_string();
-        if self.store.save_review(request_id, digest, text).await? {
-            Ok(())
+        if self.keep_review(request_id, &reviewed).await? {
+            Ok(reviewed)
         } else {
             Err(ConsentError::Finished)
         }
+    }
+
+    /// What would be issued now, from the kept choice. Writes nothing: the page is read with `GET`.
+    pub async fn review(&self, request_id: &str) -> Result<ReviewedConsent, ConsentError> {
+        let stored = self.open_request(request_id).await?;
+        let draft = stored.draft_json.as_deref().and_then(ConsentDraft::read);
+        self.reviewed(&stored, &draft.ok_or(ConsentError::Empty)?).await
+    }
+
+    /// Keeps what a decision is bound to; false when the request is no longer open.
+    pub(super) async fn keep_review(
+        &self,
+        request_id: &str,
+        reviewed: &ReviewedConsent,
+    ) -> Result<bool, ConsentError> {
+        let digest = digest_of(&reviewed.document);
+        Ok(self.store.save_review(request_id, digest, reviewed.document.to_string()).await?)
     }
 
     pub(super) async fn reviewed(
@@ -168,7 +165,7 @@ fn check_mode(wanted: &[RequestedAccess], mode: AccessMode) -> Result<(), Consen
         asked.access_mode == AccessMode::SingleUse && mode == AccessMode::Continuous
     };
     if wanted.iter().any(widens) {
-        let words = "the app asked for a single use; it cannot be given more";
+        let words = "the app asked for single-use access; it cannot be given more";
         return Err(ConsentError::BeyondRequest(words.to_owned()));
     }
     Ok(())
@@ -193,7 +190,7 @@ fn check_within(
     match streams.iter().find(|stream| !covered(stream)) {
         None => Ok(()),
         Some(stream) => Err(ConsentError::BeyondRequest(format!(
-            "'{}' of '{}' goes beyond what the app asked for; give the same or less",
+            "'{}' of '{}' goes beyond what the app asked for; select the same or less",
             stream.name, asked.connection.name
         ))),
     }

@@ -41,14 +41,14 @@ impl std::fmt::Debug for PasswordText {
 pub enum PasswordFault {
     /// Fewer than ten characters.
     #[error(
-        "a password has at least {FEWEST_CHARS} characters; three or four words are a good one"
+        "the password must have at least {FEWEST_CHARS} characters; three or four words work well"
     )]
     TooShort,
     /// More than a thousand bytes.
-    #[error("a password has at most {MOST_BYTES} bytes")]
+    #[error("the password must have at most {MOST_BYTES} bytes")]
     TooLong,
     /// Not the one that is set.
-    #[error("that is not the present password")]
+    #[error("the current password is wrong")]
     Wrong,
     /// Too many guesses; the present password was not looked at.
     #[error("too many wrong passwords; wait {} seconds", .0.as_secs() + 1)]

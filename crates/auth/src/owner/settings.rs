@@ -35,7 +35,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsFault {
     /// No such time zone.
-    #[error("there is no such time zone; write one such as Europe/Berlin")]
+    #[error("unknown time zone; enter a name such as Europe/Berlin")]
     TimeZone,
 }
 

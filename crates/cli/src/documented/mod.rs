@@ -65,12 +65,21 @@ fn mention_fault(words: &[String]) -> Option<String> {
     let mut root = Cli::command();
     root.build();
     let mut here = &root;
-    for word in words {
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
         if let Some(option) = word.strip_prefix("--") {
-            let option = option.split('=').next().unwrap_or_default();
-            let known = |one: &clap::Arg| one.get_long() == Some(option);
-            if !option.is_empty() && !here.get_arguments().any(known) {
-                return Some(format!("{} has no --{option}", here.get_name()));
+            let (option, value) = option.split_once('=').unzip();
+            let option = option.unwrap_or(word.trim_start_matches("--"));
+            let known = here.get_arguments().find(|one| one.get_long() == Some(option));
+            match known {
+                None if !option.is_empty() => {
+                    return Some(format!("{} has no --{option}", here.get_name()));
+                }
+                // The next word is the option's value, not a command.
+                Some(known) if value.is_none() && known.get_action().takes_values() => {
+                    words.next();
+                }
+                _ => {}
             }
         } else if let Some(inner) = here.find_subcommand(word) {
             here = inner;

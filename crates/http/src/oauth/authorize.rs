@@ -20,7 +20,7 @@ pub async fn authorize(request: Request) -> Response {
     if request.uri().query().unwrap_or_default().len() > MAX_QUERY {
         return pages::refused(TITLE, "Its request is too long.");
     }
-    Redirect::to(&pages::login_for(&pages::NextPlace::of(request.uri()))).into_response()
+    Redirect::to(&pages::login_for(&pages::NextPath::of(request.uri()))).into_response()
 }
 
 /// `GET /owner/s/{session}/authorize`: keeps the question and shows it to the owner.

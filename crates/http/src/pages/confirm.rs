@@ -6,20 +6,20 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use pdpp_auth::{PasswordText, Session};
 
-use super::cookies::take;
+use super::cookies::clear_session;
 use super::fault::PageFault;
 use super::form::PageForm;
-use super::login::{LoginPage, Words, enter, next_of, refuse};
-use super::next::NextPlace;
+use super::login::{LoginPage, LoginText, enter, next_of, refuse};
+use super::next::NextPath;
 use super::session::{SignedIn, visitor};
 use super::session_path::within;
 use super::shell::{Shell, page_with};
 use crate::app::App;
 
-const WORDS: Words = Words {
+const CONFIRM: LoginText = LoginText {
     heading: "Confirm your password",
-    lead: "What you are about to do gives something away or erases it, so type your password once \
-           more.",
+    lead: "This action gives access to your data or erases data. Enter your password again to \
+           continue.",
     button: "Confirm",
 };
 
@@ -33,14 +33,14 @@ pub async fn show(
     Ok(page_with(StatusCode::OK, &view(&app, &session, &next, None)))
 }
 
-fn view(app: &App, session: &Session, next: &NextPlace, trouble: Option<String>) -> LoginPage {
+fn view(app: &App, session: &Session, next: &NextPath, trouble: Option<String>) -> LoginPage {
     LoginPage {
         shell: Shell::alone("Confirm", app, session),
         next: next.as_str().to_owned(),
         action: within(session, "/confirm"),
-        mark: session.csrf("confirm"),
+        csrf_token: session.csrf("confirm"),
         has_owner: true,
-        words: WORDS,
+        words: CONFIRM,
         trouble,
         options: app.command_options.names.clone(),
     }
@@ -58,12 +58,12 @@ async fn confirmed(app: &App, session: &Session, request: Request) -> Result<Res
     let visitor = visitor(app, &request);
     let mut form = PageForm::from_request(request, app).await?;
     form.check(session, "confirm")?;
-    let next = NextPlace::parse(&form.text("next")?);
+    let next = NextPath::parse(&form.text("next")?);
     let typed = PasswordText::new(form.text("password")?);
     match app.services.auth.login_again(typed, session, &visitor).await {
         Ok(secret) => {
             let mut response = enter(app, &next, &secret);
-            take(&mut response, app, session.path());
+            clear_session(&mut response, app, session.path());
             Ok(response)
         }
         Err(refused) => refuse(refused, |trouble| view(app, session, &next, Some(trouble))),

@@ -7,7 +7,7 @@ use axum::response::Response;
 
 use super::fault::PageFault;
 use super::session::SignedIn;
-use super::shell::{Here, Shell, page};
+use super::shell::{CurrentPage, Shell, page};
 use crate::app::App;
 
 #[derive(Template)]
@@ -45,7 +45,7 @@ pub async fn show(
     let origin = app.origin_for(&headers);
     let address = format!("{origin}/mcp");
     Ok(page(&ConnectPage {
-        shell: Shell::inside("Connect an agent", Here::Connect, &app, &session),
+        shell: Shell::inside("Connect an agent", CurrentPage::Connect, &app, &session),
         is_local: !origin.starts_with("https://"),
         agents: agents(&address),
         options: app.command_options.typed.clone(),
@@ -70,11 +70,11 @@ fn agents(url: &str) -> Vec<Agent> {
         here("opencode", opencode(url)),
         elsewhere(
             "Claude (web, desktop, phone)",
-            "Settings, Connectors, Add custom connector. Paste this address, then Connect:",
+            "In Settings, Connectors, select Add custom connector. Paste this address and select Connect:",
         ),
         elsewhere(
             "ChatGPT",
-            "Settings, Apps, Advanced settings: switch Developer mode on. Then Create app, with this address and OAuth:",
+            "In Settings, Apps, Advanced settings, turn on Developer mode. Then select Create app, with this address and OAuth:",
         ),
     ]
 }
@@ -95,13 +95,13 @@ fn codex(url: &str) -> Vec<Step> {
 
 fn cursor(url: &str) -> Vec<Step> {
     let text = format!("{{\"mcpServers\": {{\"pdpp\": {{\"url\": \"{url}\"}}}}}}");
-    vec![step("In ~/.cursor/mcp.json, then press Connect in Cursor's settings:", text)]
+    vec![step("Add this to ~/.cursor/mcp.json, then select Connect in Cursor's settings:", text)]
 }
 
 fn vs_code(url: &str) -> Vec<Step> {
     let text =
         format!("code --add-mcp '{{\"name\":\"pdpp\",\"type\":\"http\",\"url\":\"{url}\"}}'");
-    vec![step("In a terminal; VS Code asks to sign in when it first uses it:", text)]
+    vec![step("In a terminal. VS Code asks you to sign in on first use:", text)]
 }
 
 fn gemini(url: &str) -> Vec<Step> {
@@ -114,7 +114,7 @@ fn gemini(url: &str) -> Vec<Step> {
 fn opencode(url: &str) -> Vec<Step> {
     let text = format!("{{\"mcp\": {{\"pdpp\": {{\"type\": \"remote\", \"url\": \"{url}\"}}}}}}");
     vec![
-        step("In opencode.json:", text),
+        step("Add this to opencode.json:", text),
         step("Then sign in:", "opencode mcp auth pdpp".to_owned()),
     ]
 }

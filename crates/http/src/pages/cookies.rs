@@ -18,7 +18,7 @@ const WEEK_SECONDS: u32 = 7 * 24 * 3_600;
 const YEAR_SECONDS: u32 = 365 * 24 * 3_600;
 /// Cookies of one name that are looked at. Browsers send those with the longest path first, so one that
 /// another port planted, which cannot know the path, comes after ours.
-const MOST_LOOKED_AT: usize = 16;
+const MAX_COOKIES: usize = 16;
 
 /// `__Host-` would demand the path `/`, which every port of the host is under.
 struct Cookie {
@@ -47,18 +47,18 @@ fn named(headers: &HeaderMap, name: &str) -> Vec<String> {
     let cookies = cookies.filter_map(|value| value.to_str().ok()).flat_map(|v| v.split(';'));
     let pairs = cookies.filter_map(|cookie| cookie.trim().split_once('='));
     let ours = pairs.filter(|(given, _)| *given == name).map(|(_, value)| value.to_owned());
-    ours.take(MOST_LOOKED_AT).collect()
+    ours.take(MAX_COOKIES).collect()
 }
 
 /// Gives a browser its session.
-pub fn give(response: &mut Response, app: &App, secret: &SessionSecret) {
+pub fn set_session(response: &mut Response, app: &App, secret: &SessionSecret) {
     let path = root(secret.path());
     set(response, app, &SESSION, (secret.cookie(), &path, WEEK_SECONDS));
     set(response, app, &BROWSER, (secret.browser(), LOGIN, YEAR_SECONDS));
 }
 
 /// Takes the session with this part of the address back.
-pub fn take(response: &mut Response, app: &App, path: &str) {
+pub fn clear_session(response: &mut Response, app: &App, path: &str) {
     set(response, app, &SESSION, ("", &root(path), 0));
 }
 

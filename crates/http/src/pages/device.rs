@@ -11,7 +11,7 @@ use super::form::PageForm;
 use super::plain;
 use super::session::SignedIn;
 use super::session_path::within;
-use super::shell::{Here, Shell, page_with};
+use super::shell::{CurrentPage, Shell, page_with};
 use crate::app::App;
 use crate::params::Params;
 use crate::sharing;
@@ -20,7 +20,7 @@ use crate::sharing;
 #[template(path = "device.html")]
 struct DevicePage {
     shell: Shell,
-    mark: String,
+    csrf_token: String,
     code: String,
     trouble: Option<&'static str>,
 }
@@ -70,8 +70,8 @@ fn device_page(
     page_with(
         status,
         &DevicePage {
-            shell: Shell::inside("Connect a device", Here::Elsewhere, app, session),
-            mark: session.csrf("device"),
+            shell: Shell::inside("Connect a device", CurrentPage::Other, app, session),
+            csrf_token: session.csrf("device"),
             code: plain::line(code, 20),
             trouble,
         },

@@ -1,4 +1,4 @@
-//! Addresses that people type or kept, such as `/owner` and `/owner/reads`: they lead over the login
+//! Addresses that people type or kept, such as `/owner` and `/owner/activity`: they lead over the login
 //! page to the same place of a new session.
 
 use super::fault::PageFault;

@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 pub enum PageFault {
     /// Nothing is there.
     Missing,
-    /// A form without its mark: old, or not ours.
+    /// A form without its CSRF token: old, or not ours.
     StaleForm,
     /// A form that did not come from this server's own page.
     ForeignForm,

@@ -9,11 +9,11 @@ use crate::app::App;
 use crate::params::Params;
 
 /// Longest form that is read. The largest one names every field of every account.
-const MOST_BYTES: usize = 512 * 1024;
-/// The field in which a form carries its mark.
-const MARK: &str = "mark";
+const MAX_BYTES: usize = 512 * 1024;
+/// The field in which a form carries its CSRF token.
+const CSRF_TOKEN: &str = "csrf_token";
 
-/// A form of one of our pages. Its mark is checked when a session is at hand.
+/// A form of one of our pages. Its CSRF token is checked when a session is at hand.
 #[derive(Debug)]
 pub struct PageForm(Params);
 
@@ -24,7 +24,7 @@ impl FromRequest<App> for PageForm {
         if !is_own(app, request.headers()) {
             return Err(PageFault::ForeignForm);
         }
-        let body = axum::body::to_bytes(request.into_body(), MOST_BYTES).await;
+        let body = axum::body::to_bytes(request.into_body(), MAX_BYTES).await;
         let body = body.map_err(|_| PageFault::BadForm)?;
         let text = std::str::from_utf8(&body).map_err(|_| PageFault::BadForm)?;
         Params::parse(Some(text)).map(Self).map_err(|_| PageFault::BadForm)
@@ -32,10 +32,10 @@ impl FromRequest<App> for PageForm {
 }
 
 impl PageForm {
-    /// Refuses a form that does not carry the mark of this session and purpose.
+    /// Refuses a form that does not carry the CSRF token of this session and purpose.
     pub fn check(&mut self, session: &Session, purpose: &str) -> Result<(), PageFault> {
-        let mark = self.text(MARK)?;
-        if session.csrf_matches(purpose, &mark) { Ok(()) } else { Err(PageFault::StaleForm) }
+        let csrf_token = self.text(CSRF_TOKEN)?;
+        if session.csrf_matches(purpose, &csrf_token) { Ok(()) } else { Err(PageFault::StaleForm) }
     }
 
     /// A field that stands at most once; empty when it is missing.

@@ -7,10 +7,10 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use pdpp_auth::{LoginRefused, PasswordText, SessionSecret};
 
-use super::cookies::give;
+use super::cookies::set_session;
 use super::fault::PageFault;
 use super::form::PageForm;
-use super::next::NextPlace;
+use super::next::NextPath;
 use super::session::visitor;
 use super::shell::{Shell, page_with};
 use crate::app::App;
@@ -25,11 +25,11 @@ pub struct LoginPage {
     pub next: String,
     /// Where the password goes.
     pub action: String,
-    /// The mark of the session in which it is asked for once more.
-    pub mark: String,
+    /// The CSRF token of the session that asks for it once more; empty on the login page.
+    pub csrf_token: String,
     /// Whether anybody has set a password yet.
     pub has_owner: bool,
-    pub words: Words,
+    pub words: LoginText,
     pub trouble: Option<String>,
     /// Options that a command needs here, by name.
     pub options: Vec<String>,
@@ -37,18 +37,18 @@ pub struct LoginPage {
 
 /// Why the password is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Words {
+pub struct LoginText {
     pub heading: &'static str,
     pub lead: &'static str,
     pub button: &'static str,
 }
 
-const SIGN_IN: Words = Words {
+const SIGN_IN: LoginText = LoginText {
     heading: "Sign in",
     lead: "Enter your owner password to manage access to your data.",
     button: "Sign in",
 };
-const DECISION: Words = Words {
+const DECISION: LoginText = LoginText {
     heading: "An app requests access to your data",
     lead: "Enter your owner password to see the request and decide what it may read. Every request \
            needs the password, even if you are signed in.",
@@ -63,18 +63,18 @@ pub async fn show(State(app): State<App>, request: Request) -> Result<Response, 
 }
 
 /// The place that an address names as the next one.
-pub fn next_of(query: Option<&str>) -> Result<NextPlace, PageFault> {
+pub fn next_of(query: Option<&str>) -> Result<NextPath, PageFault> {
     let mut params = Params::parse(query).map_err(|_| PageFault::BadForm)?;
     let next = params.take("next").map_err(|_| PageFault::BadForm)?.unwrap_or_default();
-    Ok(NextPlace::parse(&next))
+    Ok(NextPath::parse(&next))
 }
 
-fn login_page(app: &App, next: &NextPlace, has_owner: bool, trouble: Option<String>) -> LoginPage {
+fn login_page(app: &App, next: &NextPath, has_owner: bool, trouble: Option<String>) -> LoginPage {
     LoginPage {
         shell: Shell::outside("Sign in", app),
         next: next.as_str().to_owned(),
         action: PLACE.to_owned(),
-        mark: String::new(),
+        csrf_token: String::new(),
         has_owner,
         words: if next.is_decision() { DECISION } else { SIGN_IN },
         trouble,
@@ -86,7 +86,7 @@ fn login_page(app: &App, next: &NextPlace, has_owner: bool, trouble: Option<Stri
 pub async fn submit(State(app): State<App>, request: Request) -> Result<Response, PageFault> {
     let visitor = visitor(&app, &request);
     let mut form = PageForm::from_request(request, &app).await?;
-    let next = NextPlace::parse(&form.text("next")?);
+    let next = NextPath::parse(&form.text("next")?);
     let typed = PasswordText::new(form.text("password")?);
     match app.services.auth.login(typed, &visitor).await {
         Ok(secret) => Ok(enter(&app, &next, &secret)),
@@ -98,9 +98,9 @@ pub async fn submit(State(app): State<App>, request: Request) -> Result<Response
 }
 
 /// Leads into the session that just began.
-pub fn enter(app: &App, next: &NextPlace, secret: &SessionSecret) -> Response {
+pub fn enter(app: &App, next: &NextPath, secret: &SessionSecret) -> Response {
     let mut response = Redirect::to(&next.inside(secret.path())).into_response();
-    give(&mut response, app, secret);
+    set_session(&mut response, app, secret);
     response
 }
 

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::cookies::take;
+use super::cookies::clear_session;
 use super::fault::PageFault;
 use super::form::PageForm;
 use super::session::SignedIn;
@@ -18,6 +18,6 @@ pub async fn submit(
     form.check(&session, "logout")?;
     app.services.auth.logout(&session).await?;
     let mut response = Redirect::to("/owner/login").into_response();
-    take(&mut response, &app, session.path());
+    clear_session(&mut response, &app, session.path());
     Ok(response)
 }

@@ -1,10 +1,11 @@
 //! What a person sees: signing in, deciding about an agent, looking after accounts and access.
 //!
 //! Each page is one file with its handlers and view, and one template without logic. Forms carry a
-//! mark of their session and come from this origin, or nothing happens.
+//! CSRF token of their session and come from this origin, or nothing happens.
 
 mod access;
 mod accounts;
+mod activity;
 mod bars;
 mod command_options;
 mod confirm;
@@ -17,6 +18,7 @@ mod entry;
 mod fault;
 mod faulty_request;
 mod form;
+mod grant_text;
 mod home;
 mod icon;
 mod login;
@@ -24,8 +26,6 @@ mod logout;
 mod names;
 mod next;
 mod plain;
-mod reads;
-mod says;
 mod session;
 mod session_path;
 mod settings;
@@ -42,7 +42,7 @@ use crate::oauth;
 pub use command_options::CommandOptions;
 pub use fault::{refused, render};
 pub use faulty_request::faulty_request;
-pub use next::{NextPlace, login_for};
+pub use next::{NextPath, login_for};
 pub use session::SignedIn;
 pub use session_path::within;
 
@@ -84,8 +84,9 @@ pub fn owner_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/owner/s/{session}/accounts/{id}", get(accounts::detail::show)),
         ("/owner/s/{session}/accounts/{id}/rename", post(accounts::change::rename)),
         ("/owner/s/{session}/accounts/{id}/remove", post(accounts::change::remove)),
-        ("/owner/s/{session}/reads", get(reads::list::show)),
-        ("/owner/s/{session}/reads/export", get(reads::export::file)),
+        ("/owner/s/{session}/activity", get(activity::list::show)),
+        ("/owner/s/{session}/activity/export", get(activity::export::file)),
+        ("/owner/s/{session}/reads", get(activity::list::former_address)),
         ("/owner/s/{session}/connect", get(connect::show)),
         ("/owner/s/{session}/settings", get(settings::show).merge(post(settings::save))),
         ("/owner/s/{session}/settings/password", post(settings::password)),

@@ -15,12 +15,12 @@ const NAME_CHARS: usize = 80;
 
 /// The owner's accounts and agents, by name, as they are now.
 #[derive(Debug)]
-pub struct Names {
+pub struct DisplayNames {
     pub accounts: Vec<OwnedConnection>,
     agents: HashMap<PackageId, ClientName>,
 }
 
-impl Names {
+impl DisplayNames {
     /// Reads every name once.
     pub async fn of(app: &App, owner: &OwnerAccess) -> Result<Self, PageFault> {
         let accounts = app.services.engine.owned_connections(owner).await?;

@@ -9,7 +9,7 @@ use super::session_path::{root, split, within};
 /// Where people begin.
 const HOME: &str = "/owner/access";
 /// Longer places are not remembered; requests of agents' clients are about this long at most.
-const MOST_BYTES: usize = 8_192 + 64;
+const MAX_BYTES: usize = 8_192 + 64;
 /// Where agents' clients send people, besides the pages.
 const AUTHORIZE: &str = "/oauth/authorize";
 const CONSENT: &str = "/oauth/consent/";
@@ -19,9 +19,9 @@ const OWNER: &str = "/owner";
 /// A place on this server, with its query, as anybody may write it: it never holds a session's part of
 /// the address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NextPlace(String);
+pub struct NextPath(String);
 
-impl NextPlace {
+impl NextPath {
     /// Where people begin.
     pub fn home() -> Self {
         Self(HOME.to_owned())
@@ -45,7 +45,7 @@ impl NextPlace {
         let odd = path.contains("//") || path.contains("..") || path.contains(['\\', '%']);
         let signs = ["/owner/login", "/owner/setup", "/owner/s/"];
         let signs = signs.into_iter().any(|place| path.starts_with(place));
-        if plain && ours && !odd && !signs && text.len() <= MOST_BYTES {
+        if plain && ours && !odd && !signs && text.len() <= MAX_BYTES {
             return Self(text.to_owned());
         }
         Self::home()
@@ -75,16 +75,16 @@ impl NextPlace {
 }
 
 /// The login page that leads to this place.
-pub fn login_for(next: &NextPlace) -> String {
-    asked_at("/owner/login", next)
+pub fn login_for(next: &NextPath) -> String {
+    with_next("/owner/login", next)
 }
 
 /// The page of a session where the password is typed once more before this place is shown.
-pub fn confirm_for(session: &Session, next: &NextPlace) -> String {
-    asked_at(&within(session, "/confirm"), next)
+pub fn confirm_for(session: &Session, next: &NextPath) -> String {
+    with_next(&within(session, "/confirm"), next)
 }
 
-fn asked_at(page: &str, next: &NextPlace) -> String {
+fn with_next(page: &str, next: &NextPath) -> String {
     if next.as_str() == HOME {
         return page.to_owned();
     }
@@ -105,8 +105,9 @@ mod tests {
 
     #[test]
     fn only_our_own_pages_are_taken() {
-        for good in ["/owner/reads?client=a%20b", "/oauth/authorize?a=b", "/device?user_code=x"] {
-            assert_eq!(NextPlace::parse(good).as_str(), good);
+        for good in ["/owner/activity?client=a%20b", "/oauth/authorize?a=b", "/device?user_code=x"]
+        {
+            assert_eq!(NextPath::parse(good).as_str(), good);
         }
         for bad in [
             "",
@@ -121,28 +122,28 @@ mod tests {
             "javascript:alert(1)",
             "/owner/../v1",
             "/owner/%2e%2e/v1",
-            "/owner/s/abc/reads",
+            "/owner/s/abc/activity",
         ] {
-            assert_eq!(NextPlace::parse(bad), NextPlace::home(), "{bad}");
+            assert_eq!(NextPath::parse(bad), NextPath::home(), "{bad}");
         }
     }
 
     #[test]
     fn a_place_survives_the_way_through_the_login_page() {
-        let place = NextPlace::parse("/oauth/authorize?a=b&c=%20d");
+        let place = NextPath::parse("/oauth/authorize?a=b&c=%20d");
         assert_eq!(login_for(&place), "/owner/login?next=/oauth/authorize%3Fa%3Db%26c%3D%2520d");
-        assert_eq!(login_for(&NextPlace::home()), "/owner/login");
+        assert_eq!(login_for(&NextPath::home()), "/owner/login");
     }
 
     #[test]
     fn a_place_never_holds_a_session_s_part_of_the_address() {
         for (asked, kept) in [
-            ("/owner/s/abc/reads?since=7d", "/owner/reads?since=7d"),
+            ("/owner/s/abc/activity?since=7d", "/owner/activity?since=7d"),
             ("/owner/s/abc", "/owner"),
-            ("/owner/s/abc/s/def/reads", "/owner/access"),
+            ("/owner/s/abc/s/def/activity", "/owner/access"),
             ("/owner/s/", "/owner"),
         ] {
-            assert_eq!(NextPlace::of(&asked.parse().unwrap()).as_str(), kept, "{asked}");
+            assert_eq!(NextPath::of(&asked.parse().unwrap()).as_str(), kept, "{asked}");
         }
     }
 
@@ -150,13 +151,13 @@ mod tests {
     fn every_place_lies_within_the_new_session() {
         for (next, place) in [
             ("/owner", "/owner/s/abc/access"),
-            ("/owner/reads?since=7d", "/owner/s/abc/reads?since=7d"),
+            ("/owner/activity?since=7d", "/owner/s/abc/activity?since=7d"),
             ("/owner/consent/areq_1", "/owner/s/abc/consent/areq_1"),
             ("/oauth/consent/areq_1", "/owner/s/abc/consent/areq_1"),
             ("/oauth/authorize?a=b", "/owner/s/abc/authorize?a=b"),
             ("/device?user_code=x", "/owner/s/abc/device?user_code=x"),
         ] {
-            assert_eq!(NextPlace::parse(next).inside("abc"), place, "{next}");
+            assert_eq!(NextPath::parse(next).inside("abc"), place, "{next}");
         }
     }
 }

@@ -12,7 +12,7 @@ use pdpp_auth::{Session, SessionKeys, Visitor};
 use super::cookies;
 use super::fault::PageFault;
 use super::form::is_own;
-use super::next::{NextPlace, login_for};
+use super::next::{NextPath, login_for};
 use super::session_path::split;
 use crate::app::App;
 use crate::connections::{Standing, note_standing};
@@ -40,7 +40,7 @@ impl FromRequestParts<App> for SignedIn {
             Ok(None) => {
                 // What was posted is lost; the page it came from is not.
                 let back = (parts.method == Method::GET).then_some(&parts.uri);
-                let next = back.map_or_else(NextPlace::home, NextPlace::of);
+                let next = back.map_or_else(NextPath::home, NextPath::of);
                 Err(Redirect::to(&login_for(&next)).into_response())
             }
             Err(fault) => Err(fault.into_response()),

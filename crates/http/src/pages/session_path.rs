@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn an_address_is_taken_apart() {
-        assert_eq!(split("/owner/s/abc/reads?x=1"), Some(("abc", "/reads?x=1")));
+        assert_eq!(split("/owner/s/abc/activity?x=1"), Some(("abc", "/activity?x=1")));
         assert_eq!(split("/owner/s/abc?x=1"), Some(("abc", "?x=1")));
         assert_eq!(split("/owner/s/abc"), Some(("abc", "")));
         assert_eq!(split("/owner/settings"), None);

@@ -12,7 +12,7 @@ use super::form::PageForm;
 use super::plain;
 use super::session::SignedIn;
 use super::session_path::within;
-use super::shell::{Here, Shell, page_with};
+use super::shell::{CurrentPage, Shell, page_with};
 use super::times::{Times, When};
 use crate::app::App;
 
@@ -27,7 +27,7 @@ struct SettingsPage {
     strict: bool,
     documents: bool,
     browsers: Vec<Browser>,
-    mark: String,
+    csrf_token: String,
 }
 
 /// A browser that is signed in.
@@ -65,7 +65,7 @@ async fn settings_page(
     Ok(page_with(
         status,
         &SettingsPage {
-            shell: Shell::inside("Settings", Here::Settings, app, session),
+            shell: Shell::inside("Settings", CurrentPage::Settings, app, session),
             done,
             trouble,
             zone: times.zone_name().to_owned(),
@@ -73,7 +73,7 @@ async fn settings_page(
             strict: settings.refresh_reuse == RefreshReuse::Strict,
             documents: !settings.client_documents_off,
             browsers: browsers.collect(),
-            mark: session.csrf("settings"),
+            csrf_token: session.csrf("settings"),
         },
     ))
 }
@@ -143,15 +143,15 @@ pub async fn sign_out_others(
 fn browser_name(device: &str) -> String {
     let known = [("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox")];
     let known = known.into_iter().chain([("Chrome/", "Chrome"), ("Safari/", "Safari")]);
-    let mut known = known.filter(|(mark, _)| device.contains(mark)).map(|(_, name)| name);
+    let mut known = known.filter(|(product, _)| device.contains(product)).map(|(_, name)| name);
     let systems = [("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad")];
     let systems = systems.into_iter().chain([("Mac OS X", "Mac"), ("Windows", "Windows")]);
     let mut systems = systems.chain([("Linux", "Linux")]);
-    let system = systems.find(|(mark, _)| device.contains(mark)).map(|(_, name)| name);
+    let system = systems.find(|(product, _)| device.contains(product)).map(|(_, name)| name);
     match (known.next(), system) {
         (Some(browser), Some(system)) => format!("{browser} on {system}"),
         (Some(browser), None) => browser.to_owned(),
-        (None, _) if device.is_empty() => "A browser".to_owned(),
+        (None, _) if device.is_empty() => "Unknown browser".to_owned(),
         (None, _) => plain::line(device, 40),
     }
 }

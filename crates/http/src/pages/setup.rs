@@ -9,7 +9,7 @@ use pdpp_auth::{PasswordText, SetupRefused};
 use super::fault::PageFault;
 use super::form::PageForm;
 use super::login::enter;
-use super::next::NextPlace;
+use super::next::NextPath;
 use super::session::visitor;
 use super::shell::{Shell, page_with};
 use crate::app::App;
@@ -46,7 +46,7 @@ pub async fn submit(State(app): State<App>, request: Request) -> Result<Response
     }
     let typed = PasswordText::new(typed);
     match app.services.auth.finish_setup(&code, typed, &visitor).await {
-        Ok(secret) => Ok(enter(&app, &NextPlace::parse("/owner/connect"), &secret)),
+        Ok(secret) => Ok(enter(&app, &NextPath::parse("/owner/connect"), &secret)),
         Err(SetupRefused::Link) => Ok(answer(&app, code, false, None)),
         Err(SetupRefused::Password(fault)) => {
             let trouble = super::plain::sentence(&fault.to_string());

@@ -1,4 +1,4 @@
-//! What all pages share: head, way around, foot, and the headers that keep a page to itself.
+//! What all pages share: head, navigation, footer, and the security headers.
 
 use askama::Template;
 use axum::body::Body;
@@ -21,16 +21,16 @@ const REFERRER: HeaderValue = HeaderValue::from_static("same-origin");
 const OPENER: HeaderValue = HeaderValue::from_static("same-origin");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
-/// Which page this is, for the way around.
+/// Which page this is, for the navigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Here {
+pub enum CurrentPage {
     Access,
     Accounts,
     Connect,
-    Reads,
+    Activity,
     Settings,
     /// A page that none of the links leads to.
-    Elsewhere,
+    Other,
 }
 
 /// The frame of a page.
@@ -42,55 +42,55 @@ pub struct Shell {
     pub style: &'static str,
     /// What the addresses of the session's own pages begin with; `/owner` outside of any.
     pub root: String,
-    /// The way around, for somebody who is signed in.
-    pub around: Option<Around>,
+    /// The navigation, for somebody who is signed in.
+    pub navigation: Option<Navigation>,
 }
 
-/// The way around.
+/// The navigation.
 #[derive(Debug, Clone)]
-pub struct Around {
-    pub links: Vec<Link>,
-    pub logout_mark: String,
+pub struct Navigation {
+    pub links: Vec<NavigationLink>,
+    pub logout_csrf_token: String,
 }
 
-/// One place to go.
+/// One link.
 #[derive(Debug, Clone)]
-pub struct Link {
+pub struct NavigationLink {
     pub path: String,
     pub name: &'static str,
     pub here: bool,
 }
 
-const PLACES: [(Here, &str, &str); 5] = [
-    (Here::Access, "/access", "Access"),
-    (Here::Accounts, "/accounts", "Accounts"),
-    (Here::Reads, "/reads", "Activity"),
-    (Here::Connect, "/connect", "Connect an agent"),
-    (Here::Settings, "/settings", "Settings"),
+const NAVIGATION_LINKS: [(CurrentPage, &str, &str); 5] = [
+    (CurrentPage::Access, "/access", "Access"),
+    (CurrentPage::Accounts, "/accounts", "Accounts"),
+    (CurrentPage::Activity, "/activity", "Activity"),
+    (CurrentPage::Connect, "/connect", "Connect an agent"),
+    (CurrentPage::Settings, "/settings", "Settings"),
 ];
 
 impl Shell {
     /// The frame for somebody who is not signed in.
     pub fn outside(title: &'static str, app: &App) -> Self {
         let root = "/owner".to_owned();
-        Self { title, host: host(&app.base_url), style: style::path(), root, around: None }
+        Self { title, host: host(&app.base_url), style: style::path(), root, navigation: None }
     }
 
-    /// The frame for the owner, without the way around: for one decision.
+    /// The frame for the owner, without the navigation: for one decision.
     pub fn alone(title: &'static str, app: &App, session: &Session) -> Self {
         Self { root: session_path::root(session.path()), ..Self::outside(title, app) }
     }
 
     /// The frame for the owner.
-    pub fn inside(title: &'static str, here: Here, app: &App, session: &Session) -> Self {
-        let link = |(place, path, name)| Link {
+    pub fn inside(title: &'static str, here: CurrentPage, app: &App, session: &Session) -> Self {
+        let link = |(place, path, name)| NavigationLink {
             path: session_path::within(session, path),
             name,
             here: place == here,
         };
-        let links = PLACES.map(link).into();
-        let around = Around { links, logout_mark: session.csrf("logout") };
-        Self { around: Some(around), ..Self::alone(title, app, session) }
+        let links = NAVIGATION_LINKS.map(link).into();
+        let navigation = Navigation { links, logout_csrf_token: session.csrf("logout") };
+        Self { navigation: Some(navigation), ..Self::alone(title, app, session) }
     }
 }
 

@@ -173,8 +173,8 @@ async fn one_grant_s_end_an_expiry_and_an_owner_token_s_end_break_off_as_well() 
             }
             "expiry" => world.clock.advance(SignedDuration::from_hours(24 * 91)),
             _ => {
-                let mark = pdpp_auth::TokenHash::of(&token).fingerprint().to_string();
-                world.auth.revoke_owner_token(&owner, &mark).await.unwrap();
+                let csrf_token = pdpp_auth::TokenHash::of(&token).fingerprint().to_string();
+                world.auth.revoke_owner_token(&owner, &csrf_token).await.unwrap();
             }
         }
         let (bytes, ending) = reading.rest().await;
@@ -189,10 +189,10 @@ async fn the_owner_s_click_ends_an_answer_under_way() {
     let token = stage.world.agent(&["blue"]).await;
     let packages = stage.world.auth.packages(&stage.world.auth.local_owner()).await.unwrap();
     let action = format!("/owner/access/{}/stop", packages.last().unwrap().package_id);
-    let mark = browser.mark("/owner/access", &action).await;
+    let csrf_token = browser.csrf_token("/owner/access", &action).await;
     let call = Call::get(&stage.blob).bearer(&token);
     let mut reading = Reading::begin(stage.world.addr, Version::One, &call).await;
-    assert_eq!(browser.post(&action, &[("mark", &mark)]).await.status, 303);
+    assert_eq!(browser.post(&action, &[("csrf_token", &csrf_token)]).await.status, 303);
     let (bytes, ending) = reading.rest().await;
     assert!(bytes < BUFFERED && ending == Ending::BrokenOff, "{bytes} {ending:?}");
 }

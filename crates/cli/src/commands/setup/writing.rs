@@ -153,7 +153,7 @@ fn outcome(
     words.line(match &plan.starting {
         Starting::Local { .. } => format!("See what it read: {}", store.advice("audit")),
         Starting::Provider { url, .. } => {
-            format!("See what it read: {}/owner/reads", url.as_str().trim_end_matches('/'))
+            format!("See what it read: {}/owner/activity", url.as_str().trim_end_matches('/'))
         }
     });
     let named = if plan.name.is_default() { String::new() } else { format!(" --name {called}") };

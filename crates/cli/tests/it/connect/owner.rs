@@ -90,8 +90,8 @@ impl Owner {
     pub fn decide_device(&self, code: &str, decision: &str) {
         let place = self.enter("/device");
         let page = self.open(&place).text;
-        let mark = (*values(&page, "name=\"mark\"").last().unwrap()).to_owned();
-        let found = self.send(&place, &[("mark", &mark), ("user_code", code)]);
+        let csrf_token = (*values(&page, "name=\"csrf_token\"").last().unwrap()).to_owned();
+        let found = self.send(&place, &[("csrf_token", &csrf_token), ("user_code", code)]);
         assert!(found.location.contains("/consent/areq_"), "{}", found.text);
         self.decide_at(&found.location, decision);
     }
@@ -109,9 +109,9 @@ impl Owner {
         let first = self.open(place).text;
         let streams: Vec<&str> = values(&first, "name=\"stream\"");
         assert!(streams.len() > 3, "{first}");
-        // The first mark of a page may be the one for signing out.
-        let mark = (*values(&first, "name=\"mark\"").last().unwrap()).to_owned();
-        let mut chosen = vec![("mark", mark.as_str()), ("mode", "on"), ("life", "90d")];
+        // The first CSRF token of a page may be the one for signing out.
+        let csrf_token = (*values(&first, "name=\"csrf_token\"").last().unwrap()).to_owned();
+        let mut chosen = vec![("csrf_token", csrf_token.as_str()), ("mode", "on"), ("life", "90d")];
         chosen.extend(streams.iter().map(|stream| ("stream", *stream)));
         let drafted = self.send(&format!("{place}/draft"), &chosen);
         let shown =

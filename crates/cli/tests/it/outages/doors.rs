@@ -27,7 +27,7 @@ fn documents_and_pages_say_that_the_store_does_not_answer() {
     for path in PAGES {
         let reply = try_get(&format!("{base}{path}"), None).unwrap();
         assert_eq!((reply.status, reply.retry_after), (503, true), "{path}: {}", reply.body);
-        assert!(reply.body.to_string().contains("does not answer"), "{path}: {}", reply.body);
+        assert!(reply.body.to_string().contains("does not respond"), "{path}: {}", reply.body);
     }
     cluster.start_again().unwrap();
     world.wait_until_served();

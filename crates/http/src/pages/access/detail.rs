@@ -8,17 +8,17 @@ use pdpp_contract::PackageId;
 
 use super::row::AccessRow;
 use crate::app::App;
+use crate::pages::activity::{ActivityDay, by_day};
 use crate::pages::bars::Bars;
 use crate::pages::done::Done;
 use crate::pages::fault::PageFault;
-use crate::pages::names::Names;
-use crate::pages::reads::{ReadDay, by_day};
-use crate::pages::says::{Clause, clause};
+use crate::pages::grant_text::{Clause, clause};
+use crate::pages::names::DisplayNames;
 use crate::pages::session::SignedIn;
-use crate::pages::shell::{Here, Shell, page};
+use crate::pages::shell::{CurrentPage, Shell, page};
 use crate::pages::times::Times;
 
-/// Events from which the recent reads are told.
+/// Events from which recent activity is summarised.
 const RECENT: u32 = 300;
 
 #[derive(Template)]
@@ -28,11 +28,11 @@ struct DetailPage {
     done: Option<&'static str>,
     row: AccessRow,
     parts: Vec<Part>,
-    days: Vec<ReadDay>,
+    days: Vec<ActivityDay>,
     without_codes: bool,
     without_secrets: bool,
     documents: String,
-    stop_mark: String,
+    stop_csrf_token: String,
 }
 
 /// One account of the access.
@@ -54,7 +54,7 @@ pub async fn show(
     let found = auth.package(owner, &GrantSelector::Package(package_id.clone())).await?;
     let package = found.into_iter().next().ok_or(PageFault::Missing)?;
     let times = Times::of(&app).await?;
-    let names = Names::of(&app, owner).await?;
+    let names = DisplayNames::of(&app, owner).await?;
     let hours = auth.active_hours(owner, Bars::since(&times), Some(&package_id)).await?;
     let query = AuditQuery { package_id: Some(package_id), limit: RECENT, ..AuditQuery::default() };
     let events = auth.audit_events(owner, &query).await?;
@@ -70,7 +70,7 @@ pub async fn show(
     let mut row = AccessRow::of(&package, &hours, &names, &times);
     row.introduce(&app).await?;
     Ok(page(&DetailPage {
-        shell: Shell::inside("Access details", Here::Access, &app, &session),
+        shell: Shell::inside("Access details", CurrentPage::Access, &app, &session),
         done,
         row,
         without_codes: !parts.is_empty() && parts.iter().all(|part| part.clause.without_codes),
@@ -78,6 +78,6 @@ pub async fn show(
         parts,
         days: by_day(&events, &names, &times),
         documents: serde_json::to_string_pretty(&documents).unwrap_or_default(),
-        stop_mark: session.csrf("stop"),
+        stop_csrf_token: session.csrf("stop"),
     }))
 }

@@ -9,9 +9,9 @@ use crate::app::App;
 use crate::pages::bars::Bars;
 use crate::pages::done::Done;
 use crate::pages::fault::PageFault;
-use crate::pages::names::Names;
+use crate::pages::names::DisplayNames;
 use crate::pages::session::SignedIn;
-use crate::pages::shell::{Here, Shell, page};
+use crate::pages::shell::{CurrentPage, Shell, page};
 use crate::pages::times::Times;
 
 /// Ended accesses that are still shown.
@@ -25,8 +25,8 @@ struct AccessPage {
     live: Vec<AccessRow>,
     ended: Vec<AccessRow>,
     has_accounts: bool,
-    stop_mark: String,
-    stop_all_mark: String,
+    stop_csrf_token: String,
+    stop_all_csrf_token: String,
 }
 
 /// The list.
@@ -37,7 +37,7 @@ pub async fn show(
 ) -> Result<Response, PageFault> {
     let (auth, owner) = (&app.services.auth, session.access());
     let times = Times::of(&app).await?;
-    let names = Names::of(&app, owner).await?;
+    let names = DisplayNames::of(&app, owner).await?;
     let hours = auth.active_hours(owner, Bars::since(&times), None).await?;
     let packages = auth.packages(owner).await?;
     let rows = packages.iter().map(|package| AccessRow::of(package, &hours, &names, &times));
@@ -49,12 +49,12 @@ pub async fn show(
         row.introduce(&app).await?;
     }
     Ok(page(&AccessPage {
-        shell: Shell::inside("Access", Here::Access, &app, &session),
+        shell: Shell::inside("Access", CurrentPage::Access, &app, &session),
         done,
         live,
         ended,
         has_accounts: !names.accounts.is_empty(),
-        stop_mark: session.csrf("stop"),
-        stop_all_mark: session.csrf("stop-all"),
+        stop_csrf_token: session.csrf("stop"),
+        stop_all_csrf_token: session.csrf("stop-all"),
     }))
 }

@@ -7,9 +7,9 @@ use pdpp_contract::AccessMode;
 use crate::app::App;
 use crate::pages::bars::Bars;
 use crate::pages::fault::PageFault;
-use crate::pages::names::Names;
+use crate::pages::grant_text::{Clause, clause};
+use crate::pages::names::DisplayNames;
 use crate::pages::plain;
-use crate::pages::says::{Clause, clause};
 use crate::pages::times::{Times, When};
 
 /// One agent's access.
@@ -63,7 +63,7 @@ impl AccessRow {
     pub fn of(
         package: &PackageSummary,
         hours: &[ActiveHour],
-        names: &Names,
+        names: &DisplayNames,
         times: &Times,
     ) -> Self {
         let own = || hours.iter().filter(|hour| hour.package_id == package.package_id);

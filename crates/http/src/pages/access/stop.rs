@@ -8,7 +8,7 @@ use pdpp_contract::{GrantId, PackageId};
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
-use crate::pages::next::{NextPlace, confirm_for};
+use crate::pages::next::{NextPath, confirm_for};
 use crate::pages::session::SignedIn;
 use crate::pages::session_path::within;
 
@@ -55,7 +55,7 @@ pub async fn all(
 ) -> Result<Response, PageFault> {
     form.check(&session, "stop-all")?;
     if !session.is_fresh() {
-        let place = confirm_for(&session, &NextPlace::home());
+        let place = confirm_for(&session, &NextPath::home());
         return Ok(Redirect::to(&place).into_response());
     }
     let (auth, owner) = (&app.services.auth, session.access());

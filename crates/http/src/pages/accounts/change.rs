@@ -10,7 +10,7 @@ use super::detail::account_page;
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
-use crate::pages::next::{NextPlace, confirm_for};
+use crate::pages::next::{NextPath, confirm_for};
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
 use crate::pages::session_path::within;
@@ -54,7 +54,7 @@ pub async fn remove(
     let typed = form.text("name")?;
     let parsed: ConnectionId = id.parse().map_err(|_| PageFault::Missing)?;
     if !session.is_fresh() {
-        let back = NextPlace::parse(&format!("/owner/accounts/{parsed}"));
+        let back = NextPath::parse(&format!("/owner/accounts/{parsed}"));
         return Ok(Redirect::to(&confirm_for(&session, &back)).into_response());
     }
     let owned = app.services.engine.owned_connections(session.access()).await?;

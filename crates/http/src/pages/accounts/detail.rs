@@ -12,7 +12,7 @@ use crate::pages::done::Done;
 use crate::pages::fault::PageFault;
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
-use crate::pages::shell::{Here, Shell, page_with};
+use crate::pages::shell::{CurrentPage, Shell, page_with};
 use crate::pages::times::{Times, When};
 
 /// Events among which the last import is looked for.
@@ -27,8 +27,8 @@ struct AccountPage {
     account: AccountRow,
     imported: Option<When>,
     readers: Vec<Reader>,
-    rename_mark: String,
-    remove_mark: String,
+    rename_csrf_token: String,
+    remove_csrf_token: String,
 }
 
 /// An agent that may read it.
@@ -79,7 +79,7 @@ pub async fn account_page(
     Ok(page_with(
         status,
         &AccountPage {
-            shell: Shell::inside("Account", Here::Accounts, app, session),
+            shell: Shell::inside("Account", CurrentPage::Accounts, app, session),
             done,
             trouble,
             account: AccountRow::of(account, &times),
@@ -90,8 +90,8 @@ pub async fn account_page(
                     package_id: package.package_id.to_string(),
                 })
                 .collect(),
-            rename_mark: session.csrf("rename"),
-            remove_mark: session.csrf("remove"),
+            rename_csrf_token: session.csrf("rename"),
+            remove_csrf_token: session.csrf("remove"),
         },
     ))
 }

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::pages::done::Done;
 use crate::pages::fault::PageFault;
 use crate::pages::session::SignedIn;
-use crate::pages::shell::{Here, Shell, page};
+use crate::pages::shell::{CurrentPage, Shell, page};
 use crate::pages::times::Times;
 
 #[derive(Template)]
@@ -31,7 +31,7 @@ pub async fn show(
     let mut owned = engine.owned_connections(owner).await?;
     engine.add_spans(owner, &mut owned).await?;
     Ok(page(&AccountsPage {
-        shell: Shell::inside("Accounts", Here::Accounts, &app, &session),
+        shell: Shell::inside("Accounts", CurrentPage::Accounts, &app, &session),
         done,
         accounts: owned.iter().map(|account| AccountRow::of(account, &times)).collect(),
     }))

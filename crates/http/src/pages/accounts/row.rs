@@ -19,11 +19,11 @@ pub struct AccountRow {
     /// The first and the newest record of all streams that know time.
     pub first: Option<When>,
     pub newest: Option<When>,
-    pub streams: Vec<StreamRow>,
+    pub streams: Vec<AccountStreamRow>,
 }
 
 /// One of its streams.
-pub struct StreamRow {
+pub struct AccountStreamRow {
     pub label: String,
     pub description: Option<String>,
     pub count: String,
@@ -50,11 +50,11 @@ impl AccountRow {
     }
 }
 
-fn stream_row(stream: &OwnedStream, times: &Times) -> StreamRow {
+fn stream_row(stream: &OwnedStream, times: &Times) -> AccountStreamRow {
     let span = span(stream);
     let fields: Vec<String> =
         stream.fields.iter().map(|field| plain::words(field.name.as_str())).collect();
-    StreamRow {
+    AccountStreamRow {
         label: stream_label(stream),
         description: stream.description.as_deref().map(|text| plain::line(text, 200)),
         count: plain::grouped(stream.record_count),

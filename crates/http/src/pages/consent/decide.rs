@@ -10,11 +10,11 @@ use pdpp_auth::oauth::{
 };
 
 use super::show::{consent_page, fault, purpose};
-use super::{choice, picker};
+use super::{draft_form, picker};
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
-use crate::pages::next::{NextPlace, confirm_for};
+use crate::pages::next::{NextPath, confirm_for};
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
 use crate::pages::session_path::within;
@@ -97,7 +97,7 @@ pub async fn decision(
         Err(ConsentError::Stale) => Ok(back(&session, &request, CHANGED)),
         Err(ConsentError::Empty | ConsentError::Training) => Ok(back(&session, &request, "")),
         Err(ConsentError::NotFresh) => {
-            let next = NextPlace::parse(&format!("/oauth/consent/{request}"));
+            let next = NextPath::parse(&format!("/oauth/consent/{request}"));
             Ok(Redirect::to(&confirm_for(&session, &next)).into_response())
         }
         Err(error) => fault(&error),
@@ -123,7 +123,7 @@ async fn choices(
     let times = Times::of(app).await?;
     let accounts = app.services.engine.owned_connections(session.access()).await?;
     let accounts = picker::choosable(accounts, &pending);
-    let read = choice::read(form, &accounts, &pending, &times);
+    let read = draft_form::read(form, &accounts, &pending, &times);
     match read {
         Ok(draft) => Ok(Ok((pending, draft))),
         // An account that was there is gone: that is a change, not a broken form.

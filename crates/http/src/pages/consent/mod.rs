@@ -3,15 +3,15 @@
 //! One form holds the choices and the decision. A decision that comes with other choices than the
 //! ones that were shown is not made: the page is shown again, with the new choices.
 
-mod choice;
 mod decide;
-mod earlier;
+mod draft_form;
+mod existing_access;
 mod picker;
+mod requester;
 mod sample_rows;
 mod samples;
 mod script;
 mod show;
-mod who;
 
 pub use decide::{decision, draft};
 pub use script::script;

@@ -4,7 +4,7 @@ use pdpp_auth::oauth::{ConsentDraft, DraftEntry, PendingAuthorization};
 use pdpp_contract::AccessMode;
 use pdpp_engine::owned::{OwnedConnection, OwnedStream};
 
-use super::choice::{LIVES, SHORT_LIVES, key, requested};
+use super::draft_form::{LIFETIMES, SINGLE_USE_LIFETIMES, key, requested};
 use crate::pages::names::{account_label, stream_label};
 use crate::pages::plain;
 use crate::pages::times::Times;
@@ -158,8 +158,8 @@ pub fn terms(draft: Option<&ConsentDraft>) -> Terms {
     };
     Terms {
         once: draft.is_some_and(|draft| draft.access_mode == AccessMode::SingleUse),
-        lives: chosen(&LIVES),
-        short_lives: chosen(&SHORT_LIVES),
+        lives: chosen(&LIFETIMES),
+        short_lives: chosen(&SINGLE_USE_LIFETIMES),
         leaves_out_codes: draft.is_none_or(|draft| draft.leave_out_codes),
         leaves_out_secrets: draft.is_none_or(|draft| draft.leave_out_secrets),
         agrees_to_training: draft.is_some_and(|draft| draft.agrees_to_training),

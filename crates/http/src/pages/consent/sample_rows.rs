@@ -9,33 +9,33 @@ use crate::pages::plain;
 use crate::pages::times::Times;
 
 /// Longest value of an example.
-const VALUE_CHARS: usize = 140;
+const MAX_VALUE_CHARS: usize = 140;
 /// Fields shown of one record.
-const CELLS: usize = 8;
+const MAX_CELLS: usize = 8;
 
 /// One field of an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cell {
+pub struct SampleCell {
     pub label: String,
     pub value: String,
 }
 
 /// One record of an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    pub cells: Vec<Cell>,
+pub struct SampleRow {
+    pub cells: Vec<SampleCell>,
     /// The fields that are seen too and found no room, by name.
     pub more: String,
 }
 
-impl Row {
+impl SampleRow {
     /// The record as far as there is room.
     pub fn of(record: &Record, stream: &OwnedStream, times: &Times) -> Self {
         Self::with(cells(record, stream, times))
     }
 
-    fn with(mut cells: Vec<Cell>) -> Self {
-        let rest = cells.split_off(cells.len().min(CELLS));
+    fn with(mut cells: Vec<SampleCell>) -> Self {
+        let rest = cells.split_off(cells.len().min(MAX_CELLS));
         let labels: Vec<String> = rest.into_iter().map(|cell| cell.label).collect();
         Self { cells, more: plain::listed(&labels) }
     }
@@ -43,7 +43,7 @@ impl Row {
 
 /// A record field by field, in the declaration's order; what only names it comes last, because
 /// nobody reads that.
-fn cells(record: &Record, stream: &OwnedStream, times: &Times) -> Vec<Cell> {
+fn cells(record: &Record, stream: &OwnedStream, times: &Times) -> Vec<SampleCell> {
     let Some(data) = &record.data else { return Vec::new() };
     let mut fields: Vec<&OwnedField> = stream.fields.iter().collect();
     fields.sort_by_key(|field| only_names(field));
@@ -55,9 +55,9 @@ fn only_names(field: &OwnedField) -> bool {
 }
 
 /// One field, unless it holds nothing.
-pub fn cell(data: &JsonObject, name: &str, times: &Times) -> Option<Cell> {
+pub fn cell(data: &JsonObject, name: &str, times: &Times) -> Option<SampleCell> {
     let value = value(data.get(name)?, times)?;
-    Some(Cell { label: plain::words(name), value })
+    Some(SampleCell { label: plain::words(name), value })
 }
 
 /// A record in one line: its first readable values.
@@ -80,7 +80,7 @@ fn value(value: &Json, times: &Times) -> Option<String> {
         }
         other => other.to_canonical(),
     };
-    let line = plain::line(&text, VALUE_CHARS);
+    let line = plain::line(&text, MAX_VALUE_CHARS);
     (!line.is_empty()).then_some(line)
 }
 
@@ -90,10 +90,11 @@ mod tests {
 
     #[test]
     fn fields_that_find_no_room_are_named() {
-        let cell = |number: usize| Cell { label: format!("Field {number}"), value: "x".to_owned() };
-        let full = Row::with((1..=CELLS).map(cell).collect());
-        assert_eq!((full.cells.len(), full.more.as_str()), (CELLS, ""));
-        let more = Row::with((1..=CELLS + 2).map(cell).collect());
-        assert_eq!((more.cells.len(), more.more.as_str()), (CELLS, "Field 9 and Field 10"));
+        let cell =
+            |number: usize| SampleCell { label: format!("Field {number}"), value: "x".to_owned() };
+        let full = SampleRow::with((1..=MAX_CELLS).map(cell).collect());
+        assert_eq!((full.cells.len(), full.more.as_str()), (MAX_CELLS, ""));
+        let more = SampleRow::with((1..=MAX_CELLS + 2).map(cell).collect());
+        assert_eq!((more.cells.len(), more.more.as_str()), (MAX_CELLS, "Field 9 and Field 10"));
     }
 }

@@ -11,17 +11,17 @@ use pdpp_contract::{ClientName, Instant, ReadApi, StreamGrant};
 use pdpp_engine::GrantedReader;
 use pdpp_engine::owned::OwnedStream;
 
-use super::sample_rows::{Cell, Row, cell, headline};
+use super::sample_rows::{SampleCell, SampleRow, cell, headline};
 use crate::app::App;
 use crate::pages::fault::PageFault;
-use crate::pages::names::{Names, stream_label};
+use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain;
 use crate::pages::times::Times;
 
 /// Examples of each kind.
-const ROWS: usize = 3;
+const MAX_ROWS: usize = 3;
 /// Streams with examples; the others are named in the sentence.
-const STREAMS: usize = 4;
+const MAX_STREAMS: usize = 4;
 /// Records at each end of a stream among which hidden ones are looked for.
 const LOOKED_AT: u32 = 25;
 /// How much of long texts is read.
@@ -31,14 +31,14 @@ const PREVIEW_CHARS: u32 = 200;
 pub struct Sample {
     pub account: String,
     pub stream: String,
-    pub seen: Vec<Row>,
-    pub hidden_rows: Vec<Hidden>,
-    pub hidden_fields: Vec<Cell>,
+    pub seen: Vec<SampleRow>,
+    pub hidden_rows: Vec<HiddenRow>,
+    pub hidden_fields: Vec<SampleCell>,
     pub hidden_names: String,
 }
 
 /// A record that stays hidden, and why.
-pub struct Hidden {
+pub struct HiddenRow {
     pub line: String,
     pub why: &'static str,
 }
@@ -48,7 +48,7 @@ pub async fn read(
     app: &App,
     owner: &OwnerAccess,
     (client, draft, reviewed): (&ClientName, &ConsentDraft, &ReviewedConsent),
-    (names, times): (&Names, &Times),
+    (names, times): (&DisplayNames, &Times),
 ) -> Result<Vec<Sample>, PageFault> {
     let package = draft.package(client.clone());
     let access: GrantAccess = app.services.auth.preview(owner, &package).await?.access;
@@ -56,23 +56,23 @@ pub async fn read(
     let owners = app.services.engine.owner_reader(owner.clone()).await?;
     let granted = reviewed.grants.iter().flat_map(|grant| &grant.streams);
     let mut samples = Vec::new();
-    for stream in granted.take(STREAMS) {
+    for stream in granted.take(MAX_STREAMS) {
         let Some(account) = stream.instance_ids.first().and_then(|id| names.account(id)) else {
             continue;
         };
         let Some(known) = account.streams.iter().find(|one| one.name == stream.name) else {
             continue;
         };
-        let desk = Desk { agents: &agents, owners: &owners, stream, known, times };
-        let mut sample = desk.sample((draft.leave_out_codes, draft.leave_out_secrets)).await?;
+        let reader = SampleReader { agents: &agents, owners: &owners, stream, known, times };
+        let mut sample = reader.sample((draft.leave_out_codes, draft.leave_out_secrets)).await?;
         sample.account = names.account_label(&account.id);
         samples.push(sample);
     }
     Ok(samples)
 }
 
-/// Where the two views of one stream are compared.
-struct Desk<'a> {
+/// Compares what the agent and the owner see of one stream.
+struct SampleReader<'a> {
     agents: &'a GrantedReader,
     owners: &'a GrantedReader,
     stream: &'a StreamGrant,
@@ -80,21 +80,21 @@ struct Desk<'a> {
     times: &'a Times,
 }
 
-impl Desk<'_> {
+impl SampleReader<'_> {
     async fn sample(&self, leaves_out: (bool, bool)) -> Result<Sample, PageFault> {
-        let rows = u32::try_from(ROWS).unwrap_or(3);
+        let rows = u32::try_from(MAX_ROWS).unwrap_or(3);
         let seen = self.ends(self.agents, true, rows).await?;
         let newest = self.ends(self.owners, true, LOOKED_AT).await?;
         let oldest = self.ends(self.owners, false, LOOKED_AT).await?;
-        let mut hidden_rows: Vec<Hidden> = Vec::new();
+        let mut hidden_rows: Vec<HiddenRow> = Vec::new();
         for record in newest.iter().chain(&oldest) {
-            if hidden_rows.len() == ROWS {
+            if hidden_rows.len() == MAX_ROWS {
                 break;
             }
             let line = headline(record, self.known, self.times);
             let known = hidden_rows.iter().any(|hidden| hidden.line == line);
             if !known && !self.is_seen(record).await? {
-                hidden_rows.push(Hidden { line, why: self.why(record, leaves_out) });
+                hidden_rows.push(HiddenRow { line, why: self.why(record, leaves_out) });
             }
         }
         let granted = |name: &str| self.stream.fields.iter().any(|field| field.as_str() == name);
@@ -107,9 +107,9 @@ impl Desk<'_> {
         Ok(Sample {
             account: String::new(),
             stream: stream_label(self.known),
-            seen: seen.iter().map(|record| Row::of(record, self.known, self.times)).collect(),
+            seen: seen.iter().map(|record| SampleRow::of(record, self.known, self.times)).collect(),
             hidden_rows,
-            hidden_fields: hidden.iter().filter_map(example).take(ROWS).collect(),
+            hidden_fields: hidden.iter().filter_map(example).take(MAX_ROWS).collect(),
             hidden_names: plain::listed(&labels),
         })
     }

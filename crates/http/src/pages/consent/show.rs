@@ -8,15 +8,15 @@ use pdpp_auth::Session;
 use pdpp_auth::oauth::{ConsentError, PendingAuthorization, RequestState, ReviewedConsent};
 use pdpp_contract::AccessMode;
 
-use super::earlier::{self, Earlier};
+use super::existing_access::{self, ExistingAccess};
 use super::picker::{self, AccountChoice, Terms};
+use super::requester::{AnswerTarget, DeviceOrigin, Requester, Trust};
 use super::samples::{self, Sample};
-use super::who::{Answer, Asker, DeviceOrigin, Trust};
 use crate::app::App;
 use crate::pages::fault::{PageFault, refused};
-use crate::pages::names::{Names, stream_label};
+use crate::pages::grant_text::{Clause, stream_clause};
+use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain;
-use crate::pages::says::{Clause, thing};
 use crate::pages::session::SignedIn;
 use crate::pages::shell::{Shell, page_with};
 use crate::pages::times::{Times, When};
@@ -26,9 +26,9 @@ use crate::pages::times::{Times, When};
 struct ConsentPage {
     shell: Shell,
     request: String,
-    mark: String,
+    csrf_token: String,
     notice: Option<String>,
-    asker: Asker,
+    requester: Requester,
     clauses: Vec<Clause>,
     until: Option<When>,
     once: bool,
@@ -36,7 +36,7 @@ struct ConsentPage {
     terms: Terms,
     samples: Vec<Sample>,
     keys_added: String,
-    earlier: Option<Earlier>,
+    existing: Option<ExistingAccess>,
     digest: String,
     can_allow: bool,
     /// It wants to train models, and the owner has said nothing about that.
@@ -112,7 +112,7 @@ async fn view(
 ) -> Result<ConsentPage, PageFault> {
     let owner = session.access();
     let times = Times::of(app).await?;
-    let names = Names::of(app, owner).await?;
+    let names = DisplayNames::of(app, owner).await?;
     let choosable = picker::choosable(names.accounts.clone(), pending);
     let draft = pending.draft.as_ref();
     let samples = match (&reviewed, draft) {
@@ -122,20 +122,21 @@ async fn view(
         }
         _ => Vec::new(),
     };
-    let earlier = earlier::find(app, owner, &pending.client.handle).await?;
+    let existing = existing_access::find(app, owner, &pending.client.handle).await?;
     let replaces = draft.is_none_or(|draft| draft.replaces.is_some());
-    let earlier = earlier
-        .map(|package| earlier::describe(&package, reviewed.as_ref(), replaces, (&names, &times)));
+    let existing = existing.map(|package| {
+        existing_access::describe(&package, reviewed.as_ref(), replaces, (&names, &times))
+    });
     let purpose = purpose(&pending.request_id);
-    let asker = Asker::of(pending, &times);
+    let requester = Requester::of(pending, &times);
     let agrees = draft.is_some_and(|draft| draft.agrees_to_training);
-    let needs_training = asker.trains && !agrees;
+    let needs_training = requester.trains && !agrees;
     Ok(ConsentPage {
         shell: Shell::alone("Allow reading", app, session),
         request: pending.request_id.clone(),
-        mark: session.csrf(&purpose),
+        csrf_token: session.csrf(&purpose),
         notice,
-        asker,
+        requester,
         clauses: reviewed.iter().flat_map(|one| clauses(one, &names, &times)).collect(),
         until: reviewed.as_ref().map(|one| times.day(one.expires_at)),
         once: reviewed.as_ref().is_some_and(|one| one.access_mode == AccessMode::SingleUse),
@@ -143,28 +144,28 @@ async fn view(
         terms: picker::terms(draft),
         samples,
         keys_added: reviewed.as_ref().map(|one| added(one, &names)).unwrap_or_default(),
-        earlier,
+        existing,
         digest: reviewed.as_ref().map(|one| one.digest.clone()).unwrap_or_default(),
         can_allow: reviewed.is_some() && !needs_training,
         needs_training: reviewed.is_some() && needs_training,
     })
 }
 
-/// What the mark of a request's form is for.
+/// What the CSRF token of a request's form is for.
 pub fn purpose(request: &str) -> String {
     format!("consent {request}")
 }
 
-fn clauses(reviewed: &ReviewedConsent, names: &Names, times: &Times) -> Vec<Clause> {
+fn clauses(reviewed: &ReviewedConsent, names: &DisplayNames, times: &Times) -> Vec<Clause> {
     let clause = |grant: &pdpp_auth::oauth::ReviewedGrant| {
         let account = names.account(&grant.connection_id);
         let known = |name: &pdpp_contract::StreamName| {
             account.and_then(|one| one.streams.iter().find(|stream| stream.name == *name))
         };
-        let things = grant.streams.iter().map(|one| thing(one, known(&one.name), times));
+        let streams = grant.streams.iter().map(|one| stream_clause(one, known(&one.name), times));
         Clause {
             account: names.account_label(&grant.connection_id),
-            things: things.collect(),
+            streams: streams.collect(),
             without_codes: reviewed.leave_out_codes,
             without_secrets: reviewed.leave_out_secrets,
         }
@@ -173,7 +174,7 @@ fn clauses(reviewed: &ReviewedConsent, names: &Names, times: &Times) -> Vec<Clau
 }
 
 /// Key fields that nobody ticked, in words.
-fn added(reviewed: &ReviewedConsent, names: &Names) -> String {
+fn added(reviewed: &ReviewedConsent, names: &DisplayNames) -> String {
     let added = reviewed.added_key_fields.iter().map(|added| {
         let account = names.account(&added.connection_id);
         let stream = account

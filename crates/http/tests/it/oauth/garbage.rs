@@ -171,7 +171,7 @@ fn whatever_is_asked_at_authorize_leads_to_a_page_or_to_a_registered_address() {
             }
             // A token in a query string is refused before anybody reads the rest.
             (400, None) => {
-                let told = ["cannot be connected", "could not be read"];
+                let told = ["could not be connected", "Invalid form"];
                 assert!(told.iter().any(|words| reply.text().contains(words)), "{}", reply.text());
             }
             other => panic!("{other:?} for {params:?}"),

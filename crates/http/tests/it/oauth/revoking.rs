@@ -125,11 +125,11 @@ async fn no_call_that_starts_after_the_owner_s_click_returns_anything() {
         };
         let page = desk.page("/access").await;
         let form = page.text().split("<form").find(|form| form.contains(&action)).unwrap();
-        let mark = value_of(form, "mark");
+        let csrf_token = value_of(form, "csrf_token");
         let agents = Agents::start(desk.world.addr, &tokens.access);
         agents.are_reading().await;
         let click = Call::new("POST", &action).header("Cookie", &desk.cookie);
-        let click = click.header("Origin", ISSUER).body(encoded(&[("mark", &mark)]));
+        let click = click.header("Origin", ISSUER).body(encoded(&[("csrf_token", &csrf_token)]));
         assert_eq!(desk.send(click).await.status, 303, "{action}");
         agents.must_stop().await;
     }

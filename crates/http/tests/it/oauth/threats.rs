@@ -24,7 +24,7 @@ async fn t_cons_2_the_page_says_who_asks_where_the_answer_goes_and_whose_page_it
         let request = desk.ask(id, &[("redirect_uri", redirect)]).await;
         let reply = desk.page(&format!("/consent/{request}")).await;
         let html = reply.text();
-        assert!(html.contains("the agent of <b>claude.ai</b>"), "{html}");
+        assert!(html.contains("published by <b>claude.ai</b>"), "{html}");
         assert!(html.contains(told), "{html}");
         let own = format!("<strong>{}</strong>", desk.world.addr);
         assert!(html.contains(&own), "whose page it is: {html}");
@@ -84,19 +84,19 @@ async fn t_rate_3_five_codes_of_devices_can_be_tried_and_then_one_a_minute() {
     let code = begun.json()["user_code"].as_str().unwrap().to_owned();
     let (page, place) = (desk.page("/device").await, format!("{}/device", desk.root));
     let (_, form) = page.text().split_once(&format!("action=\"{place}\"")).unwrap();
-    let mark = crate::pages::browser::value_of(form, "mark");
+    let csrf_token = crate::pages::browser::value_of(form, "csrf_token");
     let attempt = |code: &str| {
         let call = Call::new("POST", &place).header("Cookie", &desk.cookie);
         let call = call.header("Origin", ISSUER);
-        desk.send(call.body(encoded(&[("mark", &mark), ("user_code", code)])))
+        desk.send(call.body(encoded(&[("csrf_token", &csrf_token), ("user_code", code)])))
     };
     for _ in 0..5 {
         let reply = attempt("BBBB-BBBB").await;
-        assert!(reply.text().contains("No device shows this code"), "{}", reply.text());
+        assert!(reply.text().contains("This code is not valid"), "{}", reply.text());
     }
     let late = attempt(&code).await;
     assert_eq!(late.header("location"), None, "even the right one has to wait");
-    assert!(late.text().contains("Too many codes"), "{}", late.text());
+    assert!(late.text().contains("Too many attempts"), "{}", late.text());
 }
 
 /// A flood at one endpoint leaves the agents that are signed in alone.

@@ -79,12 +79,12 @@ impl<'a> Browser<'a> {
         }
     }
 
-    /// The mark of the form on a page that posts to `action`.
-    pub async fn mark(&self, page: &str, action: &str) -> String {
+    /// The CSRF token of the form on a page that posts to `action`.
+    pub async fn csrf_token(&self, page: &str, action: &str) -> String {
         let (html, action) = (self.get(page).await.text().to_owned(), self.at(action));
         let form = html.split("<form").find(|form| form.contains(&format!("action=\"{action}\"")));
         let form = form.unwrap_or_else(|| panic!("no form for {action} on {page}: {html}"));
-        value_of(form, "mark")
+        value_of(form, "csrf_token")
     }
 }
 

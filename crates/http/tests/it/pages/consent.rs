@@ -71,9 +71,13 @@ async fn what_it_is_for_is_shown_and_training_models_is_asked_for_by_itself() {
     for shown in ["Sort your notes", "<b>ai training</b>", "<q>P30D</q>", "name=\"training\""] {
         assert!(html.contains(shown), "{shown}: {html}");
     }
-    let mark = value_of(&html, "mark");
-    let chosen =
-        [("mark", mark.as_str()), ("stream", "cin_blue/notes"), ("mode", "on"), ("codes", "out")];
+    let csrf_token = value_of(&html, "csrf_token");
+    let chosen = [
+        ("csrf_token", csrf_token.as_str()),
+        ("stream", "cin_blue/notes"),
+        ("mode", "on"),
+        ("codes", "out"),
+    ];
     browser.post(&format!("{place}/draft"), &chosen).await;
     let html = browser.get(&place).await.text().to_owned();
     let allow = |html: &str| {
@@ -105,8 +109,8 @@ async fn each_account_gets_the_limits_that_were_asked_for_it() {
     }])
     .to_string();
     let place = asked_with(&browser, "Agent", &[("authorization_details", &details)]).await;
-    let mark = value_of(browser.get(&place).await.text(), "mark");
-    let chosen = [("mark", mark.as_str()), ("stream", "cin_red/notes"), ("mode", "on")];
+    let csrf_token = value_of(browser.get(&place).await.text(), "csrf_token");
+    let chosen = [("csrf_token", csrf_token.as_str()), ("stream", "cin_red/notes"), ("mode", "on")];
     let reply = browser.post(&format!("{place}/draft"), &chosen).await;
     assert_eq!(reply.status, 303, "what is offered can be given: {}", reply.text());
     let html = browser.get(&place).await.text().to_owned();
@@ -126,8 +130,8 @@ async fn nothing_is_chosen_and_nothing_can_be_allowed_at_first() {
     let allow = html.split("<button").find(|one| one.contains("value=\"allow\"")).unwrap();
     assert!(allow.split('>').next().unwrap().contains("disabled"), "{allow}");
     assert!(!html.contains("name=\"stream\" value=\"cin_blue/notes\" checked"), "{html}");
-    let mark = value_of(&html, "mark");
-    let fields = [("mark", mark.as_str()), ("decision", "allow"), ("digest", "")];
+    let csrf_token = value_of(&html, "csrf_token");
+    let fields = [("csrf_token", csrf_token.as_str()), ("decision", "allow"), ("digest", "")];
     let reply = browser.post(&format!("{place}/decision"), &fields).await;
     assert_eq!(reply.status, 303, "back to the page");
     assert!(world.auth.packages(&world.auth.local_owner()).await.unwrap().is_empty());
@@ -138,11 +142,11 @@ async fn the_preview_shows_what_the_grant_shows_and_markup_stays_text() {
     let world = world().await;
     let mut browser = Browser::signed_in(&world).await;
     let place = asked(&browser, "<b>Agent</b>").await;
-    let mark = value_of(browser.get(&place).await.text(), "mark");
+    let csrf_token = value_of(browser.get(&place).await.text(), "csrf_token");
     let key = "cin_blue/notes";
     let (field, since) = (format!("field:{key}"), format!("since:{key}"));
     let fields = [
-        ("mark", mark.as_str()),
+        ("csrf_token", csrf_token.as_str()),
         ("stream", key),
         (&field, "text"),
         (&since, "2026-01-01"),
@@ -179,11 +183,11 @@ async fn an_allowance_gives_what_was_shown_and_other_choices_are_shown_first() {
     let world = world().await;
     let mut browser = Browser::signed_in(&world).await;
     let place = asked(&browser, "Agent").await;
-    let mark = value_of(browser.get(&place).await.text(), "mark");
+    let csrf_token = value_of(browser.get(&place).await.text(), "csrf_token");
     let (draft, decision) = (format!("{place}/draft"), format!("{place}/decision"));
     let fields = |name: &'static str, digest: &str| {
         let all = [
-            ("mark", mark.as_str()),
+            ("csrf_token", csrf_token.as_str()),
             ("decision", "allow"),
             ("digest", digest),
             ("stream", "cin_blue/notes"),
@@ -205,4 +209,43 @@ async fn an_allowance_gives_what_was_shown_and_other_choices_are_shown_first() {
     let fields: Vec<&str> = grant.streams[0].fields.iter().map(AsRef::as_ref).collect();
     assert_eq!(fields, ["id", "author"]);
     assert!(!grant.leave_out_codes && !grant.leave_out_secrets, "the boxes were not ticked");
+}
+
+#[tokio::test]
+async fn looking_at_the_page_changes_nothing_and_what_it_shows_can_be_allowed() {
+    let world = world().await;
+    let mut browser = Browser::signed_in(&world).await;
+    let place = asked(&browser, "Agent").await;
+    let request = place.rsplit('/').next().unwrap();
+    let csrf_token = value_of(browser.get(&place).await.text(), "csrf_token");
+    let fields = |digest: &str| {
+        let all = [
+            ("csrf_token", csrf_token.as_str()),
+            ("decision", "allow"),
+            ("digest", digest),
+            ("stream", "cin_blue/notes"),
+        ];
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    let (draft, decision) = (format!("{place}/draft"), format!("{place}/decision"));
+    assert_eq!(send(&mut browser, &draft, &fields("")).await.status, 303);
+    let before = value_of(browser.get(&place).await.text(), "digest");
+    let kept = async || world.auth.pending_authorization(request).await.unwrap().review_digest;
+    assert_eq!(kept().await.as_ref(), Some(&before));
+
+    // Another field: all fields of the stream are more than they were.
+    let mut wider = notebook();
+    wider["streams"][0]["schema"]["properties"]["place"] = json!({"type": "string"});
+    world.import("blue", &wider, &[]).await;
+    let after = value_of(browser.get(&place).await.text(), "digest");
+    assert_ne!(after, before, "the page shows what would be issued now");
+    assert_eq!(kept().await, Some(before.clone()), "reading the page wrote to the store");
+
+    let stale = send(&mut browser, &decision, &fields(&before)).await;
+    assert_eq!(stale.header("location"), Some(format!("{place}?look=changed").as_str()));
+    let done = send(&mut browser, &decision, &fields(&after)).await;
+    assert_eq!(done.status, 200, "{}", done.text());
+    let packages = world.auth.packages(&world.auth.local_owner()).await.unwrap();
+    let granted = packages[0].grants[0].grant.clone().unwrap();
+    assert!(granted.streams[0].fields.iter().any(|field| field.as_str() == "place"));
 }

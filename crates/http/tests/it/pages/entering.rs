@@ -52,10 +52,10 @@ async fn signing_in_never_keeps_the_cookie_that_was_there() {
     // Whoever is signed in and types the password once more goes on under another address.
     victim.post("/owner/login", &[("password", PASSWORD)]).await;
     let (cookie, root) = (victim.cookie.clone(), victim.root.clone());
-    let mark = victim.mark("/owner/confirm", "/owner/confirm").await;
-    let again = [("password", PASSWORD), ("mark", &mark), ("next", "/owner/reads")];
+    let csrf_token = victim.csrf_token("/owner/confirm", "/owner/confirm").await;
+    let again = [("password", PASSWORD), ("csrf_token", &csrf_token), ("next", "/owner/activity")];
     let reply = victim.post("/owner/confirm", &again).await;
-    assert_eq!(victim.led_to(&reply), "/owner/reads");
+    assert_eq!(victim.led_to(&reply), "/owner/activity");
     assert!(victim.cookie != cookie && victim.root != root);
     assert_eq!(victim.get("/owner/access").await.status, 200);
     let earlier = Browser { world: &world, cookie, root, known: None };
@@ -80,7 +80,7 @@ async fn signing_in_leads_to_our_own_pages_only() {
     let world = World::new().await;
     let mut browser = Browser::signed_in(&world).await;
     for (next, place) in [
-        ("/owner/reads?since=7d", "/owner/reads?since=7d"),
+        ("/owner/activity?since=7d", "/owner/activity?since=7d"),
         ("//evil.example/owner", "/owner/access"),
         ("https://evil.example/", "/owner/access"),
         ("/\\evil.example", "/owner/access"),

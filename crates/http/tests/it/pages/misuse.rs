@@ -1,4 +1,4 @@
-//! Frames, forms from elsewhere, forms without their mark, names that are markup.
+//! Frames, forms from elsewhere, forms without their CSRF token, names that are markup.
 
 use pdpp_contract::ids::DisplayName;
 use serde_json::json;
@@ -10,7 +10,7 @@ const PAGES: [&str; 8] = [
     "/owner/login",
     "/owner/access",
     "/owner/accounts",
-    "/owner/reads",
+    "/owner/activity",
     "/owner/connect",
     "/owner/settings",
     "/device",
@@ -46,8 +46,8 @@ async fn a_form_from_elsewhere_changes_nothing() {
     let world = World::filled().await;
     let token = world.agent(&["blue"]).await;
     let browser = Browser::signed_in(&world).await;
-    let mark = browser.mark("/owner/settings", "/owner/settings").await;
-    let body = form(&[("mark", &mark), ("time_zone", "Asia/Tokyo")]);
+    let csrf_token = browser.csrf_token("/owner/settings", "/owner/settings").await;
+    let body = form(&[("csrf_token", &csrf_token), ("time_zone", "Asia/Tokyo")]);
     let port = format!("http://localhost:{}", world.addr.port());
     let senders = [None, Some("null"), Some("https://evil.example"), Some(port.as_str())];
     for origin in senders.into_iter().chain([Some("https://localhost")]) {
@@ -69,27 +69,27 @@ async fn a_form_from_elsewhere_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_form_needs_the_mark_of_its_own_session_and_purpose() {
+async fn a_form_needs_the_csrf_token_of_its_own_session_and_purpose() {
     let world = World::filled().await;
     let token = world.agent(&["blue"]).await;
     let mut browser = Browser::signed_in(&world).await;
     let other = {
         let mut other = Browser::new(&world);
         other.post("/owner/login", &[("password", super::browser::PASSWORD)]).await;
-        other.mark("/owner/settings", "/owner/settings").await
+        other.csrf_token("/owner/settings", "/owner/settings").await
     };
-    let own = browser.mark("/owner/settings", "/owner/settings").await;
+    let own = browser.csrf_token("/owner/settings", "/owner/settings").await;
     let stop = world.auth.packages(&world.auth.local_owner()).await.unwrap();
     let stop = format!("/owner/access/{}/stop", stop[0].package_id);
-    for mark in ["", "0", &other, &own] {
-        let reply = browser.post(&stop, &[("mark", mark)]).await;
-        assert_eq!(reply.status, 403, "{mark}");
+    for csrf_token in ["", "0", &other, &own] {
+        let reply = browser.post(&stop, &[("csrf_token", csrf_token)]).await;
+        assert_eq!(reply.status, 403, "{csrf_token}");
     }
     assert_eq!(world.get("/v1/streams", &token).await.status, 200);
-    // Two loads of a page have the same mark, so the first tab still works.
-    let mark = browser.mark("/owner/access", &stop).await;
-    assert_eq!(browser.mark("/owner/access", &stop).await, mark);
-    assert_eq!(browser.post(&stop, &[("mark", &mark)]).await.status, 303);
+    // Two loads of a page have the same token, so the first tab still works.
+    let csrf_token = browser.csrf_token("/owner/access", &stop).await;
+    assert_eq!(browser.csrf_token("/owner/access", &stop).await, csrf_token);
+    assert_eq!(browser.post(&stop, &[("csrf_token", &csrf_token)]).await.status, 303);
     assert_eq!(world.get("/v1/streams", &token).await.status, 403, "stopped from the next call on");
 }
 
@@ -108,7 +108,7 @@ async fn names_that_are_markup_stay_text() {
     let package = world.auth.packages(&owner).await.unwrap()[0].package_id.to_string();
     let detail = format!("/owner/access/{package}");
     for page in
-        ["/owner/access", &detail, "/owner/accounts", "/owner/accounts/cin_evil", "/owner/reads"]
+        ["/owner/access", &detail, "/owner/accounts", "/owner/accounts/cin_evil", "/owner/activity"]
     {
         let html = browser.get(page).await.text().to_owned();
         assert!(html.contains("alert(1)"), "{page} shows the name");
@@ -121,11 +121,11 @@ async fn removing_an_account_wants_its_name_and_takes_everything() {
     let world = World::filled().await;
     let mut browser = Browser::signed_in(&world).await;
     let (page, action) = ("/owner/accounts/cin_blue", "/owner/accounts/cin_blue/remove");
-    let mark = browser.mark(page, action).await;
-    let wrong = browser.post(action, &[("mark", &mark), ("name", "red")]).await;
+    let csrf_token = browser.csrf_token(page, action).await;
+    let wrong = browser.post(action, &[("csrf_token", &csrf_token), ("name", "red")]).await;
     assert_eq!(wrong.status, 422);
     assert_eq!(browser.get(page).await.status, 200);
-    let right = browser.post(action, &[("mark", &mark), ("name", "blue")]).await;
+    let right = browser.post(action, &[("csrf_token", &csrf_token), ("name", "blue")]).await;
     assert_eq!(browser.led_to(&right), "/owner/accounts?done=removed");
     assert_eq!(browser.get(page).await.status, 404);
 }

@@ -1,9 +1,9 @@
 //! Pages as a browser meets them, and as somebody who tries to misuse them does.
 
+mod activity;
 pub mod browser;
 mod commands;
 mod consent;
 mod entering;
 mod misuse;
 mod ports;
-mod reads;

@@ -41,7 +41,7 @@ async fn everywhere(world: &World, session: &str, headers: &[(&str, &str)]) {
         for method in ["GET", "POST"] {
             let mut call = Call::new(method, &place);
             if method == "POST" {
-                call = call.header("Origin", ORIGIN).body(form(&[("mark", "x")]));
+                call = call.header("Origin", ORIGIN).body(form(&[("csrf_token", "x")]));
             }
             for (name, value) in headers {
                 call = call.header(name, value);

@@ -1,4 +1,4 @@
-//! `/owner/s/{session}/reads/export`: the same events as a file, one JSON object per line.
+//! `/owner/s/{session}/activity/export`: the same events as a file, one JSON object per line.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -6,14 +6,14 @@ use axum::http::{HeaderValue, Uri, header};
 use axum::response::Response;
 use pdpp_auth::event_document;
 
-use super::filter::Filter;
+use super::filter::ActivityFilter;
 use crate::app::App;
 use crate::pages::fault::PageFault;
 use crate::pages::session::SignedIn;
 use crate::pages::times::Times;
 
 /// Events in one file. The rest follows with `before`.
-const MOST: u32 = 50_000;
+const MAX_EVENTS: u32 = 50_000;
 
 /// The file.
 pub async fn file(
@@ -21,16 +21,16 @@ pub async fn file(
     State(app): State<App>,
     uri: Uri,
 ) -> Result<Response, PageFault> {
-    let filter = Filter::parse(uri.query())?;
+    let filter = ActivityFilter::parse(uri.query())?;
     let times = Times::of(&app).await?;
-    let query = filter.query(&times, MOST);
+    let query = filter.query(&times, MAX_EVENTS);
     let events = app.services.auth.audit_events(session.access(), &query).await?;
     let lines: Vec<String> =
         events.iter().map(|event| event_document(event).to_string() + "\n").collect();
     let mut response = Response::new(Body::from(lines.concat()));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
-    let name = "attachment; filename=\"pdpp-reads.jsonl\"";
+    let name = "attachment; filename=\"pdpp-activity.jsonl\"";
     headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static(name));
     Ok(response)
 }

@@ -11,16 +11,16 @@ use crate::pages::fault::PageFault;
 use crate::pages::form::PageForm;
 use crate::pages::times::Times;
 
-/// How long an access lives, as it can be chosen; the first is the usual one.
-pub const LIVES: [(&str, &str); 5] = [
+/// Lifetimes an owner can choose; the first is the default.
+pub const LIFETIMES: [(&str, &str); 5] = [
     ("90d", "90 days"),
     ("1d", "1 day"),
     ("30d", "30 days"),
     ("365d", "1 year"),
     ("3650d", "10 years"),
 ];
-/// The same for an access that is used once.
-pub const SHORT_LIVES: [(&str, &str); 3] =
+/// The same for single-use access.
+pub const SINGLE_USE_LIFETIMES: [(&str, &str); 3] =
     [("1h", "1 hour"), ("15m", "15 minutes"), ("1d", "1 day")];
 
 /// The name of a stream in the form.
@@ -41,7 +41,7 @@ pub fn read(
         for stream in &account.streams {
             let key = key(account, stream);
             let fields = form.all(&format!("field:{key}"));
-            let range = Range {
+            let range = PeriodInput {
                 preset: form.text(&format!("range:{key}"))?,
                 since: form.text(&format!("since:{key}"))?,
                 until: form.text(&format!("until:{key}"))?,
@@ -65,7 +65,7 @@ pub fn read(
     }
     let once = form.text("mode")? == "once";
     let lives = form.text(if once { "life_once" } else { "life" })?;
-    let known = LIVES.iter().chain(&SHORT_LIVES).any(|(life, _)| *life == lives);
+    let known = LIFETIMES.iter().chain(&SINGLE_USE_LIFETIMES).any(|(life, _)| *life == lives);
     let replaces = form.text("replaces")?;
     Ok(ConsentDraft {
         entries,
@@ -117,14 +117,14 @@ fn chosen_fields(
     Ok(Some(fields))
 }
 
-/// A stretch of time as it was typed.
-struct Range {
+/// A period as it was entered.
+struct PeriodInput {
     preset: String,
     since: String,
     until: String,
 }
 
-impl Range {
+impl PeriodInput {
     fn read(
         &self,
         stream: &OwnedStream,

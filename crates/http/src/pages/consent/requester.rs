@@ -8,11 +8,11 @@ use crate::pages::plain;
 use crate::pages::times::{Times, When};
 
 /// The agent that asks.
-pub struct Asker {
+pub struct Requester {
     /// What it calls itself.
     pub name: String,
     pub trust: Trust,
-    pub answer: Answer,
+    pub answer: AnswerTarget,
     /// What it says it wants this for.
     pub purposes: Vec<Purpose>,
     /// One of them is to train models.
@@ -54,7 +54,7 @@ pub enum Trust {
 }
 
 /// Where the answer goes, with the host in full.
-pub enum Answer {
+pub enum AnswerTarget {
     Site(String),
     /// A program on this machine, where any program may be listening.
     ThisComputer(String),
@@ -81,7 +81,7 @@ impl DeviceOrigin {
     }
 }
 
-impl Asker {
+impl Requester {
     pub fn of(pending: &PendingAuthorization, times: &Times) -> Self {
         let client = &pending.client;
         Self {
@@ -98,15 +98,15 @@ impl Asker {
     }
 }
 
-fn answer(pending: &PendingAuthorization, times: &Times) -> Answer {
+fn answer(pending: &PendingAuthorization, times: &Times) -> AnswerTarget {
     let Some((_, host, kind)) = &pending.redirect else {
         let from = DeviceOrigin::of(pending.requested_from.as_deref());
-        return Answer::Device(from, times.moment(pending.created_at));
+        return AnswerTarget::Device(from, times.moment(pending.created_at));
     };
     let host = plain::line(host, 253);
     match kind {
-        RedirectKind::Https => Answer::Site(host),
-        RedirectKind::Loopback => Answer::ThisComputer(host),
-        RedirectKind::Private => Answer::Program(host),
+        RedirectKind::Https => AnswerTarget::Site(host),
+        RedirectKind::Loopback => AnswerTarget::ThisComputer(host),
+        RedirectKind::Private => AnswerTarget::Program(host),
     }
 }

@@ -8,13 +8,13 @@ use pdpp_contract::{ClientName, StreamGrant};
 
 use crate::app::App;
 use crate::pages::fault::PageFault;
-use crate::pages::names::{Names, stream_label};
+use crate::pages::grant_text::{Clause, clause, fields, stream_clause};
+use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain;
-use crate::pages::says::{Clause, clause, fields, thing};
 use crate::pages::times::Times;
 
 /// A live access of the same agent.
-pub struct Earlier {
+pub struct ExistingAccess {
     pub package_id: String,
     pub clauses: Vec<Clause>,
     /// Whether it ends when the new one begins.
@@ -46,8 +46,8 @@ pub fn describe(
     package: &PackageSummary,
     reviewed: Option<&ReviewedConsent>,
     is_replaced: bool,
-    (names, times): (&Names, &Times),
-) -> Earlier {
+    (names, times): (&DisplayNames, &Times),
+) -> ExistingAccess {
     let live = package.grants.iter().filter(|grant| grant.standing == Standing::Live);
     let grants: Vec<_> = live.filter_map(|summary| summary.grant.as_ref()).collect();
     let before: BTreeSet<String> = grants
@@ -61,7 +61,7 @@ pub fn describe(
         .flat_map(|grant| &grant.streams)
         .flat_map(|one| cells(one, names, times))
         .collect();
-    Earlier {
+    ExistingAccess {
         package_id: package.package_id.to_string(),
         clauses: grants.iter().map(|grant| clause(grant, names, times)).collect(),
         is_replaced,
@@ -72,14 +72,14 @@ pub fn describe(
 }
 
 /// A granted stream as lines that can be compared: its fields, and its time.
-fn cells(granted: &StreamGrant, names: &Names, times: &Times) -> Vec<String> {
+fn cells(granted: &StreamGrant, names: &DisplayNames, times: &Times) -> Vec<String> {
     let account = granted.instance_ids.first();
     let account_label = account.map(|id| names.account_label(id)).unwrap_or_default();
     let known = account.and_then(|id| names.account(id));
     let known = known.and_then(|one| one.streams.iter().find(|one| one.name == granted.name));
     let label = known.map_or_else(|| plain::words(granted.name.as_str()), stream_label);
     let place = format!("{account_label}, {label}");
-    let words = thing(granted, known, times);
+    let words = stream_clause(granted, known, times);
     let range = words.range.map_or_else(
         || "at any time".to_owned(),
         |range| {

@@ -10,14 +10,14 @@ use crate::params::Params;
 
 /// The choices of the filter, as they stand in the address.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct ActivityFilter {
     pub agent: String,
     pub account: String,
     pub since: String,
     before: Option<u64>,
 }
 
-impl Filter {
+impl ActivityFilter {
     /// Reads the address.
     pub fn parse(query: Option<&str>) -> Result<Self, PageFault> {
         let mut params = Params::parse(query).map_err(|_| PageFault::BadForm)?;

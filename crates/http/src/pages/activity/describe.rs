@@ -2,67 +2,67 @@
 
 use pdpp_auth::{AuditActor, AuditEvent, StoredEvent};
 
-use crate::pages::names::{Names, stream_label};
+use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain::{self, counted};
 use crate::pages::times::{Times, When, day_words};
 
 /// Accounts named in one line; the rest is counted.
-const NAMED: usize = 3;
+const MAX_ACCOUNTS_NAMED: usize = 3;
 
 /// What happened on one day, alike things in one line.
 #[derive(Debug, PartialEq, Eq)]
-pub struct ReadDay {
+pub struct ActivityDay {
     pub day: String,
-    pub lines: Vec<ReadLine>,
+    pub lines: Vec<ActivityLine>,
 }
 
 /// One kind of thing on one day.
 #[derive(Debug, PartialEq, Eq)]
-pub struct ReadLine {
+pub struct ActivityLine {
     pub words: String,
     pub last: When,
     pub refused: bool,
 }
 
 /// One kind of thing while it is being counted.
-struct Heap<'a> {
+struct EventGroup<'a> {
     event: &'a AuditEvent,
     calls: u64,
     records: u64,
 }
 
 /// Sorts events, the newest first, into days and alike things.
-pub fn by_day(events: &[StoredEvent], names: &Names, times: &Times) -> Vec<ReadDay> {
-    let mut days: Vec<(jiff::civil::Date, Vec<Heap<'_>>)> = Vec::new();
+pub fn by_day(events: &[StoredEvent], names: &DisplayNames, times: &Times) -> Vec<ActivityDay> {
+    let mut days: Vec<(jiff::civil::Date, Vec<EventGroup<'_>>)> = Vec::new();
     for stored in events {
         let event = &stored.event;
         let day = times.date(event.at);
         if days.last().is_none_or(|(last, _)| *last != day) {
             days.push((day, Vec::new()));
         }
-        let Some((_, heaps)) = days.last_mut() else { continue };
-        match heaps.iter_mut().find(|heap| alike(heap.event, event)) {
-            Some(heap) => {
-                heap.calls += 1;
-                heap.records += event.records_returned;
+        let Some((_, groups)) = days.last_mut() else { continue };
+        match groups.iter_mut().find(|group| is_same_kind(group.event, event)) {
+            Some(group) => {
+                group.calls += 1;
+                group.records += event.records_returned;
             }
-            None => heaps.push(Heap { event, calls: 1, records: event.records_returned }),
+            None => groups.push(EventGroup { event, calls: 1, records: event.records_returned }),
         }
     }
-    let line = |heap: &Heap<'_>| ReadLine {
-        words: heap_words(heap, names),
-        last: times.clock(heap.event.at),
-        refused: is_alarming(heap.event),
+    let line = |group: &EventGroup<'_>| ActivityLine {
+        words: group_line(group, names),
+        last: times.clock(group.event.at),
+        refused: is_alarming(group.event),
     };
-    let day = |(day, heaps): (jiff::civil::Date, Vec<Heap<'_>>)| ReadDay {
+    let day = |(day, groups): (jiff::civil::Date, Vec<EventGroup<'_>>)| ActivityDay {
         day: if day == times.today() { "Today".to_owned() } else { day_words(day) },
-        lines: heaps.iter().map(line).collect(),
+        lines: groups.iter().map(line).collect(),
     };
     days.into_iter().map(day).collect()
 }
 
 /// Two reasons to refuse are two things: one of them may be a reach for what was not given.
-fn alike(one: &AuditEvent, other: &AuditEvent) -> bool {
+fn is_same_kind(one: &AuditEvent, other: &AuditEvent) -> bool {
     one.operation == other.operation
         && one.stream == other.stream
         && one.outcome == other.outcome
@@ -81,16 +81,16 @@ pub fn is_alarming(event: &AuditEvent) -> bool {
     is_refused(event) && event.outcome.as_str() != "ambiguous_connection"
 }
 
-fn heap_words(heap: &Heap<'_>, names: &Names) -> String {
-    let mut words = deed(heap.event, heap.records, names);
-    if heap.calls > 1 {
-        words.push_str(&format!(", in {}", counted(heap.calls, "call", "calls")));
+fn group_line(group: &EventGroup<'_>, names: &DisplayNames) -> String {
+    let mut words = describe(group.event, group.records, names);
+    if group.calls > 1 {
+        words.push_str(&format!(", in {}", counted(group.calls, "call", "calls")));
     }
     plain::sentence(&words)
 }
 
 /// One event as a fragment: what was done, how much, of which account.
-pub fn deed(event: &AuditEvent, records: u64, names: &Names) -> String {
+pub fn describe(event: &AuditEvent, records: u64, names: &DisplayNames) -> String {
     if is_refused(event) {
         let asked = asked(event);
         return match event.outcome.as_str() {
@@ -116,7 +116,7 @@ pub fn deed(event: &AuditEvent, records: u64, names: &Names) -> String {
         "aggregate" => format!("counted{from}"),
         "blob" => format!("opened a file{from}"),
         "ingest" | "import" => format!("added {things} to {accounts}"),
-        other => owner_deed(other, &accounts, records),
+        other => describe_owner_event(other, &accounts, records),
     }
 }
 
@@ -127,7 +127,7 @@ fn operation(event: &AuditEvent) -> &str {
 }
 
 /// What the owner does, or what happens at the door.
-fn owner_deed(operation: &str, accounts: &str, records: u64) -> String {
+fn describe_owner_event(operation: &str, accounts: &str, records: u64) -> String {
     match operation {
         "grant_create" => format!("allowed access to {accounts}"),
         "grant_revoke" => format!("stopped access to {accounts}"),
@@ -172,7 +172,7 @@ fn asked(event: &AuditEvent) -> String {
 }
 
 /// `14 messages`, or `14 records` when it was about no stream.
-fn things(event: &AuditEvent, records: u64, names: &Names) -> String {
+fn things(event: &AuditEvent, records: u64, names: &DisplayNames) -> String {
     let counted = counted(records, "record", "records");
     let Some(wanted) = &event.stream else { return counted };
     // An answer without records names no account.
@@ -180,7 +180,7 @@ fn things(event: &AuditEvent, records: u64, names: &Names) -> String {
     let accounts = names.accounts.iter().filter(|one| ids.is_empty() || ids.contains(&one.id));
     let mut streams = accounts.flat_map(|account| &account.streams);
     match streams.find(|stream| stream.name == *wanted).map(stream_label) {
-        // Names of streams are plurals, and nobody knows their singular.
+        // DisplayNames of streams are plurals, and nobody knows their singular.
         Some(name) if records != 1 => format!("{} {name}", plain::grouped(records)),
         Some(name) => format!("{counted} of {name}"),
         None => format!("{counted} of {}", plain::words(wanted.as_str())),
@@ -188,10 +188,11 @@ fn things(event: &AuditEvent, records: u64, names: &Names) -> String {
 }
 
 /// `Work mail, Notes and 2 more`.
-pub fn accounts(event: &AuditEvent, names: &Names) -> String {
+pub fn accounts(event: &AuditEvent, names: &DisplayNames) -> String {
     let ids = &event.connection_ids;
-    let mut shown: Vec<String> = ids.iter().take(NAMED).map(|id| names.account_label(id)).collect();
-    let rest = ids.len().saturating_sub(NAMED);
+    let mut shown: Vec<String> =
+        ids.iter().take(MAX_ACCOUNTS_NAMED).map(|id| names.account_label(id)).collect();
+    let rest = ids.len().saturating_sub(MAX_ACCOUNTS_NAMED);
     if rest > 0 {
         shown.push(format!("{rest} more"));
     }

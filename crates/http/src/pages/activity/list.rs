@@ -1,49 +1,56 @@
-//! `/owner/s/{session}/reads`: the log, the newest first, narrowed by agent, account and time.
+//! `/owner/s/{session}/activity`: the log, the newest first, narrowed by agent, account and time.
 
 use askama::Template;
 use axum::extract::State;
 use axum::http::Uri;
-use axum::response::Response;
+use axum::response::{Redirect, Response};
 use pdpp_auth::{AuditActor, AuditChain, StoredEvent};
 
-use super::deeds::{deed, is_alarming, who};
-use super::filter::Filter;
+use super::describe::{describe, is_alarming, who};
+use super::filter::ActivityFilter;
 use crate::app::App;
 use crate::pages::fault::PageFault;
-use crate::pages::names::{Names, account_label};
+use crate::pages::names::{DisplayNames, account_label};
 use crate::pages::plain;
 use crate::pages::session::SignedIn;
-use crate::pages::shell::{Here, Shell, page};
+use crate::pages::session_path::within;
+use crate::pages::shell::{CurrentPage, Shell, page};
 use crate::pages::times::{Times, When};
 
-const PAGE: u32 = 50;
+const PAGE_EVENTS: u32 = 50;
 
 #[derive(Template)]
-#[template(path = "reads.html")]
-struct ReadsPage {
+#[template(path = "activity.html")]
+struct ActivityPage {
     shell: Shell,
-    rows: Vec<Row>,
-    agents: Vec<Choice>,
-    accounts: Vec<Choice>,
-    spans: Vec<Choice>,
+    rows: Vec<ActivityRow>,
+    agents: Vec<FilterOption>,
+    accounts: Vec<FilterOption>,
+    spans: Vec<FilterOption>,
     older: Option<String>,
     export: String,
     chain: Option<String>,
     chain_broken: bool,
 }
 
-struct Row {
+struct ActivityRow {
     at: When,
     who: String,
-    deed: String,
+    what: String,
     refused: bool,
 }
 
-/// One choice of a list.
-pub struct Choice {
+/// One option of a filter.
+pub struct FilterOption {
     pub value: String,
     pub name: String,
     pub chosen: bool,
+}
+
+/// `/owner/s/{session}/reads`, the page's address in version 0.1.0.
+pub async fn former_address(SignedIn(session): SignedIn, uri: Uri) -> Redirect {
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Redirect::to(&within(&session, &format!("/activity{query}")))
 }
 
 /// The log.
@@ -53,25 +60,25 @@ pub async fn show(
     uri: Uri,
 ) -> Result<Response, PageFault> {
     let (auth, owner) = (&app.services.auth, session.access());
-    let filter = Filter::parse(uri.query())?;
+    let filter = ActivityFilter::parse(uri.query())?;
     let times = Times::of(&app).await?;
     let packages = auth.packages(owner).await?;
-    let names = Names::of(&app, owner).await?.with_agents(&packages);
-    let mut events = auth.audit_events(owner, &filter.query(&times, PAGE + 1)).await?;
-    let more = events.len() > PAGE as usize;
-    events.truncate(PAGE as usize);
+    let names = DisplayNames::of(&app, owner).await?.with_agents(&packages);
+    let mut events = auth.audit_events(owner, &filter.query(&times, PAGE_EVENTS + 1)).await?;
+    let more = events.len() > PAGE_EVENTS as usize;
+    events.truncate(PAGE_EVENTS as usize);
     let older = events.last().filter(|_| more).map(|last| filter.address(Some(last.event_no)));
     let mut clients: Vec<String> = packages.iter().map(|one| one.client.to_string()).collect();
     clients.sort();
     clients.dedup();
-    let choice = |value: &str, name: String, now: &str| Choice {
+    let choice = |value: &str, name: String, now: &str| FilterOption {
         chosen: value == now,
         value: value.to_owned(),
         name,
     };
     let (chain, chain_broken) = chain(&app, &session, uri.query()).await?;
-    Ok(page(&ReadsPage {
-        shell: Shell::inside("Activity", Here::Reads, &app, &session),
+    Ok(page(&ActivityPage {
+        shell: Shell::inside("Activity", CurrentPage::Activity, &app, &session),
         rows: events.iter().map(|event| row(event, &names, &times)).collect(),
         agents: clients
             .iter()
@@ -113,14 +120,14 @@ async fn chain(
     })
 }
 
-fn row(stored: &StoredEvent, names: &Names, times: &Times) -> Row {
+fn row(stored: &StoredEvent, names: &DisplayNames, times: &Times) -> ActivityRow {
     let event = &stored.event;
-    let mut deed = plain::sentence(&deed(event, event.records_returned, names));
+    let mut what = plain::sentence(&describe(event, event.records_returned, names));
     // What the owner did to an agent names the agent.
     let about = event.package_id.as_ref().filter(|_| event.actor == AuditActor::Owner);
     if let Some(agent) = about.and_then(|package| names.agent(package)) {
-        deed.truncate(deed.trim_end_matches('.').len());
-        deed.push_str(&format!(", for {}.", plain::line(agent.as_str(), 80)));
+        what.truncate(what.trim_end_matches('.').len());
+        what.push_str(&format!(", for {}.", plain::line(agent.as_str(), 80)));
     }
-    Row { at: times.moment(event.at), who: who(event), deed, refused: is_alarming(event) }
+    ActivityRow { at: times.moment(event.at), who: who(event), what, refused: is_alarming(event) }
 }

@@ -96,7 +96,7 @@ export async function pagesForEverybody(stage) {
     const { context, page, root } = await signedIn(stage, { ...options, bypassCSP: true });
     const account = await page.goto(`${root}/accounts`).then(() => page.getAttribute('tbody a', 'href'));
     const access = await page.goto(`${root}/access`).then(() => page.getAttribute('.card h2 a, .past a', 'href'));
-    const pages = ['access', 'accounts', 'reads', 'connect', 'settings', 'device', 'confirm', 'nothing'].map((name) => `${root}/${name}`);
+    const pages = ['access', 'accounts', 'activity', 'connect', 'settings', 'device', 'confirm', 'nothing'].map((name) => `${root}/${name}`);
     const places = [...pages, access, account];
     // The question comes first, so that the log holds the long name.
     const faulty = client.question().replace('S256', 'plain');

@@ -96,3 +96,12 @@ async fn a_read_of_one_record_or_none_says_of_what() {
         ]
     );
 }
+
+#[tokio::test]
+async fn the_former_address_leads_to_the_activity_page() {
+    let world = World::filled().await;
+    let browser = Browser::signed_in(&world).await;
+    let reply = browser.get("/owner/reads?since=7d").await;
+    assert_eq!(reply.status, 303);
+    assert_eq!(browser.led_to(&reply), "/owner/activity?since=7d");
+}

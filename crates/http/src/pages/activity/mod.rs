@@ -1,0 +1,8 @@
+//! The audit log for its owner: grouped by day for one access, as a table, and as a file.
+
+mod describe;
+pub mod export;
+mod filter;
+pub mod list;
+
+pub use describe::{ActivityDay, by_day};
