@@ -17,9 +17,9 @@ mod holes_timing;
 mod kept;
 mod operation;
 mod order;
-mod proof;
 mod reads;
 mod table;
+mod tree_copy;
 mod views;
 
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 pub use operation::{ALL_READS, Operation};
-use proof::Proof;
+use tree_copy::TreeCopy;
 
 /// One enforcement, how it is left out, and the tests that must notice.
 pub struct Break {
@@ -105,11 +105,11 @@ pub fn breaks(arguments: &[String]) -> Result<()> {
         return Ok(());
     }
     let chosen = order::chosen(arguments)?;
-    let proof = Proof::prepare(&chosen)?;
+    let copy = TreeCopy::prepare(&chosen)?;
     let mut unnoticed = Vec::new();
     for (number, case) in chosen.iter().enumerate() {
         let begun = Instant::now();
-        let (word, tests) = match proof.failed_tests(case) {
+        let (word, tests) = match copy.failed_tests(case) {
             Ok(tests) if tests.is_empty() => ("UNNOTICED", tests),
             Ok(tests) => ("noticed", tests),
             Err(fault) => {
