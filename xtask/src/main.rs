@@ -31,6 +31,7 @@ usage: cargo xtask COMMAND
   test [--without X]…   every test; brings what the tests need (X: postgres, browser, clients)
   heavy                 the long runs: full-size tests and the benchmark, in release
   breaks [WORD]…        leaves out each guard of a grant in turn and sees a test fail for it
+                        (--after DESCRIPTION goes on behind that entry)
   tidy                  the house rules alone
   deny                  licences, sources and walls between third-party crates
   package [KIND]…       packages from this tree (KIND: archive, deb, mcpb; --program FILE packs one that is built)

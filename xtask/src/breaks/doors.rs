@@ -46,7 +46,7 @@ pub const DOORS: &[Break] = &[
             find: "        (Some(bound), Some(asked)) if bound != asked => Err(AuthError::WrongResource),\n",
             put: "",
         }],
-        noticed_by: ("pdpp-http", "it", ""),
+        noticed_by: ("pdpp-http", "it", "t_aud_1"),
     },
     Break {
         harm: "an agent deletes records",

@@ -17,6 +17,23 @@ pub const HOLES_FAULTS: &[Break] = &[
             find: "        if *self.failing.borrow() && waiting >= UNWRITTEN_WHILE_FAILING {",
             put: "        if *self.failing.borrow() && waiting > MAX_UNWRITTEN {",
         }],
+        noticed_by: ("pdpp-auth", "auth", "sixteen_reads_are_admitted"),
+    },
+    Break {
+        harm: "any number of reads is answered while the audit log cannot be written",
+        guards: ALL_READS,
+        edits: &[
+            Edit {
+                file: "crates/auth/src/audit_log.rs",
+                find: "const MAX_UNWRITTEN: usize = 64;",
+                put: "const MAX_UNWRITTEN: usize = 3_000;",
+            },
+            Edit {
+                file: "crates/auth/src/audit_log.rs",
+                find: "        if *self.failing.borrow() && waiting >= UNWRITTEN_WHILE_FAILING {",
+                put: "        if *self.failing.borrow() && waiting > MAX_UNWRITTEN + UNWRITTEN_WHILE_FAILING {",
+            },
+        ],
         noticed_by: program("full_disk::reads_stop"),
     },
     Break {
@@ -27,7 +44,7 @@ pub const HOLES_FAULTS: &[Break] = &[
             find: "matches!(outcome, Err(StoreError::Full)) && self.reserve.release(reserve)?",
             put: "matches!(outcome, Err(StoreError::NoStore)) && self.reserve.release(reserve)?",
         }],
-        noticed_by: program("full_disk::a_revocation"),
+        noticed_by: ("pdpp-store", "lib", "a_revocation_on_a_full_disk"),
     },
     Break {
         harm: "removing a connection needs room for all its data",
@@ -68,5 +85,95 @@ pub const HOLES_FAULTS: &[Break] = &[
             put: "found.is_ok_and(|found| found.is_symlink() && found.is_file())",
         }],
         noticed_by: program("store_moved::a_credentials"),
+    },
+    Break {
+        harm: "readiness is claimed on a full disk",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/store/src/sqlite/connection/writer.rs",
+            find: "        self.reserve.probe()?;\n        if !self.found_no_room.load(Ordering::Relaxed) {",
+            put: "        if !self.found_no_room.load(Ordering::Relaxed) || true {",
+        }],
+        noticed_by: program("full_disk::a_revocation"),
+    },
+    Break {
+        harm: "ordinary writes use up the space that is kept for revocations",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/store/src/sqlite/connection/writer.rs",
+            find: "            self.make_room(connection)?;\n",
+            put: "",
+        }],
+        noticed_by: program("full_disk::ordinary_writes"),
+    },
+    Break {
+        harm: "agents are served while a revocation could not be kept",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/store/src/sqlite/connection/halt.rs",
+            find: "if self.mark.exists() { Err(StoreError::Full) } else { Ok(()) }",
+            put: "if self.mark.exists() && self.mark.is_dir() { Err(StoreError::Full) } else { Ok(()) }",
+        }],
+        noticed_by: ("pdpp-store", "lib", "halt::"),
+    },
+    Break {
+        harm: "a server that lost audit events ends as if nothing had happened",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/cli/src/server.rs",
+            find: "            0 => Ok(()),\n            lost => Err(audit_lost(lost)),",
+            put: "            lost => Some(lost).filter(|_| false).map_or(Ok(()), |lost| Err(audit_lost(lost))),",
+        }],
+        noticed_by: program("full_disk::reads_stop"),
+    },
+    Break {
+        harm: "a database is opened with the log of another one",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/store/src/sqlite/connection/store_file.rs",
+            find: "has_pages && before.1 == now.1 && before.0 != now.0",
+            put: "has_pages && before.1 == now.1 && before.0 != now.0 && before == now",
+        }],
+        noticed_by: program("store_moved::a_server_whose"),
+    },
+    Break {
+        harm: "a server goes on with tables that a newer version has changed",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/store/src/sqlite/migrations.rs",
+            find: "    if found > known { Err(StoreError::TooNew { found, known }) } else { Ok(()) }\n}\n\nfn connect",
+            put: "    if found < 0 { Err(StoreError::TooNew { found, known }) } else { Ok(()) }\n}\n\nfn connect",
+        }],
+        noticed_by: ("pdpp-store", "lib", "an_open_store_stops"),
+    },
+    Break {
+        harm: "the full check reads other moments beside a writer",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/store/src/sqlite/connection/pool.rs",
+            find: "        let transaction = connection.unchecked_transaction().map_err(from_driver)?;\n        read(&transaction)\n    }\n\n    /// Runs one read",
+            put: "        read(&connection)\n    }\n\n    /// Runs one read",
+        }],
+        noticed_by: ("pdpp-store", "lib", "beside_a_writer"),
+    },
+    Break {
+        harm: "a directory that cannot be written cannot be read",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/store/src/sqlite/connection/read_only.rs",
+            find: "if !is_file || File::open(store).is_err() || can_write(store) {",
+            put: "if !is_file || File::open(store).is_err() || can_write(store) || true {",
+        }],
+        noticed_by: program("full_disk::what_can_be_read"),
+    },
+    Break {
+        harm: "connections use up the files that the store needs",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/cli/src/file_limit.rs",
+            find: "files.saturating_sub(KEPT_FILES)",
+            put: "files.saturating_add(KEPT_FILES)",
+        }],
+        noticed_by: program("connections_stay_below"),
     },
 ];

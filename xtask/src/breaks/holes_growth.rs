@@ -44,4 +44,54 @@ pub const HOLES: &[Break] = &[
         }],
         noticed_by: ("pdpp", "it", "releases"),
     },
+    Break {
+        harm: "the audit log grows for ever",
+        guards: &[Operation::Erasing],
+        edits: &[Edit {
+            file: "crates/auth/src/owner/retention.rs",
+            find: "            pruned.events = self.prune_audit(before).await?;\n",
+            put: "            pruned.events = self.prune_audit(before.min(Timestamp::MIN)).await?;\n",
+        }],
+        noticed_by: ("pdpp-auth", "auth", "retaining"),
+    },
+    Break {
+        harm: "replaced versions are kept for ever",
+        guards: &[Operation::Erasing],
+        edits: &[Edit {
+            file: "crates/auth/src/owner/retention.rs",
+            find: "self.store.prune_versions(through).await?",
+            put: "self.store.prune_versions(through.min(0)).await?",
+        }],
+        noticed_by: ("pdpp-auth", "auth", "retaining"),
+    },
+    Break {
+        harm: "compacting gives no room back",
+        guards: &[Operation::Erasing],
+        edits: &[Edit {
+            file: "crates/store/src/sqlite/maintenance/compact.rs",
+            find: "db.execute_batch(\"VACUUM\")",
+            put: "db.execute_batch(\"PRAGMA optimize\")",
+        }],
+        noticed_by: ("pdpp-store", "conformance", "sqlite::retention"),
+    },
+    Break {
+        harm: "a clock that is set back revives an expired grant",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/cli/src/clock.rs",
+            find: "last.seen.at = at.max(self.machine.now());",
+            put: "last.seen.at = at.min(self.machine.now());",
+        }],
+        noticed_by: ("pdpp", "bin", "set_back"),
+    },
+    Break {
+        harm: "the store's time is reset without a note in the audit log",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/store/src/sql/retention/seen_time.rs",
+            find: "            audit::append(tx, &[event])?;\n            Ok(Some(before))",
+            put: "            audit::append(tx, &[event][..0])?;\n            Ok(Some(before))",
+        }],
+        noticed_by: ("pdpp", "it", "store_time::a_store_that"),
+    },
 ];

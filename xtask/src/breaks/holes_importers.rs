@@ -38,9 +38,39 @@ pub const IMPORTERS: &[Break] = &[
         harm: "a message of any number of header fields or parts is parsed",
         guards: &[Operation::Writing],
         edits: &[Edit {
-            file: "crates/import/src/mail/message.rs",
+            file: "crates/import/src/formats/mail/message.rs",
             find: "    check_structure(raw)?;",
             put: "    let _ = check_structure(raw);",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
+    Break {
+        harm: "an archive of any number of entries is opened",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/export/archive.rs",
+            find: "if entries > MAX_ENTRIES {",
+            put: "if entries > MAX_ENTRIES * 1_000 {",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
+    Break {
+        harm: "an export of any number of tables is looked at",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/formats/table/caps.rs",
+            find: "self.allow(tables <= MAX_STREAMS,",
+            put: "self.allow(tables <= MAX_STREAMS * 1_000,",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
+    Break {
+        harm: "a list of objects with any number of fields is looked at",
+        guards: &[Operation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/formats/table/caps.rs",
+            find: "self.allow(fields <= MAX_FIELDS_PER_STREAM,",
+            put: "self.allow(fields <= MAX_FIELDS_PER_STREAM * 1_000,",
         }],
         noticed_by: ("pdpp-import", "it", "hostile"),
     },

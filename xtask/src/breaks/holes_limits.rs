@@ -64,9 +64,9 @@ pub const LIMITS: &[Break] = &[
         harm: "an agent that takes none of its answers fills the memory",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/limits/mod.rs",
-            find: "if self.unsent.is_too_much(package) {",
-            put: "if self.unsent.is_too_much(package) && package.as_str().is_empty() {",
+            file: "crates/http/src/limits/unsent.rs",
+            find: "own >= EACH || (own > 0 && bytes.together >= TOGETHER)",
+            put: "own >= EACH * 1_000 || (own > 0 && bytes.together >= TOGETHER * 1_000)",
         }],
         noticed_by: ("pdpp", "it", "answers_that_nobody_takes"),
     },
@@ -112,5 +112,25 @@ pub const LIMITS: &[Break] = &[
                     Ok(Caller::Owner(OwnerAccess::by_token(token.fingerprint.clone())))\n        }",
         }],
         noticed_by: http("a_token_for_metrics"),
+    },
+    Break {
+        harm: "a proxy on this machine reads the metrics for everybody",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/metrics.rs",
+            find: "if local && !forwarded && !app.has_public_url",
+            put: "if local && (!forwarded || true) && !app.has_public_url",
+        }],
+        noticed_by: http("without_a_public_url"),
+    },
+    Break {
+        harm: "an agent has its calls again at each server of a store",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/sharing.rs",
+            find: "            for (caller, full_in) in callers.iter().zip(all) {\n",
+            put: "            for (caller, full_in) in callers.iter().zip(all).take(0) {\n",
+        }],
+        noticed_by: http("sharing::"),
     },
 ];

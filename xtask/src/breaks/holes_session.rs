@@ -94,4 +94,64 @@ pub const SESSION: &[Break] = &[
         }],
         noticed_by: ("pdpp-http", "it", "redirects"),
     },
+    Break {
+        harm: "other ports learn the session's address from the Referer header",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/pages/shell.rs",
+            find: "const REFERRER: HeaderValue = HeaderValue::from_static(\"same-origin\");",
+            put: "const REFERRER: HeaderValue = HeaderValue::from_static(\"unsafe-url\");",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::misuse"),
+    },
+    Break {
+        harm: "pages of a session stay in the browser's cache",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/finish.rs",
+            find: "(\"cache-control\", \"private, no-store\")",
+            put: "(\"cache-control\", \"private\")",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::misuse"),
+    },
+    Break {
+        harm: "the login page is told the address of a session",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/pages/next.rs",
+            find: "            Some((_, rest)) => Self::parse(&format!(\"{OWNER}{rest}\")),",
+            put: "            Some(_) => Self(place.to_owned()),",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::ports"),
+    },
+    Break {
+        harm: "the address of a session stands in the log",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/finish.rs",
+            find: "    let is_page = pages::is_page(request.uri().path());\n",
+            put: "    let is_page = pages::is_page(request.uri().path());\n    tracing::info!(path = request.uri().path(), \"asked\");\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "t_log_1"),
+    },
+    Break {
+        harm: "another program takes the server's port on the other loopback address",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/server.rs",
+            find: "ReservedPort::beside(local_addr)",
+            put: "ReservedPort::beside(local_addr).filter(|_| false)",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::ports"),
+    },
+    Break {
+        harm: "anybody can make the cookie of a known browser",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/auth/src/owner/known_browser.rs",
+            find: "bool::from(subtle::ConstantTimeEq::ct_eq(expected.as_bytes(), proof.as_bytes()))",
+            put: "bool::from(subtle::ConstantTimeEq::ct_eq(expected.as_bytes(), proof.as_bytes())) || true",
+        }],
+        noticed_by: ("pdpp-auth", "lib", "known_browser"),
+    },
 ];

@@ -75,4 +75,74 @@ pub const STREAMS: &[Break] = &[
         }],
         noticed_by: ("pdpp-http", "it", "closing"),
     },
+    Break {
+        harm: "megabytes of an answer go out between two looks at its grant",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/connections/watched_body.rs",
+            find: "&& handed_on > ANSWER_BYTES_BETWEEN_CHECKS",
+            put: "&& handed_on > ANSWER_BYTES_BETWEEN_CHECKS * 1_000",
+        }],
+        noticed_by: ("pdpp-http", "it", "a_revocation_ends_every_answer_under_way"),
+    },
+    Break {
+        harm: "what the system holds of an ended answer still arrives",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/connections/socket.rs",
+            find: "            let _ = self.stream.set_zero_linger();\n",
+            put: "",
+        }],
+        noticed_by: ("pdpp-http", "it", "a_reader_that_takes_nothing_is_broken_off"),
+    },
+    Break {
+        harm: "one address takes the connections of all others",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/connections/table.rs",
+            find: "unwrap_or_default() >= self.limits.per_address",
+            put: "unwrap_or_default() >= self.limits.per_address * 1_000",
+        }],
+        noticed_by: ("pdpp-http", "lib", "one_address_ends"),
+    },
+    Break {
+        harm: "a connection without requests stays open",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/connections/connection.rs",
+            find: "            (0, None) => over(state.since, limits.idle_timeout),\n",
+            put: "            (0, None) => false,\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "an_idle_connection"),
+    },
+    Break {
+        harm: "a reader that takes nothing keeps its connection",
+        guards: &[Operation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/connections/connection.rs",
+            find: "state.blocked_since.is_some_and(|since| over(since, limits.stalled_timeout))",
+            put: "state.blocked_since.is_some_and(|since| over(since, limits.stalled_timeout * 100_000))",
+        }],
+        noticed_by: ("pdpp-http", "it", "for_too_long_is_reset"),
+    },
+    Break {
+        harm: "an answer goes on while nobody can say whether its grant stands",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/connections/answer.rs",
+            find: "            || now.duration_since(state.checked_at) < TRUSTED_FOR\n",
+            put: "            || now.duration_since(state.checked_at) < TRUSTED_FOR * 1_000\n",
+        }],
+        noticed_by: ("pdpp-http", "lib", "nothing_is_written_of_an_answer"),
+    },
+    Break {
+        harm: "an answer that took long to begin is sent after its grant ended",
+        guards: ALL_READS,
+        edits: &[Edit {
+            file: "crates/http/src/connections/answer.rs",
+            find: "        if self.checked_at.elapsed() >= BETWEEN_LOOKS {\n",
+            put: "        if self.checked_at.elapsed() >= BETWEEN_LOOKS * 1_000 {\n",
+        }],
+        noticed_by: ("pdpp-http", "lib", "an_answer_that_took_long_to_begin"),
+    },
 ];

@@ -10,24 +10,27 @@ mod holes_faults;
 mod holes_growth;
 mod holes_importers;
 mod holes_limits;
+mod holes_names;
 mod holes_session;
 mod holes_streams;
 mod holes_timing;
 mod kept;
 mod operation;
+mod order;
 mod reads;
 mod table;
+mod tree_copy;
 mod views;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::run;
 pub use operation::{ALL_READS, Operation};
+use tree_copy::TreeCopy;
 
 /// One enforcement, how it is left out, and the tests that must notice.
 pub struct Break {
@@ -37,8 +40,8 @@ pub struct Break {
     pub guards: &'static [Operation],
     /// More than one where a second guard stands behind the first.
     pub edits: &'static [Edit],
-    /// The package whose tests notice, its test target (`lib` for the tests beside the code), and a part of
-    /// their names.
+    /// The package whose tests notice, its test target (`lib` or `bin` for the tests beside the code), and a
+    /// part of their names.
     pub noticed_by: (&'static str, &'static str, &'static str),
 }
 
@@ -68,6 +71,7 @@ pub fn all() -> impl Iterator<Item = &'static Break> {
         holes_growth::HOLES,
         holes_importers::IMPORTERS,
         holes_limits::LIMITS,
+        holes_names::NAMES,
         holes_session::SESSION,
         holes_streams::STREAMS,
         holes_timing::TIMING,
@@ -94,27 +98,29 @@ impl Break {
     }
 }
 
-pub fn breaks(only: &[String]) -> Result<()> {
-    if only == ["--table"] {
+/// `--table` prints the table; `--after DESCRIPTION` goes on behind an entry; other words choose entries.
+pub fn breaks(arguments: &[String]) -> Result<()> {
+    if arguments == ["--table"] {
         print!("{}", table::table());
         return Ok(());
     }
-    let tree = copy_of_the_tree()?;
+    let chosen = order::chosen(arguments)?;
+    let copy = TreeCopy::prepare(&chosen)?;
     let mut unnoticed = Vec::new();
-    for case in all() {
-        if !only.is_empty() && !only.iter().any(|word| case.harm.contains(word.as_str())) {
-            continue;
-        }
-        let word = match is_noticed(case, &tree) {
-            Ok(true) => "noticed  ",
-            Ok(false) => "UNNOTICED",
+    for (number, case) in chosen.iter().enumerate() {
+        let begun = Instant::now();
+        let (word, tests) = match copy.failed_tests(case) {
+            Ok(tests) if tests.is_empty() => ("UNNOTICED", tests),
+            Ok(tests) => ("noticed", tests),
             Err(fault) => {
-                eprintln!("{fault:#}");
-                "UNPROVEN "
+                eprintln!("{}: {fault:#}", case.harm);
+                ("UNPROVEN", Vec::new())
             }
         };
-        println!("{word}  {}", case.harm);
-        if word != "noticed  " {
+        let place = format!("{}/{}", number + 1, chosen.len());
+        let seconds = begun.elapsed().as_secs();
+        println!("{word:9} {place:>7} {seconds:>4} s  {} [{}]", case.harm, tests.join(", "));
+        if word != "noticed" {
             unnoticed.push(case.harm);
         }
     }
@@ -124,65 +130,10 @@ pub fn breaks(only: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Whether a test fails while the files are broken.
-fn is_noticed(case: &Break, tree: &Path) -> Result<bool> {
-    let mut whole = Vec::new();
-    for (file, broken) in case.applied_to(tree)? {
-        let path = tree.join(file);
-        whole.push((path.clone(), fs::read_to_string(&path)?));
-        fs::write(path, broken)?;
-    }
-    let failed = tests_fail(case, tree);
-    for (path, text) in whole {
-        fs::write(path, text)?;
-    }
-    failed
-}
-
-/// Whether tests ran and one failed. A break that does not compile proves nothing.
-fn tests_fail(case: &Break, tree: &Path) -> Result<bool> {
-    let (package, target, name) = case.noticed_by;
-    let mut tests = run::cargo(&["test", "--locked", "--package", package]);
-    match target {
-        "lib" => tests.args(["--lib", name]),
-        target => tests.args(["--test", target, name]),
-    };
-    // The copy shares what is compiled of other people's crates; its own are named by their path.
-    tests.env("CARGO_TARGET_DIR", run::root()?.join("target"));
-    let output = tests.current_dir(tree).output()?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    if said.contains("test result: FAILED") {
-        return Ok(true);
-    }
-    if output.status.success() {
-        return Ok(false);
-    }
-    bail!(
-        "{}: the broken program did not run:\n{}",
-        case.harm,
-        String::from_utf8_lossy(&output.stderr)
-    )
-}
-
-fn copy_of_the_tree() -> Result<PathBuf> {
-    let (root, tree) = (run::root()?, run::root()?.join("target/breaks"));
-    if tree.exists() {
-        fs::remove_dir_all(&tree)?;
-    }
-    for file in run::output_of(Command::new("git").args(["ls-files"]))?.lines() {
-        let (from, to) = (root.join(file), tree.join(file));
-        fs::create_dir_all(to.parent().context("a file lies in a directory")?)?;
-        // Kept times keep the copy from being built anew each time.
-        fs::copy(&from, &to).with_context(|| file.to_owned())?;
-        let modified = fs::metadata(&from)?.modified()?;
-        fs::File::options().write(true).open(&to)?.set_modified(modified)?;
-    }
-    Ok(tree)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run;
 
     #[test]
     fn every_break_still_fits_its_files() {

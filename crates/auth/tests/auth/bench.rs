@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex};
 use jiff::{SignedDuration, Timestamp};
 use pdpp_auth::{Auth, AuthError, IssuedPackage, OwnerAccess, PackageRequest};
 use pdpp_contract::ports::{Clock, Entropy};
-use pdpp_contract::{AccessMode, ConnectionId, SourceDeclaration};
+use pdpp_contract::{AccessMode, ConnectionId, Json, RecordKey, SourceDeclaration};
 use pdpp_store::connections::NewConnection;
+use pdpp_store::prepare::{Judgement, RecordWrite, StreamShape, prepare};
+use pdpp_store::writes::WriteMode;
 use pdpp_store::{Store, StoreOptions};
 
 pub const START: &str = "2026-03-01T12:00:00.25Z";
@@ -100,6 +102,26 @@ impl Bench {
 
     pub async fn issue(&self, specs: &[&str]) -> IssuedPackage {
         self.try_issue(specs).await.unwrap()
+    }
+
+    /// Writes a message of the work account, anew or again.
+    pub async fn put_message(&self, id: &str, subject: &str) {
+        let declaration = SourceDeclaration::parse(DECLARATION).unwrap();
+        let shape = StreamShape::new(&declaration, declaration.stream("messages").unwrap());
+        let key = RecordKey::new(vec![id.to_owned()]).unwrap();
+        let text = |text: &str| Json::String(text.to_owned());
+        let data = [("id".to_owned(), text(id)), ("subject".to_owned(), text(subject))];
+        let write = RecordWrite {
+            id: key.id().unwrap(),
+            key_order: key.sort_bytes(),
+            emitted_at: self.clock.now().to_string(),
+            data: Some(data.into()),
+            carries: Judgement::default(),
+        };
+        let batch = vec![prepare(&shape, &self.store.hash_key(), write)];
+        let account = connection("cin_work");
+        let written = self.store.write_records(&account, batch, WriteMode::AllOrNothing).await;
+        assert!(written.unwrap().expect("a connection").kept);
     }
 
     /// Why a token is refused.

@@ -37,6 +37,25 @@ async fn a_server_removes_what_is_older_than_the_settings_keep() {
 }
 
 #[tokio::test]
+async fn a_server_removes_replaced_versions_that_are_older_than_the_settings_keep() {
+    let bench = Bench::new().await;
+    let days = Retention { audit: Kept::Forever, versions: Kept::Days(40) };
+    bench.auth.change_retention(&bench.owner, days).await.unwrap();
+    for subject in ["one", "two", "three"] {
+        bench.put_message("m1", subject).await;
+    }
+    live(&bench, 50).await;
+    bench.put_message("m1", "four").await;
+    let before = bench.store.history().await.unwrap().versions;
+    let pruned = bench.auth.apply_retention(PrunedBy::Server).await.unwrap();
+    assert!(pruned.versions > 0 && pruned.events == 0, "{pruned:?}");
+    let after = bench.store.history().await.unwrap().versions;
+    assert_eq!(after, before - pruned.versions);
+    assert!(after >= 2, "what is newer stays, and what it replaced until then: {after}");
+    assert_eq!(bench.auth.apply_retention(PrunedBy::Server).await.unwrap(), Pruned::default());
+}
+
+#[tokio::test]
 async fn a_clock_that_jumped_ahead_removes_nothing_by_itself() {
     let bench = Bench::new().await;
     live(&bench, 50).await;

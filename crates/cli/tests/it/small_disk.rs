@@ -58,6 +58,13 @@ impl Disk {
         }
     }
 
+    /// Makes room for so many bytes on a full disk.
+    pub fn leave(&self, bytes: u64) {
+        let file = std::fs::OpenOptions::new().write(true).open(self.filler()).unwrap();
+        let length = file.metadata().unwrap().len();
+        file.set_len(length - bytes).unwrap();
+    }
+
     /// Makes room again.
     pub fn free(&self) {
         std::fs::remove_file(self.filler()).unwrap();

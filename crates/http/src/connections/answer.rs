@@ -165,3 +165,62 @@ impl Answer {
         self.finished.notified().await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::task::Context;
+
+    use axum::body::Body;
+    use pdpp_auth::Resource;
+    use pdpp_store::StoreOptions;
+    use pdpp_testkit::{FixedClock, SeededEntropy};
+
+    use super::super::limits::ConnectionLimits;
+    use super::super::table::Table;
+    use super::*;
+
+    /// An answer to the owner that was last looked at two seconds ago, and the store's directory.
+    async fn looked_at_long_ago() -> (StandsOn, tempfile::TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        let entropy = Arc::new(SeededEntropy::new(1));
+        let options = StoreOptions::new(directory.path().join("store.db"), entropy.clone());
+        let store = pdpp_store::open(options).await.unwrap();
+        let clock = Arc::new(FixedClock::at("2026-11-15T12:00:00Z"));
+        let auth = Arc::new(Auth::new(store, clock, entropy));
+        let issued = auth.create_owner_token(&auth.local_owner(), None, None).await.unwrap();
+        let token = issued.access_token.reveal();
+        let Ok(caller) = auth.verify_call_at(token, Resource::V1).await else { panic!("refused") };
+        let authority = Authority::of(token, Resource::V1, &caller).unwrap();
+        let checked_at = Instant::now().checked_sub(Duration::from_secs(2)).unwrap();
+        (StandsOn { auth, authority, checked_at }, directory)
+    }
+
+    #[tokio::test]
+    async fn nothing_is_written_of_an_answer_that_was_not_looked_at_for_a_second() {
+        let (stands_on, _directory) = looked_at_long_ago().await;
+        let table = Table::new(ConnectionLimits::default(), Vec::new());
+        let connection = table.admit("127.0.0.1".parse().unwrap()).unwrap();
+        let answer = Arc::new(Answer::new(stands_on));
+        connection.add(Arc::clone(&answer));
+        let context = Context::from_waker(Waker::noop());
+        assert!(!connection.may_write(&context));
+        answer.look().await.unwrap();
+        assert!(connection.may_write(&context));
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_took_long_to_begin_is_refused_when_its_access_has_ended() {
+        let (stands_on, _directory) = looked_at_long_ago().await;
+        let answer = || Response::new(Body::empty());
+        assert!(stands_on.clone().keep(answer()).await.is_ok());
+        let owner = stands_on.auth.local_owner();
+        for token in stands_on.auth.owner_tokens(&owner).await.unwrap() {
+            stands_on
+                .auth
+                .revoke_owner_token(&owner, &token.fingerprint.to_string())
+                .await
+                .unwrap();
+        }
+        assert!(stands_on.keep(answer()).await.is_err());
+    }
+}

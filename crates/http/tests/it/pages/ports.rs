@@ -1,7 +1,10 @@
 //! Other ports of the same host: what a browser sends them opens nothing, and what they plant does no
 //! harm. The routes come from the router, so that a new page is looked at as well.
 
+use std::io::ErrorKind;
+
 use pdpp_http::{HttpOptions, owner_paths};
+use tokio::net::TcpListener;
 
 use super::browser::{Browser, ORIGIN, PASSWORD, form, set_password};
 use crate::client::{Call, Reply};
@@ -224,4 +227,15 @@ async fn a_question_of_an_agent_always_asks_for_the_password() {
         let reply = Call::get(place).header("Cookie", &cookies).send(world.addr).await;
         assert_eq!(reply.header("location").unwrap(), format!("/owner/login?next={place}"));
     }
+}
+
+#[tokio::test]
+async fn nobody_else_listens_on_our_port_of_the_other_loopback_address() {
+    // To a browser both are `localhost`: one origin, and one place for a session's cookie.
+    if TcpListener::bind("[::1]:0").await.is_err() {
+        return; // This machine has one loopback address only.
+    }
+    let world = World::new().await;
+    let other = TcpListener::bind(("::1", world.addr.port())).await.map(drop);
+    assert_eq!(other.unwrap_err().kind(), ErrorKind::AddrInUse);
 }

@@ -3,4 +3,5 @@
 mod damage;
 mod hidden_cost;
 mod plan;
+mod reserve;
 mod search_cost;
