@@ -187,13 +187,13 @@ pub enum ErrorSubject {
     Field(String),
 }
 
-/// What helps after a refusal. Each door says it in its own words.
+/// What a reader can look up after a refusal. Each door says it in its own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NextStep {
+pub enum SchemaLookup {
     /// Look up the connections in view.
-    ListConnections,
+    Connections,
     /// Look up the streams in view.
-    ListStreams,
+    Streams,
 }
 
 /// Where one line of a batch failed.
@@ -240,7 +240,7 @@ pub struct ApiError {
     pub subject: Option<ErrorSubject>,
     /// What helps now. Not sent: a door adds it to the message in its own words.
     #[serde(skip)]
-    pub next: Option<NextStep>,
+    pub next: Option<SchemaLookup>,
 }
 
 impl ApiError {
@@ -269,7 +269,7 @@ impl ApiError {
 
     /// Says what helps now.
     #[must_use]
-    pub fn next(mut self, step: NextStep) -> Self {
+    pub fn next(mut self, step: SchemaLookup) -> Self {
         self.next = Some(step);
         self
     }

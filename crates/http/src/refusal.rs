@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use pdpp_contract::error::NextStep;
+use pdpp_contract::error::SchemaLookup;
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value};
 
@@ -66,10 +66,10 @@ fn envelope(error: &ApiError, request_id: &str) -> String {
 }
 
 /// What helps, in the words of this interface.
-fn advice(step: NextStep) -> &'static str {
+fn advice(step: SchemaLookup) -> &'static str {
     match step {
-        NextStep::ListConnections => "see /v1/schema for those that are",
-        NextStep::ListStreams => "see /v1/schema for the streams in view",
+        SchemaLookup::Connections => "see /v1/schema for those that are",
+        SchemaLookup::Streams => "see /v1/schema for the streams in view",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Refusals: one compact object that says what was wrong and what to call instead.
 
-use pdpp_contract::error::{AvailableConnection, NextStep};
+use pdpp_contract::error::{AvailableConnection, SchemaLookup};
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::{Map, Value, json};
 
@@ -97,7 +97,7 @@ impl From<ApiError> for Refusal {
         };
         let message = match error.next {
             None => error.message,
-            Some(NextStep::ListConnections | NextStep::ListStreams) => {
+            Some(SchemaLookup::Connections | SchemaLookup::Streams) => {
                 format!("{}; call schema for those it has", error.message)
             }
         };

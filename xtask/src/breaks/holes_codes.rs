@@ -58,7 +58,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "codes in emphasis are not recognized",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/codes/plain.rs",
+            file: "crates/engine/src/withheld/codes/plain.rs",
             find: "join_single_digits(without_emphasis(respelt))",
             put: "join_single_digits(respelt)",
         }],
@@ -68,7 +68,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "codes with one digit in each cell are not recognized",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/codes/plain.rs",
+            file: "crates/engine/src/withheld/codes/plain.rs",
             find: "join_single_digits(without_emphasis(respelt))",
             put: "without_emphasis(respelt)",
         }],
@@ -78,7 +78,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "links that sign somebody in are not recognized",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/codes/text.rs",
+            file: "crates/engine/src/withheld/codes/text.rs",
             find: ".is_some_and(|ways| ways.lead_to(",
             put: ".is_some_and(|ways| false && ways.lead_to(",
         }],
@@ -88,7 +88,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "ordinary mail is left out",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/codes/ways.rs",
+            file: "crates/engine/src/withheld/codes/ways.rs",
             find: "        if self.is_mass {\n",
             put: "        if self.is_mass && start > end {\n",
         }],
@@ -98,7 +98,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "private keys are not recognized",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/secrets/mod.rs",
+            file: "crates/engine/src/withheld/secrets/mod.rs",
             find: "    armour::holds_private_key(text)\n",
             put: "    armour::holds_private_key(\"\")\n",
         }],
@@ -108,7 +108,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "keys and tokens of services are not recognized",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/secrets/mod.rs",
+            file: "crates/engine/src/withheld/secrets/mod.rs",
             find: "shapes::holds_token(text)",
             put: "shapes::holds_token(\"\")",
         }],
@@ -118,7 +118,7 @@ pub const HOLES_CODES: &[Break] = &[
         harm: "passwords behind a label are not recognized",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/engine/src/secrets/mod.rs",
+            file: "crates/engine/src/withheld/secrets/mod.rs",
             find: "labels::holds_secret(text)",
             put: "labels::holds_secret(\"\")",
         }],

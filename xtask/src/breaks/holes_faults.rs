@@ -170,7 +170,7 @@ pub const HOLES_FAULTS: &[Break] = &[
         harm: "connections use up the files that the store needs",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/cli/src/file_limit.rs",
+            file: "crates/cli/src/platform/file_limit.rs",
             find: "files.saturating_sub(KEPT_FILES)",
             put: "files.saturating_add(KEPT_FILES)",
         }],

@@ -78,7 +78,7 @@ pub const HOLES: &[Break] = &[
         harm: "a clock that is set back revives an expired grant",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/cli/src/clock.rs",
+            file: "crates/cli/src/app/clock.rs",
             find: "last.seen.at = at.max(self.machine.now());",
             put: "last.seen.at = at.min(self.machine.now());",
         }],

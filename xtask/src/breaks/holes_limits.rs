@@ -117,7 +117,7 @@ pub const LIMITS: &[Break] = &[
         harm: "a proxy on this machine reads the metrics for everybody",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/http/src/metrics.rs",
+            file: "crates/http/src/open/metrics.rs",
             find: "if local && !forwarded && !app.has_public_url",
             put: "if local && (!forwarded || true) && !app.has_public_url",
         }],
@@ -127,7 +127,7 @@ pub const LIMITS: &[Break] = &[
         harm: "an agent has its calls again at each server of a store",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/http/src/sharing.rs",
+            file: "crates/http/src/limits/shared.rs",
             find: "            for (caller, full_in) in callers.iter().zip(all) {\n",
             put: "            for (caller, full_in) in callers.iter().zip(all).take(0) {\n",
         }],

@@ -25,7 +25,7 @@ pub const NAMES: &[Break] = &[
         harm: "names that hide text reach a terminal",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/cli/src/output.rs",
+            file: "crates/cli/src/output/mod.rs",
             find: "is_unsafe(c) && !matches!(c, '\\n' | '\\r' | '\\t' | '\\u{1b}')",
             put: "is_unsafe(c) && matches!(c, '\\0')",
         }],
@@ -35,7 +35,7 @@ pub const NAMES: &[Break] = &[
         harm: "names that hide text reach a terminal in JSON",
         guards: ALL_READS,
         edits: &[Edit {
-            file: "crates/cli/src/output.rs",
+            file: "crates/cli/src/output/mod.rs",
             find: "    if !json.contains(is_unsafe) {\n",
             put: "    if !json.contains(is_unsafe) || !json.is_empty() {\n",
         }],
@@ -56,8 +56,8 @@ pub const NAMES: &[Break] = &[
         guards: ALL_READS,
         edits: &[Edit {
             file: "crates/mcp/src/serve/strict.rs",
-            find: "if object.insert(name, value).is_some() {",
-            put: "if object.insert(name, value).is_some() && object.is_empty() {",
+            find: "if !names.insert(name) {",
+            put: "if !names.insert(name) && names.is_empty() {",
         }],
         noticed_by: ("pdpp-mcp", "lib", "serve::"),
     },

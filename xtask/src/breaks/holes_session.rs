@@ -108,7 +108,7 @@ pub const SESSION: &[Break] = &[
         harm: "pages of a session stay in the browser's cache",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/http/src/finish.rs",
+            file: "crates/http/src/finish/mod.rs",
             find: "(\"cache-control\", \"private, no-store\")",
             put: "(\"cache-control\", \"private\")",
         }],
@@ -128,7 +128,7 @@ pub const SESSION: &[Break] = &[
         harm: "the address of a session stands in the log",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/http/src/finish.rs",
+            file: "crates/http/src/finish/mod.rs",
             find: "    let is_page = pages::is_page(request.uri().path());\n",
             put: "    let is_page = pages::is_page(request.uri().path());\n    tracing::info!(path = request.uri().path(), \"asked\");\n",
         }],
@@ -138,7 +138,7 @@ pub const SESSION: &[Break] = &[
         harm: "another program takes the server's port on the other loopback address",
         guards: &[Operation::SigningIn],
         edits: &[Edit {
-            file: "crates/http/src/server.rs",
+            file: "crates/http/src/server/mod.rs",
             find: "ReservedPort::beside(local_addr)",
             put: "ReservedPort::beside(local_addr).filter(|_| false)",
         }],

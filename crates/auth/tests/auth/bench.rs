@@ -7,7 +7,7 @@ use pdpp_auth::{Auth, AuthError, IssuedPackage, OwnerAccess, PackageRequest};
 use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_contract::{AccessMode, ConnectionId, Json, RecordKey, SourceDeclaration};
 use pdpp_store::connections::NewConnection;
-use pdpp_store::prepare::{Judgement, RecordWrite, StreamShape, prepare};
+use pdpp_store::prepare::{Classification, RecordWrite, StreamShape, prepare};
 use pdpp_store::writes::WriteMode;
 use pdpp_store::{Store, StoreOptions};
 
@@ -116,7 +116,7 @@ impl Bench {
             key_order: key.sort_bytes(),
             emitted_at: self.clock.now().to_string(),
             data: Some(data.into()),
-            carries: Judgement::default(),
+            carries: Classification::default(),
         };
         let batch = vec![prepare(&shape, &self.store.hash_key(), write)];
         let account = connection("cin_work");

@@ -39,7 +39,7 @@ async fn a_server_removes_what_is_older_than_the_settings_keep() {
 #[tokio::test]
 async fn a_server_removes_replaced_versions_that_are_older_than_the_settings_keep() {
     let bench = Bench::new().await;
-    let days = Retention { audit: Kept::Forever, versions: Kept::Days(40) };
+    let days = Retention { audit: RetentionPeriod::Forever, versions: RetentionPeriod::Days(40) };
     bench.auth.change_retention(&bench.owner, days).await.unwrap();
     for subject in ["one", "two", "three"] {
         bench.put_message("m1", subject).await;

@@ -145,7 +145,9 @@ impl SearchCursor {
 
 fn opened_place(changed: bool, bytes: &[u8; 12]) -> Option<RankPlace> {
     if changed {
-        return bytes.first_chunk::<6>().map(|change_no| RankPlace::Changed(ChangeNo(long(change_no))));
+        return bytes
+            .first_chunk::<6>()
+            .map(|change_no| RankPlace::Changed(ChangeNo(long(change_no))));
     }
     let (score, tie) = bytes.split_first_chunk::<4>()?;
     let tie = u64::from_be_bytes(tie.try_into().ok()?);

@@ -5,7 +5,7 @@ pub(crate) mod declarations;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pdpp_contract::error::{AvailableConnection, ErrorSubject, NextStep};
+use pdpp_contract::error::{AvailableConnection, ErrorSubject, SchemaLookup};
 use pdpp_contract::{
     ApiError, ConnectionId, ErrorCode, FieldName, GrantId, StreamDeclaration, StreamGrant,
     StreamName,
@@ -186,7 +186,7 @@ pub(crate) fn no_connection(id: &ConnectionId) -> ApiError {
     ApiError::new(ErrorCode::ConnectionNotFound, format!("no connection {id} in view"))
         .param("connection_id")
         .about(ErrorSubject::Connection(id.clone()))
-        .next(NextStep::ListConnections)
+        .next(SchemaLookup::Connections)
 }
 
 /// A stream outside the view, whether or not it exists.
@@ -198,7 +198,7 @@ fn no_stream(kind: &AuthorityKind, stream: &StreamName) -> ApiError {
     ApiError::new(code, format!("{view} stream {stream}"))
         .param("stream")
         .about(ErrorSubject::Stream(stream.clone()))
-        .next(NextStep::ListStreams)
+        .next(SchemaLookup::Streams)
 }
 
 /// A field outside the view, whether or not it exists.

@@ -171,7 +171,7 @@ mod tests {
     use std::task::Context;
 
     use axum::body::Body;
-    use pdpp_auth::Resource;
+    use pdpp_contract::access::Resource;
     use pdpp_store::StoreOptions;
     use pdpp_testkit::{FixedClock, SeededEntropy};
 

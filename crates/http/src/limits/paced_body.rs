@@ -11,8 +11,8 @@ use futures_util::{StreamExt, stream};
 use pdpp_contract::PackageId;
 use pdpp_contract::limits::{BLOB_PIECE_BYTES, PAGE_BYTES};
 
-use super::work_slot::WorkSlot;
 use super::unsent::Held;
+use super::work_slot::WorkSlot;
 use crate::app::App;
 
 /// An answer is handed over in pieces of this size, so that what the connection keeps is small.

@@ -175,7 +175,8 @@ async fn one_grant_s_end_an_expiry_and_an_owner_token_s_end_break_off_as_well() 
             }
             "expiry" => world.clock.advance(SignedDuration::from_hours(24 * 91)),
             _ => {
-                let fingerprint = pdpp_store::tokens::TokenHash::of(&token).fingerprint().to_string();
+                let fingerprint =
+                    pdpp_store::tokens::TokenHash::of(&token).fingerprint().to_string();
                 world.auth.revoke_owner_token(&owner, &fingerprint).await.unwrap();
             }
         }

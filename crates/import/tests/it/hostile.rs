@@ -96,7 +96,7 @@ fn overlapping(first: &str, content: &[u8], copies: usize) -> Vec<u8> {
 #[test]
 fn messages_inside_of_messages_are_read_however_deep_they_go() {
     let deep = b"From: a@example.org\nContent-Type: message/rfc822\n\n".repeat(40_000);
-    let outcome = import_file(mail::DECLARATION, mail::import_files, "deep.eml", &deep);
+    let outcome = import_file("eml", "deep.eml", &deep);
     assert_eq!((outcome.stream("messages").len(), outcome.stream("attachments").len()), (1, 1));
 }
 
@@ -115,8 +115,8 @@ fn a_message_of_too_many_headers_or_parts_is_refused_with_the_cap_before_it_is_p
         (format!("{start}{mixed}{}", "--b\n\n".repeat(30_000)), "over 20,000 parts"),
     ] {
         let raw = hostile.as_bytes();
-        let outcome = import_file(mail::DECLARATION, mail::import_files, "hostile.eml", raw);
-        let [(_, _, refused)] = outcome.refused.as_slice() else { panic!("{why} was taken") };
+        let outcome = import_file("eml", "hostile.eml", raw);
+        let [(_, _, refused)] = outcome.rejected.as_slice() else { panic!("{why} was taken") };
         assert_eq!(refused.code, ErrorCode::PayloadTooLarge);
         assert!(refused.message.contains(why), "{}", refused.message);
     }
@@ -129,9 +129,8 @@ fn a_message_of_too_many_headers_or_parts_is_refused_with_the_cap_before_it_is_p
         format!("{start}{mixed}--b\n{attached}{file}\n--b--\n"),
         format!("{start}{mixed}--b\n\n{comments}{file}\n--b--\n"),
     ] {
-        let outcome =
-            import_file(mail::DECLARATION, mail::import_files, "large.eml", large.as_bytes());
-        assert_eq!((outcome.stream("messages").len(), outcome.refused.len()), (1, 0));
+        let outcome = import_file("eml", "large.eml", large.as_bytes());
+        assert_eq!((outcome.stream("messages").len(), outcome.rejected.len()), (1, 0));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The change log: what became of records since a point, and how far back it reaches.
 //!
-//! RecordChange numbers are the store's own: one counter, given in commit order, never twice. One number
+//! Change numbers are the store's own: one counter, given in commit order, never twice. One number
 //! therefore stands for a point in the history of every collection at once.
 
 pub(crate) mod lost;

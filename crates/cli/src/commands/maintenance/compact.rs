@@ -10,7 +10,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::table::grouped;
 use crate::output::{Output, note, without_nulls};
 
-/// DatabaseSize that stays free beside what is needed.
+/// Space that stays free beside what is needed.
 const SPARE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Return unused space of the store to the disk
