@@ -68,6 +68,8 @@ pub(crate) fn corrupt(
 
 #[cfg(test)]
 mod tests {
+    use pdpp_contract::NextStep;
+
     use super::*;
 
     #[test]
@@ -80,7 +82,8 @@ mod tests {
         {
             let error = ask(sql);
             assert!(error.damage().is_some(), "{sql}: {error:?}");
-            assert!(error.to_string().contains("restore a backup"), "{error}");
+            let next = NextStep::run_then(["verify"], "restore a backup");
+            assert_eq!(error.next(), Some(next), "{error}");
         }
         assert!(matches!(ask("SELECT nonsense("), StoreError::Unavailable(_)));
     }
