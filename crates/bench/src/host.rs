@@ -1,6 +1,6 @@
 //! What the benchmark asks of the program that it measures and runs in.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -16,6 +16,10 @@ use crate::error::BenchError;
 pub trait Host: Send + Sync {
     /// Where a store in this directory, or in this database, keeps its parts.
     fn locate(&self, directory: PathBuf, database: Option<Database>) -> StoreLocation;
+
+    /// Creates the data directory, as private as every store's, for files that are put there before
+    /// the store is opened.
+    fn create_directory(&self, location: &StoreLocation) -> Result<(), BenchError>;
 
     /// Opens a store, and creates it when it does not exist.
     async fn open(&self, location: &StoreLocation) -> Result<OpenStore, BenchError>;
@@ -51,12 +55,4 @@ pub struct StoreLocation {
     pub store_file: PathBuf,
     /// The Postgres database that holds the store instead of the file.
     pub database: Option<Database>,
-}
-
-impl StoreLocation {
-    /// Creates the directory for files that are put there before the store is opened.
-    pub fn create_directory(&self) -> Result<(), BenchError> {
-        let path: &Path = &self.directory;
-        std::fs::create_dir_all(path).map_err(|error| BenchError::file("create", path, &error))
-    }
 }

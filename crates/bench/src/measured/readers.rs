@@ -106,7 +106,7 @@ async fn beside_a_writer(stage: &Stage) -> Result<Vec<Line>, BenchError> {
 
 async fn copy_of_small(stage: &Stage) -> Result<World, BenchError> {
     let copy = stage.scratch("with-a-writer");
-    copy.create_directory()?;
+    stage.host.create_directory(&copy)?;
     let (from, to) = (stage.small.fixture.location.store_file.clone(), copy.store_file.clone());
     // The fixture was closed after it was built, so its file is whole but for this run's grants.
     std::fs::copy(&from, &to).map_err(|error| BenchError::file("copy", &from, &error))?;

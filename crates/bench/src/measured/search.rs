@@ -146,7 +146,7 @@ impl Plain {
                 .map(Self::TsRank);
         }
         let (store, directory) = (location.store_file.clone(), stage.scratch("plain-search"));
-        directory.create_directory()?;
+        stage.host.create_directory(&directory)?;
         let index = directory.store_file.clone();
         on_a_thread(move || PlainSearch::build(&store, &index, COMMON)).await.map(Self::Rank)
     }

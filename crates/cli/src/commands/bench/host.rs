@@ -8,9 +8,9 @@ use pdpp_contract::{ClientName, PackageId};
 use pdpp_store::Database;
 
 use crate::app::App;
-use crate::data_dir::DataDir;
 use crate::data_dir::credentials::{Credential, CredentialClient, Credentials, StoredCredential};
 use crate::data_dir::database_address::DatabaseAddress;
+use crate::data_dir::{DataDir, create_private};
 use crate::failure::{Exit, Failure};
 use crate::output::note;
 
@@ -21,6 +21,11 @@ pub struct Program;
 impl Host for Program {
     fn locate(&self, directory: PathBuf, database: Option<Database>) -> StoreLocation {
         located(&data_dir(directory, database))
+    }
+
+    fn create_directory(&self, location: &StoreLocation) -> Result<(), BenchError> {
+        let path = &location.directory;
+        create_private(path).map_err(|error| BenchError::file("create", path, &error))
     }
 
     async fn open(&self, location: &StoreLocation) -> Result<OpenStore, BenchError> {
@@ -101,5 +106,18 @@ impl From<BenchError> for Failure {
                 Err(_) => Self::new(Exit::Other, "bench", message),
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_store_opens_in_a_directory_that_the_benchmark_made_for_it() {
+        let scratch = tempfile::tempdir().unwrap();
+        let location = Program.locate(scratch.path().join("copy"), None);
+        Program.create_directory(&location).unwrap();
+        assert!(Program.open(&location).await.is_ok());
     }
 }
