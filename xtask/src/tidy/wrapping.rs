@@ -4,13 +4,9 @@ use super::findings::TidyFindings;
 use super::tree::Repository;
 
 const MAX_COLUMNS: usize = 100;
-/// Pages that are being rewritten and are wrapped with that. The list only shrinks.
-const NOT_WRAPPED_YET: [&str; 4] =
-    ["ARCHITECTURE.md", "docs/commands/doctor.md", "docs/commands/setup.md", "docs/importers.md"];
 
 pub fn documentation_is_wrapped(tree: &Repository, found: &mut TidyFindings) {
-    let pages = tree.files.iter().filter(|file| file.has_extension("md"));
-    for file in pages.filter(|file| !NOT_WRAPPED_YET.contains(&file.path.as_str())) {
+    for file in tree.files.iter().filter(|file| file.has_extension("md")) {
         let mut in_code = false;
         for (number, line) in (1..).zip(file.text.lines()) {
             if line.trim_start().starts_with("```") {

@@ -74,7 +74,7 @@ fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
         })
     })?;
     let streams = found.into_iter().map(|(name, table)| found_stream(name, table)).collect();
-    let declaration = declaration("csv", "Table", streams);
+    let declaration = declaration("csv", "CSV", streams);
     Ok(Inferred { declaration, state: None, fault, too_much: caps.reached })
 }
 
