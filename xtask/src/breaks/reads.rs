@@ -34,12 +34,12 @@ pub const READS: &[Break] = &[
             Edit {
                 file: "crates/store/src/sql/search/index.rs",
                 find: "        if !by_id::holds_in_sql(db, collection, &conditions, *number)? {\n",
-                put: "        if !by_id::holds_in_sql(db, collection, &conditions, *number)? && *number < 0 {\n",
+                put: "        if !by_id::holds_in_sql(db, collection, &conditions, *number)? && number.0 < 0 {\n",
             },
             Edit {
                 file: "crates/store/src/sql/search/index.rs",
                 find: "            && row.is_shown_by(part)\n",
-                put: "            && (row.is_shown_by(part) || *number > 0)\n",
+                put: "            && (row.is_shown_by(part) || number.0 > 0)\n",
             },
         ],
         noticed_by: engine("handles"),
@@ -105,7 +105,7 @@ pub const READS: &[Break] = &[
         edits: &[Edit {
             file: "crates/store/src/sql/changes/track.rs",
             find: "        Ok((sight != before).then_some(sight))",
-            put: "        Ok((sight != before || step.version.change_no > 0).then_some(sight))",
+            put: "        Ok((sight != before || step.version.change_no.0 > 0).then_some(sight))",
         }],
         noticed_by: engine("changes"),
     },
@@ -155,7 +155,7 @@ pub const READS: &[Break] = &[
         edits: &[Edit {
             file: "crates/store/src/sql/changes/emitted.rs",
             find: "    if row.flags & FLAG_REVISED == 0 {\n",
-            put: "    if row.flags & FLAG_REVISED == 0 || row.record_no > 0 {\n",
+            put: "    if row.flags & FLAG_REVISED == 0 || row.record_no.0 > 0 {\n",
         }],
         noticed_by: engine("etag"),
     },
