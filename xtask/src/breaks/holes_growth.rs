@@ -60,7 +60,7 @@ pub const HOLES: &[Break] = &[
         edits: &[Edit {
             file: "crates/auth/src/owner/retention.rs",
             find: "self.store.prune_versions(through).await?",
-            put: "self.store.prune_versions(through.min(0)).await?",
+            put: "self.store.prune_versions(through.min(pdpp_store::ChangeNo(0))).await?",
         }],
         noticed_by: ("pdpp-auth", "auth", "retaining"),
     },
