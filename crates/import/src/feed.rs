@@ -6,7 +6,7 @@ use std::thread;
 
 use pdpp_contract::import::ImportItem;
 
-use crate::sink::{Flow, ImportSetting, Sink, Stop};
+use crate::sink::{Flow, ImportNotes, ImportSetting, Sink, Stop};
 
 /// Items travel together up to this many …
 const CHUNK_ITEMS: usize = 128;
@@ -24,6 +24,14 @@ pub struct Feed {
     receive: Receiver<Chunk>,
     items: std::vec::IntoIter<ImportItem>,
     ended: bool,
+    notes: ImportNotes,
+}
+
+impl Feed {
+    /// What the importer notes; complete when the items have ended.
+    pub fn notes(&self) -> ImportNotes {
+        self.notes.clone()
+    }
 }
 
 /// Starts `import` and yields what it finds.
@@ -34,6 +42,8 @@ where
     I: FnOnce(&mut Sink<'_>) -> Flow + Send + 'static,
 {
     let (send, receive) = sync_channel(1);
+    let notes = ImportNotes::default();
+    let noted = notes.clone();
     // A panic drops the sender without an end; the feed then says that the reader stopped.
     thread::spawn(move || {
         let mut chunk = Vec::new();
@@ -47,7 +57,7 @@ where
             chunk_bytes = 0;
             deliver(&send, Chunk::Items(std::mem::take(&mut chunk)))
         };
-        let outcome = import(&mut Sink::new(&mut setting, &mut out));
+        let outcome = import(&mut Sink::new(&mut setting, &mut out).with_notes(noted));
         let last = match outcome {
             Ok(()) => Chunk::End,
             Err(Stop::Failed(error)) => Chunk::Failed(error),
@@ -57,7 +67,7 @@ where
         let delivered = deliver(&send, Chunk::Items(chunk));
         let _ = delivered.and_then(|()| deliver(&send, last));
     });
-    Feed { receive, items: Vec::new().into_iter(), ended: false }
+    Feed { receive, items: Vec::new().into_iter(), ended: false, notes }
 }
 
 fn deliver(send: &SyncSender<Chunk>, chunk: Chunk) -> Flow {

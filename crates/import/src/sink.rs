@@ -1,6 +1,7 @@
 //! Where an importer puts what it finds: records, rejected items and files.
 
 use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pdpp_contract::import::{ImportItem, ImportRecord, Rejected};
 use pdpp_contract::{ErrorCode, JsonObject};
@@ -32,6 +33,27 @@ pub struct ImportSetting {
     pub blobs: Box<dyn Blobs>,
 }
 
+/// Most notes that are kept.
+const MAX_NOTES: usize = 50;
+
+/// What an importer assumed or replaced, in words for the owner. Clones share their notes.
+#[derive(Debug, Clone, Default)]
+pub struct ImportNotes(Arc<Mutex<Vec<String>>>);
+
+impl ImportNotes {
+    /// The notes so far, each once.
+    pub fn list(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn add(&self, note: String) {
+        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if notes.len() < MAX_NOTES && !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+}
+
 /// Where an importer puts what it finds.
 pub struct Sink<'a> {
     setting: &'a mut ImportSetting,
@@ -41,13 +63,27 @@ pub struct Sink<'a> {
     position: u64,
     /// How many items the archive that is being read may give, and how many of them are left.
     archive_items: Option<(u64, u64)>,
+    notes: ImportNotes,
 }
 
 impl<'a> Sink<'a> {
     /// A sink that hands items to `out`.
     pub fn new(setting: &'a mut ImportSetting, out: &'a mut dyn FnMut(ImportItem) -> Flow) -> Self {
         let (root, source) = (String::new(), String::new());
-        Self { setting, out, root, source, position: 0, archive_items: None }
+        let notes = ImportNotes::default();
+        Self { setting, out, root, source, position: 0, archive_items: None, notes }
+    }
+
+    /// The same sink, with notes that somebody reads.
+    #[must_use]
+    pub fn with_notes(mut self, notes: ImportNotes) -> Self {
+        self.notes = notes;
+        self
+    }
+
+    /// Tells the owner what was assumed or replaced. The words never repeat content.
+    pub fn note(&self, note: impl Into<String>) {
+        self.notes.add(note.into());
     }
 
     /// Begins an archive that may give at most so many items.
@@ -79,6 +115,11 @@ impl<'a> Sink<'a> {
     /// Begins the next item of the file.
     pub fn begin_item(&mut self) {
         self.position += 1;
+    }
+
+    /// When the import runs, as RFC 3339.
+    pub fn emitted_at(&self) -> &str {
+        &self.setting.emitted_at
     }
 
     /// The zone of times that name none.

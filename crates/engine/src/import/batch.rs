@@ -56,7 +56,7 @@ pub(super) fn read_batches(
         let is_full = records >= BATCH_RECORDS || batch_bytes >= BATCH_BYTES;
         // A thread is judged by the message that began it, which importers put right behind it.
         let last = batch.records.last();
-        let begins_thread = last.is_some_and(|record| !record.kinship.begun_by.is_empty());
+        let begins_thread = last.is_some_and(|record| !record.inheritance.begun_by.is_empty());
         if is_full && (!begins_thread || records >= 2 * BATCH_RECORDS) {
             batch.bytes = u64::try_from(batch_bytes).unwrap_or(u64::MAX);
             if send.blocking_send(Ok(std::mem::take(&mut batch))).is_err() {

@@ -12,7 +12,7 @@ use pdpp_store::hashing::HashKey;
 use pdpp_store::prepare::{PreparedRecord, RecordWrite, prepare};
 
 use super::schema::CheckedStream;
-use crate::judging::judge;
+use crate::classification::classify;
 
 /// Streams named in a rejection.
 const NAMED_STREAMS: usize = 10;
@@ -42,7 +42,7 @@ impl RecordChecker {
             Err(rejected) => return Err(record.reject(rejected)),
         };
         let ImportRecord { key, id, emitted_at, data, .. } = record;
-        let carries = data.as_ref().map(judge).unwrap_or_default();
+        let carries = data.as_ref().map(classify).unwrap_or_default();
         let key_order = key.sort_bytes();
         let write = RecordWrite { id, key_order, emitted_at, data, carries };
         Ok(prepare(&checked.shape, &self.hash_key, write))

@@ -48,6 +48,9 @@ pub struct ImportReport {
     pub quarantined: u64,
     /// Nothing was written.
     pub dry_run: bool,
+    /// What the importer assumed or replaced, in words for the owner.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// What happened in one stream.

@@ -50,6 +50,7 @@ impl Run {
             reasons: Vec::new(),
             quarantined: 0,
             dry_run,
+            notes: Vec::new(),
         };
         let progress = ImportProgress::default();
         Self { report, progress, planned: None, held: Vec::new(), held_bytes: 0 }

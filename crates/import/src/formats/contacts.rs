@@ -72,7 +72,7 @@ fn read_cards(reader: &mut dyn BufRead, keys: &mut DistinctKeys, sink: &mut Sink
 fn card(text: &str, keys: &mut DistinctKeys) -> Result<(String, RecordFields), Rejected> {
     catch_panic(text.as_bytes(), || match VCard::parse(text) {
         Ok(card) => {
-            let (id, data) = contact(&card);
+            let (id, data) = contact(&card, text);
             let id = keys.key(id, text);
             Ok((id.clone(), data.text("id", id)))
         }
@@ -83,7 +83,7 @@ fn card(text: &str, keys: &mut DistinctKeys) -> Result<(String, RecordFields), R
     })
 }
 
-fn contact(card: &VCard) -> (String, RecordFields) {
+fn contact(card: &VCard, text: &str) -> (String, RecordFields) {
     let all = |property| card.properties(property).filter_map(|entry| whole(entry, " "));
     let first = |property| all(property).next();
     let emails: Vec<String> = all(&Property::Email).collect();
@@ -116,10 +116,13 @@ fn contact(card: &VCard) -> (String, RecordFields) {
         .texts("addresses", addresses)
         .texts("urls", all(&Property::Url))
         .texts("categories", all(&Property::Categories))
-        .maybe("birthday", birthday(card))
         .maybe("note", first(&Property::Note))
         .text("search_text", search.trim())
         .maybe("updated_at", updated_at(card));
+    let data = match birthday(card, text) {
+        Some((field, day)) => data.text(field, day),
+        None => data,
+    };
     (id, data)
 }
 
@@ -168,11 +171,40 @@ fn without_scheme(phone: String) -> String {
     }
 }
 
-/// A birthday with its year; without one it is no date.
-fn birthday(card: &VCard) -> Option<String> {
+/// The year that Apple writes for a birthday whose year is not known.
+const NO_YEAR: u16 = 1604;
+
+/// A birthday, by the field it belongs to: month and day are no date, and no year is made up for them.
+fn birthday(card: &VCard, text: &str) -> Option<(&'static str, String)> {
     let date = card.property(&Property::Bday)?.values.first()?.as_partial_date_time()?;
-    let text = format!("{:04}-{:02}-{:02}", date.year?, date.month?, date.day?);
-    Instant::parse(&text).map(|_| text)
+    // Version 4 writes days without hyphens, many of its writers do not.
+    let hyphened = written_day(text).filter(|_| date.day.is_none());
+    let (year, month, day) = match hyphened {
+        Some(day) => (u16::try_from(day.year()).ok(), day.month(), day.day()),
+        None => (date.year, i8::try_from(date.month?).ok()?, i8::try_from(date.day?).ok()?),
+    };
+    match year.filter(|year| *year != NO_YEAR) {
+        Some(year) => {
+            let text = format!("{year:04}-{month:02}-{day:02}");
+            Instant::parse(&text).map(|_| ("birthday", text))
+        }
+        // A leap year, so that 29 February is a day.
+        None => {
+            Instant::parse(&format!("{NO_YEAR}-{month:02}-{day:02}"))?;
+            Some(("birthday_without_year", format!("{month:02}-{day:02}")))
+        }
+    }
+}
+
+/// The birthday as `1985-04-12`, where it is written so.
+fn written_day(text: &str) -> Option<jiff::civil::Date> {
+    let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+    let is_birthday = |head: &str| {
+        let name = head.split(';').next().unwrap_or_default();
+        name.eq_ignore_ascii_case("BDAY")
+    };
+    let (_, value) = lines.find(|(head, _)| is_birthday(head))?;
+    value.trim().get(..10)?.parse().ok()
 }
 
 fn updated_at(card: &VCard) -> Option<String> {

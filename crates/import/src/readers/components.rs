@@ -9,6 +9,11 @@ use pdpp_contract::import::Rejected;
 
 /// Longest line and largest component that are read; pictures are inside.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
+/// Most fields and values of one component. The parser takes some hundred bytes for each, however short
+/// it is in the file.
+const MAX_FIELDS: usize = 50_000;
+/// How deep components may stand inside each other.
+const MAX_DEPTH: usize = 100;
 /// Components that never stand inside each other: where one begins, another has lost its end.
 const NEVER_INSIDE: [&str; 6] = ["VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VTIMEZONE", "VCARD"];
 /// How much is kept of a larger one.
@@ -68,7 +73,8 @@ impl<'r> Components<'r> {
 
     fn component(&mut self, name: String, mut bytes: Vec<u8>) -> io::Result<ComponentPart> {
         let mut open = vec![name.clone()];
-        let mut too_large = false;
+        let mut fields = 0;
+        let mut excess = None;
         while !open.is_empty() {
             let from = bytes.len();
             let ended = read_piece(self.reader, &mut bytes, MAX_BYTES)? == LinePiece::End;
@@ -81,19 +87,21 @@ impl<'r> Components<'r> {
                 bytes.truncate(from);
                 return Ok(rejected(ErrorCode::MalformedRecord, why, &bytes));
             }
-            open.extend(begins);
+            fields += fields_in(line);
+            if excess.is_none() {
+                open.extend(begins);
+            }
             if let Some(ends) = named(line, b"END:") {
                 // What was left open inside ends here too.
                 open.truncate(open.iter().position(|name| *name == ends).unwrap_or(open.len()));
             }
-            too_large = too_large || bytes.len() > MAX_BYTES;
-            if too_large {
+            excess = excess.or_else(|| excess_of(bytes.len(), fields, open.len()));
+            if excess.is_some() {
                 bytes.truncate(HEAD_BYTES);
             }
         }
-        if too_large {
-            let why = format!("{name} is larger than {} MiB", MAX_BYTES >> 20);
-            return Ok(rejected(ErrorCode::PayloadTooLarge, why, &bytes));
+        if let Some(excess) = excess {
+            return Ok(rejected(ErrorCode::PayloadTooLarge, format!("{name} {excess}"), &bytes));
         }
         Ok(text(bytes)
             .map_or_else(ComponentPart::Rejected, |text| ComponentPart::Component(name, text)))
@@ -107,6 +115,27 @@ impl<'r> Components<'r> {
         let head = head.get(..HEAD_BYTES).unwrap_or(head);
         Ok(rejected(ErrorCode::PayloadTooLarge, "a line without end".to_owned(), head))
     }
+}
+
+/// What a component has more of than one may have.
+fn excess_of(size_bytes: usize, fields: usize, depth: usize) -> Option<&'static str> {
+    if size_bytes > MAX_BYTES {
+        Some("is larger than 32 MiB")
+    } else if fields > MAX_FIELDS {
+        Some("has over 50,000 fields and values, more than one may have")
+    } else if depth > MAX_DEPTH {
+        Some("holds components at more than 100 levels")
+    } else {
+        None
+    }
+}
+
+/// At least as many fields and values as the parser finds in a line. A folded line goes on with the
+/// field before it.
+fn fields_in(line: &[u8]) -> usize {
+    let is_folded = line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+    let separators = line.iter().filter(|byte| matches!(byte, b',' | b';')).count();
+    separators + usize::from(!is_folded)
 }
 
 /// The name after `BEGIN:` or `END:`, in capitals.

@@ -101,6 +101,46 @@ fn claude_conversations_and_projects_are_read() {
     assert_eq!(alone.stream("projects").len(), 0, "a conversation is no project");
 }
 
+#[test]
+fn claude_artifacts_memories_and_thoughts_are_kept_apart() {
+    let conversations = r#"[{"uuid":"k1","name":"Trip","created_at":"2026-01-05T10:00:00Z","chat_messages":[
+      {"uuid":"m1","sender":"assistant","created_at":"2026-01-05T10:00:01Z","text":"flat","content":[
+        {"type":"thinking","thinking":"They like trains."},
+        {"type":"tool_use","name":"artifacts","input":{"id":"plan","type":"text/markdown","title":"Plan","command":"create","content":"Night train to Rome"}},
+        {"type":"text","text":"Here is the plan."}]}]}]"#;
+    let memories = r#"[{"conversations_memory":"Prefers trains.","project_memories":{"p1":"Budget is 900."},"account_uuid":"a"}]"#;
+    let files =
+        [("conversations.json", conversations.as_bytes()), ("memories.json", memories.as_bytes())];
+    let outcome = import("claude", &files);
+    assert_eq!(outcome.rejected, []);
+    let message = outcome.find("messages", "text", "Here is the plan.");
+    assert_eq!(text(message, "thinking"), "They like trains.");
+    let plan = outcome.find("artifacts", "title", "Plan");
+    assert_eq!((text(plan, "text"), text(plan, "action")), ("Night train to Rome", "create"));
+    assert_eq!(text(plan, "message_id"), text(message, "id"));
+    outcome.find("memories", "text", "Prefers trains.");
+    assert_eq!(text(outcome.find("memories", "project_id", "p1"), "text"), "Budget is 900.");
+}
+
+#[test]
+fn chatgpt_messages_say_what_was_meant() {
+    let conversation = r#"[{"conversation_id":"c","title":"T","create_time":1700000000,"current_node":"a","mapping":{
+      "a":{"parent":null,"message":{"id":"a","author":{"role":"user"},"content":{"content_type":"user_editable_context","user_profile":"A baker","user_instructions":"Be brief"}}},
+      "b":{"parent":"a","message":{"id":"b","author":{"role":"tool"},"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"sediment://file-1","metadata":{"dalle":{"prompt":"a cat on a loaf"}}}]}}},
+      "c":{"parent":"b","message":{"id":"c","author":{"role":"tool"},"content":{"content_type":"tether_quote","url":"https://bread.example/rye","title":"Rye","text":"Rye is sour."}}},
+      "d":{"parent":"c","message":{"id":"d","author":{"role":"assistant"},"recipient":"canmore.create_textdoc","content":{"content_type":"code","text":"{\"name\":\"recipe\",\"type\":\"document\",\"content\":\"500 g flour\"}"}}},
+      "e":{"parent":"d","message":{"id":"e","author":{"role":"assistant"},"content":{"content_type":"text","parts":["Rye is sour\ue200cite\ue202turn0search1\ue201, they say【3†source】. 【Note】"]}}}}}]"#;
+    let outcome = import("chatgpt", &[("conversations.json", conversation.as_bytes())]);
+    assert_eq!(outcome.rejected, []);
+    let instructions = outcome.find("messages", "kind", "custom_instructions");
+    assert_eq!(text(instructions, "role"), "system");
+    assert_eq!(text(outcome.find("messages", "id", "c:b"), "text"), "a cat on a loaf");
+    let quote = outcome.find("messages", "kind", "quote");
+    assert_eq!(text(quote, "text"), "Rye\n\nhttps://bread.example/rye\n\nRye is sour.");
+    assert_eq!(text(outcome.find("messages", "kind", "canvas"), "text"), "recipe\n\n500 g flour");
+    outcome.find("messages", "text", "Rye is sour, they say. 【Note】");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 

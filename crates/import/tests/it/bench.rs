@@ -22,6 +22,8 @@ pub struct Outcome {
     pub rejected: Vec<(String, u64, Rejected)>,
     /// Items, good or bad.
     pub items: usize,
+    /// What the importer assumed or replaced.
+    pub notes: Vec<String>,
 }
 
 impl Outcome {
@@ -107,7 +109,9 @@ pub fn collect(
         blobs: Box::new(DiscardBlobs),
     };
     let mut outcome = Outcome::default();
-    for item in feed(setting, import) {
+    let items = feed(setting, import);
+    let notes = items.notes();
+    for item in items {
         let item = item.unwrap();
         outcome.items += 1;
         match item.content {
@@ -115,6 +119,7 @@ pub fn collect(
             Err(rejected) => outcome.rejected.push((item.source, item.position, rejected)),
         }
     }
+    outcome.notes = notes.list();
     outcome
 }
 

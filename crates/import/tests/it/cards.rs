@@ -24,8 +24,10 @@ const CALENDAR: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Home\r\n\
 #[test]
 fn a_calendar_gives_events_attendees_and_tasks() {
     let outcome = import_file("ics", "home.ics", CALENDAR.as_bytes());
-    let event = outcome.find("events", "title", "Plumber");
-    assert_eq!(text(event, "starts_at"), "2026-07-03T10:00:00+02:00");
+    let event = outcome.find("events", "starts_at", "2026-07-03T10:00:00+02:00");
+    assert_eq!(text(event, "title"), "Plumber");
+    let third = outcome.find("events", "starts_at", "2026-07-17T10:00:00+02:00");
+    assert_eq!(text(third, "series_id"), text(event, "id"));
     assert_eq!(text(event, "ends_at"), "2026-07-03T09:30:00Z");
     assert_eq!(text(event, "description"), "Boiler, again and again");
     assert_eq!(text(event, "recurrence"), "FREQ=WEEKLY;COUNT=3");
@@ -58,7 +60,7 @@ fn the_same_event_in_other_zones_is_another_event_and_the_same_one_is_not() {
         .map(|event| text(event, "starts_at"))
         .collect();
     assert_eq!(starts.len(), 2, "one in each zone: {starts:?}");
-    assert_eq!(events.len(), 4, "what is alike in all files is there once");
+    assert_eq!(events.len(), 5, "what is alike in all files is there once");
 }
 
 #[test]
@@ -67,7 +69,7 @@ fn a_calendar_that_is_cut_or_none_is_refused() {
     // The line breaks of old Macs make one line of it, which no reason may quote.
     let one_line = CALENDAR.replace("\r\n", "\r");
     for (content, events, why) in
-        [(cut, 3, "has no end"), ("\0\u{1}", 0, "no calendar"), (&one_line, 0, "no calendar")]
+        [(cut, 4, "has no end"), ("\0\u{1}", 0, "no calendar"), (&one_line, 0, "no calendar")]
     {
         let outcome = import_file("ics", "a.ics", content.as_bytes());
         assert_eq!((outcome.stream("events").len(), outcome.rejected.len()), (events, 1));
@@ -93,6 +95,63 @@ fn cards_of_every_version_are_read() {
     let bo = outcome.find("contacts", "name", "Bo Müller");
     assert_eq!(bo["phones"].to_canonical(), r#"["123"]"#);
     assert_eq!(outcome.rejected.len(), 1, "a card without an end");
+}
+
+/// A weekly choir since summer time, with one evening off and one moved; the move stands first.
+const CHOIR: &str = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:choir\r\nRECURRENCE-ID:20261029T180000Z\r\n\
+    DTSTART;TZID=Europe/Berlin:20261030T190000\r\nSUMMARY:Choir (moved)\r\nEND:VEVENT\r\n\
+    BEGIN:VEVENT\r\nUID:choir\r\nDTSTART;TZID=Europe/Berlin:20261015T190000\r\n\
+    DTEND;TZID=Europe/Berlin:20261015T203000\r\nRRULE:FREQ=WEEKLY\r\n\
+    EXDATE;TZID=Europe/Berlin:20261105T190000\r\nSUMMARY:Choir\r\n\
+    DESCRIPTION:<p>Bring <b>scores</b></p>\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+
+#[test]
+fn a_series_has_its_occurrences_beside_it() {
+    let outcome = import_file("ics", "a.ics", CHOIR.as_bytes());
+    assert_eq!(outcome.rejected, []);
+    let mut starts: Vec<&str> =
+        outcome.stream("events").into_iter().map(|event| text(event, "starts_at")).collect();
+    starts.sort_unstable();
+    let first = [
+        "2026-10-15T19:00:00+02:00",
+        "2026-10-22T19:00:00+02:00",
+        "2026-10-30T19:00:00+01:00",
+        "2026-11-12T19:00:00+01:00",
+    ];
+    assert_eq!(starts[..4], first, "moved, left out, and in winter time");
+    assert!((100..=112).contains(&starts.len()), "two years of weeks: {}", starts.len());
+    let second = outcome.find("events", "starts_at", "2026-10-22T19:00:00+02:00");
+    assert_eq!(text(second, "ends_at"), "2026-10-22T18:30:00Z");
+    assert_eq!(text(second, "description"), "Bring scores");
+    let series = outcome.find("events", "starts_at", first[0]);
+    assert_eq!(text(second, "series_id"), text(series, "id"));
+    assert_eq!(text(series, "recurrence"), "FREQ=WEEKLY");
+    assert_eq!(import_file("ics", "a.ics", CHOIR.as_bytes()).records, outcome.records);
+}
+
+#[test]
+fn endless_series_are_bounded() {
+    let every_second = CHOIR.replace("WEEKLY", "SECONDLY");
+    let outcome = import_file("ics", "a.ics", every_second.as_bytes());
+    assert!(outcome.items <= 4_010, "{}", outcome.items);
+}
+
+#[test]
+fn a_birthday_without_a_year_stays_without_one() {
+    for (written, with_year, without_year) in [
+        ("BDAY:--0305", "", "03-05"),
+        ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-03-05", "", "03-05"),
+        ("BDAY:1985-04-12", "1985-04-12", ""),
+    ] {
+        for version in ["3.0", "4.0"] {
+            let card =
+                format!("BEGIN:VCARD\r\nVERSION:{version}\r\nFN:Ann\r\n{written}\r\nEND:VCARD\r\n");
+            let outcome = import_file("vcf", "a.vcf", card.as_bytes());
+            let contact = outcome.find("contacts", "name", "Ann");
+            let found = (text(contact, "birthday"), text(contact, "birthday_without_year"));
+            assert_eq!(found, (with_year, without_year), "{written} {version}");
+        }
+    }
 }
 
 proptest! {

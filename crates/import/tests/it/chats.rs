@@ -79,6 +79,20 @@ fn a_chat_gives_messages_notices_and_media() {
 }
 
 #[test]
+fn deleted_and_edited_messages_have_their_own_kind() {
+    let chat = "13/02/20, 09:05 - Ann: This message was deleted\n\
+        13/02/20, 09:06 - Bo: Du hast diese Nachricht gelöscht.\n\
+        13/02/20, 09:07 - Ann: At eight <This message was edited>\n\
+        13/02/20, 09:08 - Ann: I said: this message was deleted\n";
+    let outcome = import_file("whatsapp", "WhatsApp Chat with Ann.txt", chat.as_bytes());
+    let kinds = |kind: &str| {
+        outcome.stream("messages").into_iter().filter(|data| text(data, "kind") == kind).count()
+    };
+    assert_eq!((kinds("deleted"), kinds("edited"), kinds("message")), (2, 1, 1));
+    assert_eq!(text(outcome.find("messages", "kind", "edited"), "text"), "At eight");
+}
+
+#[test]
 fn a_chat_of_an_iphone_is_named_by_its_archive() {
     let chat = "\u{200e}[2/13/20, 9:05:00\u{202f}PM] Bo: hi\r\n\u{200e}[2/13/20, 9:06:00\u{202f}PM] Bo: \u{200e}image omitted\r\n";
     let archive = zipped(&[("_chat.txt", chat.as_bytes())]);

@@ -135,6 +135,39 @@ fn a_message_of_too_many_headers_or_parts_is_refused_with_the_cap_before_it_is_p
 }
 
 #[test]
+fn a_card_or_event_of_too_many_fields_is_refused_with_the_cap_before_it_is_parsed() {
+    let card = |inside: String| format!("BEGIN:VCARD\nVERSION:3.0\nFN:Ann\n{inside}END:VCARD\n");
+    let event = |inside: String| {
+        format!(
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260101T100000Z\n{inside}END:VEVENT\nEND:VCALENDAR\n"
+        )
+    };
+    let many = "over 50,000 fields and values";
+    let deep = "more than 100 levels";
+    let unclosed = "BEGIN:A\n".repeat(200_000) + &"END:B\n".repeat(200_000);
+    for (format, name, hostile, why) in [
+        ("vcf", "a.vcf", card("TEL:1\n".repeat(60_000)), many),
+        ("vcf", "a.vcf", card(format!("CATEGORIES:{}\n", "a,".repeat(60_000))), many),
+        ("vcf", "a.vcf", card(format!("TEL{}:1\n", ";A=b".repeat(60_000))), many),
+        ("vcf", "a.vcf", card(unclosed.clone()), deep),
+        ("ics", "a.ics", event("COMMENT:a\n".repeat(60_000)), many),
+        ("ics", "a.ics", event(unclosed), deep),
+    ] {
+        // What follows is read as if nothing had been before it.
+        let hostile = if format == "vcf" { hostile + &card(String::new()) } else { hostile };
+        let outcome = import_file(format, name, hostile.as_bytes());
+        let [(_, _, refused)] = outcome.rejected.as_slice() else { panic!("{why} was taken") };
+        assert_eq!(refused.code, ErrorCode::PayloadTooLarge);
+        assert!(refused.message.contains(why), "{}", refused.message);
+        assert_eq!(outcome.records.len(), usize::from(format == "vcf"));
+    }
+    // A picture has many lines and is one field.
+    let picture = format!("PHOTO;ENCODING=b:{}\n", "QUFB\n ".repeat(200_000));
+    let outcome = import_file("vcf", "a.vcf", card(picture).as_bytes());
+    assert_eq!((outcome.stream("contacts").len(), outcome.rejected.len()), (1, 0));
+}
+
+#[test]
 fn an_archive_whose_entries_overlap_is_refused_whole() {
     let archive = overlapping("letter.eml", LETTER, 50);
     let outcome = import_file("eml", "mail.zip", &archive);

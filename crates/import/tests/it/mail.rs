@@ -43,6 +43,31 @@ fn a_mailbox_gives_messages_threads_and_attachments() {
 }
 
 #[test]
+fn labels_of_gmail_are_decoded_before_they_are_split() {
+    let labels = |written: &str| {
+        let message = FIRST.replace("Home,Bills", written);
+        let outcome = import_file("mbox", "all.mbox", &mailbox(&[&message]));
+        outcome.find("messages", "subject", "Boiler")["labels"].to_canonical()
+    };
+    let encoded =
+        "=?UTF-8?Q?Archiviert,Wichtig,Kategorie:_Pers=C3=B6nlich,B=C3=BC?=\n =?UTF-8?Q?cher?=";
+    assert_eq!(labels(encoded), r#"["Archiviert","Wichtig","Kategorie: Persönlich","Bücher"]"#);
+    assert_eq!(labels(r#"Home,"Tax, 2026""#), r#"["Home","Tax, 2026"]"#);
+}
+
+#[test]
+fn gmail_says_which_thread_a_message_belongs_to() {
+    let thread = "X-GM-THRID: 1790000000000000001\n";
+    let stray = REPLY.replace("References: <1@example.org>", "References: <lost@example.org>");
+    let mailbox = mailbox(&[&format!("{thread}{FIRST}"), &format!("{thread}{stray}")]);
+    let outcome = import_file("mbox", "all.mbox", &mailbox);
+    let first = outcome.find("messages", "subject", "Boiler");
+    let reply = outcome.find("messages", "subject", "Re: Boiler");
+    assert_eq!(text(first, "thread_id"), text(reply, "thread_id"));
+    assert_eq!(text(outcome.find("threads", "subject", "Boiler"), "id"), text(first, "thread_id"));
+}
+
+#[test]
 fn the_same_messages_are_the_same_records_in_any_order_and_any_mailbox() {
     let one = import_file("mbox", "all.mbox", &mailbox(&[FIRST, REPLY]));
     let other = import_file("mbox", "all.mbox", &mailbox(&[REPLY, FIRST]));

@@ -31,14 +31,80 @@ fn a_table_becomes_a_stream_with_types() {
 }
 
 #[test]
+fn numbers_and_dates_are_typed_as_people_write_them() {
+    let german =
+        "Buchungstag;Betrag;Stück;Text\n24.10.26;-1.299,00;1.000;Miete\n1.11.26;12,5;7;Brot\n";
+    let (declaration, outcome) = inferred("csv", &[("a.csv", german.as_bytes())]);
+    let stream = declaration.stream("a").unwrap();
+    assert_eq!(stream.field_kind("betrag"), Some(FieldKind::Number));
+    assert_eq!(stream.query.aggregations.sum[0].as_str(), "betrag");
+    assert_eq!(stream.cursor_field.as_ref().unwrap().as_str(), "buchungstag");
+    let rent = outcome.find("a", "text", "Miete");
+    assert_eq!(
+        (text(rent, "buchungstag"), rent["betrag"].to_canonical().as_str()),
+        ("2026-10-24", "-1299.00")
+    );
+    assert_eq!(rent["stück"].to_canonical(), "1000", "a thousand, among decimal commas");
+    let american = "Date,Amount,Excel date\n9/3/26,\"1,299.00\",46319\n12/31/26,5.00,46320\n";
+    let (declaration, outcome) = inferred("csv", &[("b.csv", american.as_bytes())]);
+    assert_eq!(declaration.stream("b").unwrap().field_kind("amount"), Some(FieldKind::Number));
+    let first = outcome.find("b", "date", "2026-09-03");
+    assert_eq!(first["amount"].to_canonical(), "1299.00");
+    assert_eq!(text(first, "excel_date"), "2026-10-24");
+}
+
+/// As a German bank writes it: in windows-1252, with lines above and below the table.
+const BANK: &str = "Umsätze Girokonto;DE00 1234\n\nKontostand vom 01.11.26:;1.000,00\n\
+    Buchungstag;Wertstellung;Buchungstext;Empfänger;Betrag;Währung\n\
+    24.10.26;24.10.26;Überweisung;Bäckerei Müller;-12,50;EUR\n\
+    30.10.26;31.10.26;Gehalt;;2.500,00;EUR\n\
+    Summe;;;;2.487,50;\n";
+
+#[test]
+fn the_table_of_a_bank_is_found_between_what_stands_around_it() {
+    let latin: Vec<u8> = BANK.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let (declaration, outcome) = inferred("csv", &[("Umsaetze_Oktober.csv", &latin)]);
+    assert_eq!(outcome.rejected, []);
+    let names: Vec<&str> = declaration.streams.iter().map(|stream| stream.name.as_str()).collect();
+    assert_eq!(names, ["transactions"], "not the month");
+    assert_eq!(outcome.stream("transactions").len(), 2);
+    let bread = outcome.find("transactions", "empfänger", "Bäckerei Müller");
+    assert_eq!(bread["betrag"].to_canonical(), "-12.50");
+    let notes = outcome.notes.join("\n");
+    for said in [
+        "windows-1252",
+        "2 rows above",
+        "1 row below",
+        "betrag was read as decimal-comma",
+        "day-first",
+    ] {
+        assert!(notes.contains(said), "{said}: {notes}");
+    }
+}
+
+#[test]
+fn another_way_of_reading_cells_does_not_make_another_record() {
+    // The key that earlier versions gave to this row, whose cells were text to them.
+    let (_, outcome) = inferred("csv", &[("a.csv", "Tag;Betrag\n24.10.26;12,50\n".as_bytes())]);
+    let text_cells = br#"{"betrag":"12,50","tag":"24.10.26"}"#;
+    let key = pdpp_import::blobs::content_key(&[text_cells, b"0"]);
+    outcome.find("a", "row_id", &key);
+}
+
+#[test]
 fn a_key_column_is_the_key_and_odd_rows_are_refused() {
     let table = b"id,name\n7,Ann\n8,Bo,more\n9,\xff\n";
     let (declaration, outcome) = inferred("csv", &[("people.csv", table)]);
     assert_eq!(declaration.stream("people").unwrap().primary_key[0].as_str(), "id");
-    assert_eq!(outcome.stream("people").len(), 1);
+    assert_eq!(outcome.stream("people").len(), 2);
+    outcome.find("people", "name", "ÿ");
     let codes: Vec<ErrorCode> =
         outcome.rejected.iter().map(|(_, _, refused)| refused.code).collect();
-    assert_eq!(codes, [ErrorCode::InvalidRecord, ErrorCode::InvalidText]);
+    assert_eq!(codes, [ErrorCode::InvalidRecord]);
+    let table = "id,name\n7,Ännchen\n8,Öse\n9,".as_bytes();
+    let (_, outcome) = inferred("csv", &[("people.csv", &[table, b"\xff\n"].concat())]);
+    assert_eq!(outcome.stream("people").len(), 2);
+    assert_eq!(outcome.rejected[0].2.code, ErrorCode::InvalidText, "one broken row of UTF-8");
 }
 
 #[test]

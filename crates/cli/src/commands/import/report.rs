@@ -81,6 +81,9 @@ fn words(
         let counts: Vec<String> = report.streams.iter().map(of).collect();
         words.line(format!("By stream: {}", counts.join(", ")));
     }
+    for note in &report.notes {
+        words.line(format!("Note: {}", plain(note)));
+    }
     if report.rejected > 0 {
         words.block(&rejections(report, unit));
     }

@@ -8,8 +8,10 @@ use jiff::tz::TimeZone;
 use pdpp_contract::ErrorCode;
 
 use super::CalendarContext;
+use super::occurrences::Expansion;
 use super::when::{EventTime, Zones};
 use crate::blobs::content_key;
+use crate::formats::mail::push_readable;
 use crate::readers::catch_panic::catch_panic;
 use crate::record::distinct_keys::DistinctKeys;
 use crate::record::fields::RecordFields;
@@ -23,6 +25,8 @@ pub struct CalendarItem {
     pub data: RecordFields,
     /// Who was invited, by key.
     pub attendees: Vec<(String, RecordFields)>,
+    /// Its further occurrences, by key.
+    pub occurrences: Vec<(String, RecordFields)>,
 }
 
 /// Reads a component for its stream.
@@ -30,7 +34,7 @@ pub(crate) fn read(
     stream: &str,
     text: &str,
     around: &CalendarContext,
-    (zone, keys): (&TimeZone, &mut DistinctKeys),
+    (zone, keys, expansion): (&TimeZone, &mut DistinctKeys, &mut Expansion),
 ) -> Result<CalendarItem, Rejected> {
     catch_panic(text.as_bytes(), || {
         let whole = format!("BEGIN:VCALENDAR\r\n{}{text}\r\nEND:VCALENDAR\r\n", around.zones);
@@ -55,8 +59,77 @@ pub(crate) fn read(
         // Not its text: the zones around it are part of what it says.
         let first = found(id.clone());
         let twin = keys.key(id, &format!("{:?}", (&first.data, &first.attendees)));
-        Ok(if twin == first.id { first } else { found(twin) })
+        let mut item = if twin == first.id { first } else { found(twin) };
+        if stream == "events" {
+            item.occurrences = occurrences(&calendar, &source, &item, expansion);
+        }
+        Ok(item)
     })
+}
+
+/// Remembers which occurrence of a series the component replaces, if it does.
+pub(crate) fn remember_changed(
+    text: &str,
+    around: &CalendarContext,
+    zone: &TimeZone,
+    expansion: &mut Expansion,
+) {
+    if raw_value(text, "RECURRENCE-ID").is_none() {
+        return;
+    }
+    let read = catch_panic(text.as_bytes(), || {
+        let whole = format!("BEGIN:VCALENDAR\r\n{}{text}\r\nEND:VCALENDAR\r\n", around.zones);
+        let calendar = ICalendar::parse(&whole).ok();
+        let found = calendar.as_ref().and_then(|calendar| {
+            let component = calendar
+                .components
+                .iter()
+                .find(|component| component.component_type == ICalendarComponentType::VEvent)?;
+            let zones = Zones::new(calendar, &around.zones, zone);
+            let source = Source { component, zones: &zones, around };
+            let moment = source.moment(&Property::RecurrenceId)?.timestamp;
+            Some((source.text(&Property::Uid)?.to_owned(), moment))
+        });
+        Ok(found)
+    });
+    // What cannot be read is rejected when it is imported.
+    if let Ok(Some((uid, moment))) = read {
+        expansion.remember_changed(&uid, moment);
+    }
+}
+
+/// The further occurrences of a series. The series itself stands for the first one.
+fn occurrences(
+    calendar: &ICalendar,
+    source: &Source<'_>,
+    series: &CalendarItem,
+    expansion: &mut Expansion,
+) -> Vec<(String, RecordFields)> {
+    let component = source.component;
+    let repeats = [Property::Rrule, Property::Rdate];
+    let start = component.property(&Property::Dtstart);
+    let is_series = repeats.iter().any(|property| component.property(property).is_some());
+    let (true, Some(start)) = (is_series, start) else { return Vec::new() };
+    let Some(first) = source.zones.moment(start) else { return Vec::new() };
+    let lasts_seconds =
+        source.ends(Some(&first)).map(|end| end.as_second() - first.timestamp.as_second());
+    let at = |time| source.zones.moment_at(start, time).map(|moment| moment.timestamp);
+    let uid = source.text(&Property::Uid).unwrap_or(&series.id);
+    let moments = expansion.moments((calendar, uid), first.timestamp, &at);
+    let occurrence = |(time, moment): (jiff::civil::DateTime, jiff::Timestamp)| {
+        let when = source.zones.moment_at(start, time)?;
+        let id = content_key(&[series.id.as_bytes(), b"occurrence", moment.to_string().as_bytes()]);
+        let ends_at = lasts_seconds.and_then(|seconds| when.later_by_seconds(seconds));
+        let data = series
+            .data
+            .clone()
+            .text("id", &*id)
+            .text("series_id", &*series.id)
+            .text("starts_at", when.instant)
+            .maybe("ends_at", ends_at);
+        Some((id, data))
+    };
+    moments.into_iter().filter_map(occurrence).collect()
 }
 
 struct Source<'c> {
@@ -73,6 +146,17 @@ impl Source<'_> {
 
     fn moment(&self, property: &Property) -> Option<EventTime> {
         self.zones.moment(self.component.property(property)?)
+    }
+
+    /// When it ends: as it says, or by how long it lasts.
+    fn ends(&self, starts: Option<&EventTime>) -> Option<jiff::Timestamp> {
+        if let Some(end) = self.moment(&Property::Dtend) {
+            return Some(end.timestamp);
+        }
+        let duration = self.component.property(&Property::Duration)?.values.first()?;
+        let ICalendarValue::Duration(duration) = duration else { return None };
+        let lasts = jiff::SignedDuration::from_secs(duration.as_seconds());
+        starts?.timestamp.checked_add(lasts).ok()
     }
 
     fn instant(&self, property: &Property) -> Option<String> {
@@ -100,7 +184,7 @@ fn found(stream: &str, text: &str, source: &Source<'_>, id: String) -> CalendarI
         .text("id", &*id)
         .maybe("uid", source.text(&Property::Uid))
         .text("title", title)
-        .maybe("description", source.text(&Property::Description))
+        .maybe("description", source.text(&Property::Description).map(plain_text))
         .maybe("status", source.text(&Property::Status).map(str::to_lowercase))
         .texts("categories", texts(source.component.properties(&Property::Categories)))
         .maybe("created_at", source.instant(&Property::Created))
@@ -109,22 +193,20 @@ fn found(stream: &str, text: &str, source: &Source<'_>, id: String) -> CalendarI
         .maybe("starts_at", source.instant(&Property::Dtstart));
     match stream {
         "events" => event(text, source, id, data),
-        "tasks" => CalendarItem { data: task(text, source, data), id, attendees: Vec::new() },
-        _ => CalendarItem { id, data, attendees: Vec::new() },
+        "tasks" => CalendarItem {
+            data: task(text, source, data),
+            id,
+            attendees: Vec::new(),
+            occurrences: Vec::new(),
+        },
+        _ => CalendarItem { id, data, attendees: Vec::new(), occurrences: Vec::new() },
     }
 }
 
 fn event(text: &str, source: &Source<'_>, id: String, data: RecordFields) -> CalendarItem {
     let starts = source.moment(&Property::Dtstart);
-    let ends_at = source.instant(&Property::Dtend).or_else(|| {
-        let duration = source.component.property(&Property::Duration)?.values.first()?;
-        match duration {
-            ICalendarValue::Duration(duration) => {
-                starts.as_ref()?.later_by_seconds(duration.as_seconds())
-            }
-            _ => None,
-        }
-    });
+    let ends = || source.ends(starts.as_ref()).map(|end| end.to_string());
+    let ends_at = source.instant(&Property::Dtend).or_else(ends);
     let starts_at = starts.as_ref().map(|moment| moment.instant.clone());
     let attendees: Vec<(String, RecordFields)> = source
         .component
@@ -143,7 +225,7 @@ fn event(text: &str, source: &Source<'_>, id: String, data: RecordFields) -> Cal
         .maybe("organizer", organizer.and_then(address))
         .maybe("url", source.text(&Property::Url))
         .count("attendee_count", attendees.len());
-    CalendarItem { id, data, attendees }
+    CalendarItem { id, data, attendees, occurrences: Vec::new() }
 }
 
 fn task(text: &str, source: &Source<'_>, data: RecordFields) -> RecordFields {
@@ -190,6 +272,18 @@ fn texts<'e>(entries: impl Iterator<Item = &'e ICalendarEntry>) -> Vec<String> {
     let values = entries.flat_map(|entry| &entry.values);
     let texts = values.filter_map(|value| value.as_text().map(|text| text.trim().to_owned()));
     texts.filter(|text| !text.is_empty()).collect()
+}
+
+/// A description without the tags that calendars on the web put into it.
+fn plain_text(text: &str) -> String {
+    let small = text.to_ascii_lowercase();
+    let is_html = ["</", "<br", "<p>", "<html"].iter().any(|tag| small.contains(tag));
+    if !is_html {
+        return text.to_owned();
+    }
+    let mut plain = String::new();
+    push_readable(text, &mut plain);
+    plain
 }
 
 /// The value of a property as it is written, its folded lines joined.

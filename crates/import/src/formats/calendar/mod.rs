@@ -1,6 +1,7 @@
 //! `ics`: calendars, with events, their attendees, tasks and journal entries.
 
 mod component;
+mod occurrences;
 mod own_zone;
 mod when;
 
@@ -13,6 +14,7 @@ use crate::format::{Format, Importer, Recognise};
 use crate::readers::components::{ComponentPart, Components};
 use crate::record::distinct_keys::DistinctKeys;
 use crate::sink::{Flow, Sink};
+use occurrences::Expansion;
 use pdpp_contract::import::Rejected;
 
 /// What calendars look like.
@@ -35,8 +37,42 @@ const MAX_ZONE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Reads every calendar.
 fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    let mut keys = DistinctKeys::default();
-    export.each(sink, &is_calendar, &mut |_, reader, sink| read_calendar(reader, &mut keys, sink))
+    let mut state = ImportState {
+        keys: DistinctKeys::default(),
+        expansion: Expansion::from(sink.emitted_at()),
+    };
+    // Changed occurrences may stand before or after their series, and in another file.
+    export.each(sink, &is_calendar, &mut |_, reader, sink| {
+        find_changed(reader, &mut state.expansion, sink);
+        Ok(())
+    })?;
+    export
+        .each(sink, &is_calendar, &mut |_, reader, sink| read_calendar(reader, &mut state, sink))?;
+    if state.expansion.is_full() {
+        sink.note("the calendars repeat too often; some occurrences were left out");
+    }
+    Ok(())
+}
+
+/// What is known over all files.
+struct ImportState {
+    keys: DistinctKeys,
+    expansion: Expansion,
+}
+
+/// Remembers the occurrences that stand in a file themselves. What cannot be read is rejected later.
+fn find_changed(reader: &mut dyn BufRead, expansion: &mut Expansion, sink: &Sink<'_>) {
+    let mut around = CalendarContext::default();
+    let mut parts = Components::new(reader, &["VCALENDAR"]);
+    while let Ok(Some(part)) = parts.next_part() {
+        match part {
+            ComponentPart::Component(name, text) if name == "VTIMEZONE" => around.add_zone(&text),
+            ComponentPart::Component(name, text) if name == "VEVENT" => {
+                component::remember_changed(&text, &around, sink.zone(), expansion);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Whether the file's name says that it is a calendar.
@@ -54,7 +90,15 @@ pub(crate) struct CalendarContext {
     pub zones: String,
 }
 
-fn read_calendar(reader: &mut dyn BufRead, keys: &mut DistinctKeys, sink: &mut Sink<'_>) -> Flow {
+impl CalendarContext {
+    fn add_zone(&mut self, text: &str) {
+        if self.zones.len() + text.len() <= MAX_ZONE_BYTES {
+            self.zones.push_str(text);
+        }
+    }
+}
+
+fn read_calendar(reader: &mut dyn BufRead, state: &mut ImportState, sink: &mut Sink<'_>) -> Flow {
     let mut around = CalendarContext::default();
     let mut frame = Frame::default();
     let mut parts = Components::new(reader, &["VCALENDAR"]);
@@ -69,14 +113,10 @@ fn read_calendar(reader: &mut dyn BufRead, keys: &mut DistinctKeys, sink: &mut S
         };
         frame.see(&part);
         match part {
-            ComponentPart::Component(name, text) if name == "VTIMEZONE" => {
-                if around.zones.len() + text.len() <= MAX_ZONE_BYTES {
-                    around.zones.push_str(&text);
-                }
-            }
+            ComponentPart::Component(name, text) if name == "VTIMEZONE" => around.add_zone(&text),
             ComponentPart::Component(name, text) => {
                 sink.begin_item();
-                put_component(&Named { name, text }, &around, keys, sink)?;
+                put_component(&Named { name, text }, &around, state, sink)?;
             }
             ComponentPart::Line(line) => {
                 let (name, value) = line.split_once(':').unwrap_or_default();
@@ -156,7 +196,7 @@ struct Named {
 fn put_component(
     found: &Named,
     around: &CalendarContext,
-    keys: &mut DistinctKeys,
+    state: &mut ImportState,
     sink: &mut Sink<'_>,
 ) -> Flow {
     let text = &found.text;
@@ -170,11 +210,15 @@ fn put_component(
             return sink.reject(rejected);
         }
     };
-    match component::read(stream, text, around, (sink.zone(), keys)) {
+    let ImportState { keys, expansion } = state;
+    match component::read(stream, text, around, (sink.zone(), keys, expansion)) {
         Ok(found) => {
             sink.record(stream, &found.id, found.data)?;
             for (id, attendee) in found.attendees {
                 sink.record("attendees", &id, attendee)?;
+            }
+            for (id, occurrence) in found.occurrences {
+                sink.record(stream, &id, occurrence)?;
             }
             Ok(())
         }

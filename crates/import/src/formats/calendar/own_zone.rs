@@ -3,7 +3,7 @@
 use jiff::civil::{Date, DateTime, Weekday};
 use jiff::tz::{Offset, TimeZone};
 
-/// A stretch of the year with one offset.
+/// A part of the year with one offset.
 #[derive(Debug, Default)]
 struct Observance {
     starts: Option<DateTime>,

@@ -18,7 +18,8 @@ pub struct EventTime {
     pub all_day: bool,
     /// The zone it was written in.
     pub zone: Option<String>,
-    timestamp: Timestamp,
+    /// The same.
+    pub timestamp: Timestamp,
 }
 
 impl EventTime {
@@ -46,8 +47,13 @@ impl<'c> Zones<'c> {
     /// When the property says; `None` when it names no date.
     pub fn moment(&self, entry: &ICalendarEntry) -> Option<EventTime> {
         let written = entry.values.first()?.as_partial_date_time()?;
+        self.moment_at(entry, civil(written)?)
+    }
+
+    /// A local time in the zone of the property.
+    pub fn moment_at(&self, entry: &ICalendarEntry, time: DateTime) -> Option<EventTime> {
+        let written = entry.values.first()?.as_partial_date_time()?;
         let all_day = written.hour.is_none();
-        let time = civil(written)?;
         if all_day {
             let timestamp = time.to_zoned(TimeZone::UTC).ok()?.timestamp();
             return Some(EventTime {

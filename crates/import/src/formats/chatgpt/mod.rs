@@ -15,7 +15,7 @@ use crate::readers::json_list::each_object;
 use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink, Stop};
-use content::{File, files, message_text};
+use content::{File, files, message_kind, message_text};
 use pdpp_contract::import::Rejected;
 use tree::Tree;
 
@@ -102,6 +102,12 @@ fn put_message(
     let author = lenient::object(message, "author");
     let metadata = lenient::object(message, "metadata");
     let files = files(message);
+    let kind = message_kind(message);
+    // The export has custom instructions as if the user had said them in every conversation.
+    let role = match author.and_then(|author| lenient::text(author, "role")) {
+        _ if kind == Some("custom_instructions") => "system",
+        role => role.unwrap_or("unknown"),
+    };
     // Instructions and tool results often have no time of their own.
     let created_at = lenient::time(message, "create_time").or(about.created_at.map(str::to_owned));
     let data = RecordFields::default()
@@ -109,7 +115,8 @@ fn put_message(
         .text("conversation_id", about.id)
         .text("title", about.title)
         .maybe("parent_id", node.parent.map(|parent| format!("{}:{parent}", about.id)))
-        .text("role", author.and_then(|author| lenient::text(author, "role")).unwrap_or("unknown"))
+        .text("role", role)
+        .maybe("kind", kind)
         .maybe("tool", author.and_then(|author| lenient::text(author, "name")))
         .maybe("created_at", created_at.clone())
         .text("text", message_text(message))

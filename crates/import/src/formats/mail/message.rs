@@ -9,6 +9,7 @@ use mail_parser::{
 use pdpp_contract::{ErrorCode, Instant};
 
 use super::envelope::{stable_digest, without_prefix};
+use super::gmail;
 use super::readable::push_readable;
 use super::structure::check_structure;
 use crate::blobs::content_key;
@@ -119,8 +120,13 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
         &stable_digest(raw, rfc822_id.is_none()),
     ]);
     let replies_to = first_id(message.references()).or_else(|| first_id(message.in_reply_to()));
-    let root = replies_to.as_deref().or(rfc822_id.as_deref()).unwrap_or(&id);
-    let thread_id = content_key(&[b"thread", root.as_bytes()]);
+    let thread_id = match gmail::thread_number(message) {
+        Some(number) => content_key(&[b"gmail thread", number.as_bytes()]),
+        None => {
+            let root = replies_to.as_deref().or(rfc822_id.as_deref()).unwrap_or(&id);
+            content_key(&[b"thread", root.as_bytes()])
+        }
+    };
     let thread = replies_to.is_none().then(|| {
         let data = RecordFields::default()
             .text("id", &*thread_id)
@@ -130,7 +136,7 @@ fn put_together<'m>(raw: &[u8], message: &'m Message<'_>, labels: &[String]) -> 
         (thread_id.clone(), data)
     });
     let attachments = attachments(message, &id, sent_at.as_deref());
-    let mut all_labels = header_labels(message);
+    let mut all_labels = gmail::labels(message);
     all_labels.extend(labels.iter().filter(|label| !label.is_empty()).cloned());
     let data = RecordFields::default()
         .text("id", &*id)
@@ -209,12 +215,6 @@ fn push_lines(text: &str, whole: &mut String) {
     }
 }
 
-fn header_labels(message: &Message<'_>) -> Vec<String> {
-    let value = message.header("X-Gmail-Labels").and_then(HeaderValue::as_text);
-    let labels = value.unwrap_or_default().split(',').map(one_line);
-    labels.filter(|label| !label.is_empty()).collect()
-}
-
 fn attachments<'m>(
     message: &'m Message<'_>,
     message_id: &str,
@@ -252,6 +252,6 @@ fn attachment<'m>(
     MailAttachment { id, filename, mime_type, data, content: part.contents() }
 }
 
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -2,6 +2,7 @@
 
 mod eml;
 mod envelope;
+mod gmail;
 mod mbox;
 mod message;
 mod readable;
@@ -12,6 +13,7 @@ use crate::sink::{Flow, Sink};
 pub use envelope::is_separator;
 use message::Mail;
 use pdpp_contract::import::Rejected;
+pub use readable::push_readable;
 
 /// What mail looks like.
 const DECLARATION: &str = include_str!("../declarations/mail.json");

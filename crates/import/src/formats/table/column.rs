@@ -3,6 +3,8 @@
 use pdpp_contract::{Instant, Json};
 use serde_json::{Value, json};
 
+use super::ways::ColumnWays;
+
 /// Text longer than this is read, not grouped by.
 const SHORT_CHARS: usize = 64;
 
@@ -47,6 +49,7 @@ pub struct ColumnProfile {
     /// Whether null was written.
     pub null: bool,
     long: bool,
+    ways: ColumnWays,
 }
 
 impl ColumnProfile {
@@ -56,6 +59,7 @@ impl ColumnProfile {
             self.missing = true;
         } else {
             self.see(kind_of_cell(cell), cell);
+            self.ways.see(cell);
         }
     }
 
@@ -104,6 +108,24 @@ impl ColumnProfile {
             several if several.iter().all(|kind| texts.contains(kind)) => Some(ColumnKind::Text),
             _ => None,
         }
+    }
+
+    /// The JSON Schema of a column of cells: as they are, or by the way in which people write them.
+    pub fn cell_schema(&self, heading: &str) -> Value {
+        let plain = self.kind().unwrap_or(ColumnKind::Text);
+        let is_number = matches!(plain, ColumnKind::Integer | ColumnKind::Number);
+        let written = match plain {
+            ColumnKind::Text | ColumnKind::Integer | ColumnKind::Number => {
+                self.ways.schema(heading, is_number)
+            }
+            _ => None,
+        };
+        written.unwrap_or_else(|| self.schema(true))
+    }
+
+    /// The same in a table whose other numbers have decimal commas: `1.000` is a thousand there.
+    pub fn grouped_schema(&self) -> Option<Value> {
+        if self.kind() == Some(ColumnKind::Number) { self.ways.grouped_by_points() } else { None }
     }
 
     /// Whether its texts are short enough to form groups.

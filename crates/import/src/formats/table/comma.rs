@@ -1,15 +1,19 @@
 //! `csv`: one row is one record; the first row holds the headings.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead};
+use std::io;
 
-use csv::{ErrorKind, ReaderBuilder, StringRecord};
-use pdpp_contract::{ErrorCode, JsonObject, SourceDeclaration, StreamDeclaration};
+use csv::StringRecord;
+use pdpp_contract::declaration::FieldKind;
+use pdpp_contract::{ErrorCode, Json, JsonObject, SourceDeclaration, StreamDeclaration};
 
-use super::caps::{Caps, too_many_columns};
+use super::caps::Caps;
 use super::column::ColumnProfile;
 use super::declare::{FoundField, FoundStream, declaration};
-use super::row::{KeyCheck, Repeats, cell, key_candidate, put};
+use super::layout::{Layouts, TableLayout};
+use super::row::{KeyCheck, Repeats, cell, key_candidate, put_named};
+use super::rows::rows;
+use super::written::CellStyle;
 use super::{Inferred, names, scan};
 use crate::detect::FileHead;
 use crate::export::Export;
@@ -31,11 +35,8 @@ pub static CSV: Format = Format {
     },
 };
 
-/// A row beyond this is not a row.
-const MAX_ROW_BYTES: usize = 64 * 1024 * 1024;
-
 /// Whether the file's name says that it is a table.
-fn is_table(name: &str) -> bool {
+pub(super) fn is_table(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".csv", ".tsv", ".txt"].iter().any(|ending| name.ends_with(ending))
 }
@@ -56,11 +57,14 @@ struct TableProfile {
 fn infer(export: &Export, stream: Option<&str>) -> io::Result<Inferred> {
     let mut found: BTreeMap<String, TableProfile> = BTreeMap::new();
     let mut caps = Caps::default();
+    let layouts = Layouts::of(export)?;
     let fault = scan(|sink| {
         export.each(sink, &is_table, &mut |name, reader, sink| {
-            let stream = stream.map_or_else(|| names::stream_of(name), str::to_owned);
+            let layout = layouts.find(sink.root(), name);
+            let own = || layout.kind.map_or_else(|| names::stream_of(name), str::to_owned);
+            let stream = stream.map_or_else(own, str::to_owned);
             let mut fields = Vec::new();
-            rows(reader, sink, &mut |row, _| {
+            rows(reader, &layout, sink, &mut |row, _| {
                 let table = found.entry(stream.clone()).or_default();
                 if fields.is_empty() {
                     fields = begin(table, &stream, row);
@@ -108,157 +112,124 @@ fn inspect(table: &mut TableProfile, fields: &[String], row: &StringRecord, caps
 
 fn found_stream(name: String, table: TableProfile) -> FoundStream {
     let key = table.key.filter(|(_, check)| check.holds()).map(|(name, _)| name);
-    let field = |(name, heading): (String, String)| {
-        let column = table.columns.get(&name).cloned().unwrap_or_default();
-        let (schema, groups) = (column.schema(true), column.is_short());
-        FoundField { name, heading: Some(heading), schema, groups }
-    };
-    let fields = table.order.into_iter().map(field).collect();
-    FoundStream { name, fields, key: key.into_iter().collect() }
+    let mut found: Vec<FoundField> = Vec::new();
+    for (name, heading) in &table.order {
+        let column = table.columns.get(name).cloned().unwrap_or_default();
+        let (schema, groups) = (column.cell_schema(heading), column.is_short());
+        let (name, heading) = (name.clone(), Some(heading.clone()));
+        found.push(FoundField { name, heading, schema, groups });
+    }
+    let comma = CellStyle::DecimalComma.name();
+    let has_commas =
+        found.iter().any(|field| field.schema.get("written_as") == Some(&comma.into()));
+    for field in found.iter_mut().filter(|_| has_commas) {
+        let column = table.columns.get(&field.name);
+        if let Some(schema) = column.and_then(ColumnProfile::grouped_schema) {
+            field.schema = schema;
+        }
+    }
+    FoundStream { name, fields: found, key: key.into_iter().collect() }
 }
 
 /// Reads every row by the declaration. Columns that it does not name are left out.
 fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> Flow {
     let mut repeats = Repeats::default();
+    let layouts = Layouts::of(export).map_err(Stop::Failed)?;
     export.each(sink, &is_table, &mut |name, reader, sink| {
+        let layout = layouts.find(sink.root(), name);
+        // A stream that an earlier version named after the file goes on.
         let own = source.stream(&names::stream_of(name));
+        let own = own.or_else(|| source.stream(layout.kind?));
         let Some(stream) = own.or(source.streams.first()) else { return Ok(()) };
+        state_layout(name, &layout, sink);
+        state_ways(stream, sink);
         let mut fields = Vec::new();
-        rows(reader, sink, &mut |row, sink| {
+        rows(reader, &layout, sink, &mut |row, sink| {
             if fields.is_empty() {
-                fields = names::distinct(row.iter().map(str::to_owned));
+                let names = names::distinct(row.iter().map(str::to_owned));
+                let columns = names.into_iter().map(|name| DeclaredColumn::of(stream, name));
+                fields = columns.collect();
                 return Ok(());
             }
-            if row.len() > fields.len() {
+            if row.iter().skip(fields.len()).any(|cell| !cell.trim().is_empty()) {
                 let why = "the row has more cells than there are headings";
                 let item = row.iter().collect::<Vec<_>>().join(",");
                 return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
             }
-            let data = record(stream, &fields, row, sink);
-            put(stream, data, &mut repeats, sink)
+            let (data, written) = record(&fields, row, sink);
+            put_named(stream, data, &written, &mut repeats, sink)
         })
     })
 }
 
+/// Says what was assumed about a file.
+fn state_layout(name: &str, layout: &TableLayout, sink: &Sink<'_>) {
+    if layout.encoding != encoding_rs::UTF_8 {
+        sink.note(format!("{name} was read as {}", layout.encoding.name()));
+    }
+    if layout.preamble > 0 {
+        sink.note(format!("{name}: {} above the headings left out", row_count(layout.preamble)));
+    }
+    if layout.footer_rows > 0 {
+        sink.note(format!("{name}: {} below the table left out", row_count(layout.footer_rows)));
+    }
+}
+
+fn row_count(rows: u64) -> String {
+    if rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") }
+}
+
+/// Says how the columns of a stream are written.
+fn state_ways(stream: &StreamDeclaration, sink: &Sink<'_>) {
+    let properties = stream.schema.get("properties").and_then(|all| all.as_object());
+    for (field, property) in properties.into_iter().flatten() {
+        if let Some(way) = property.get("written_as").and_then(|way| way.as_str()) {
+            sink.note(format!(
+                "{}.{field} was read as {way}; to change it, edit written_as in the declaration",
+                stream.name
+            ));
+        }
+    }
+}
+
+/// A row as a record, and as the text that names it where it has no key: what was written, so that
+/// another way of reading its cells does not make another record of it.
 fn record(
-    stream: &StreamDeclaration,
-    fields: &[String],
+    columns: &[DeclaredColumn],
     row: &StringRecord,
     sink: &Sink<'_>,
-) -> JsonObject {
-    let mut data = JsonObject::new();
-    for (field, text) in fields.iter().zip(row) {
+) -> (JsonObject, JsonObject) {
+    let (mut data, mut written) = (JsonObject::new(), JsonObject::new());
+    for (column, text) in columns.iter().zip(row) {
         let text = text.trim();
-        if let (Some(kind), false) = (stream.field_kind(field), text.is_empty()) {
-            data.insert(field.clone(), cell(text.to_owned(), kind, sink.zone()));
+        if let (Some(kind), false) = (column.kind, text.is_empty()) {
+            let value = cell(text.to_owned(), (kind, column.written), sink.zone());
+            let before = match column.written {
+                Some(CellStyle::SerialDay) => Json::Number(text.to_owned()),
+                Some(_) => Json::String(text.to_owned()),
+                None => value.clone(),
+            };
+            written.insert(column.name.clone(), before);
+            data.insert(column.name.clone(), value);
         }
     }
-    data
+    (data, written)
 }
 
-/// Visits every row, the headings first; what is no row is rejected.
-fn rows(
-    reader: &mut dyn BufRead,
-    sink: &mut Sink<'_>,
-    visit: &mut dyn FnMut(&StringRecord, &mut Sink<'_>) -> Flow,
-) -> Flow {
-    let mut marked =
-        WithoutMark { reader, at_start: true, row_bytes: 0, odd_quotes: false, at_end: false };
-    let separator = match marked.separator() {
-        Ok(separator) => separator,
-        Err(error) => return sink.unreadable(error),
-    };
-    let mut builder = ReaderBuilder::new();
-    builder.has_headers(false).flexible(true).delimiter(separator);
-    let mut table = builder.from_reader(marked);
-    let mut row = StringRecord::new();
-    let mut has_headings = false;
-    loop {
-        table.get_mut().row_bytes = 0;
-        sink.begin_item();
-        match table.read_record(&mut row) {
-            Ok(true) if row.iter().all(|cell| cell.trim().is_empty()) => {}
-            Ok(true) if table.get_ref().is_inside_quotes() && runs_on(&row) => {
-                let why = "a quote is opened in this row and never closed";
-                let item = row.iter().collect::<Vec<_>>().join(",");
-                sink.reject(Rejected::new(ErrorCode::MalformedRecord, why, item.as_bytes()))?;
-            }
-            Ok(true) => {
-                if let (false, Some(why)) = (has_headings, too_many_columns(row.len())) {
-                    return sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, &[]));
-                }
-                has_headings = true;
-                visit(&row, sink)?;
-            }
-            Ok(false) => return Ok(()),
-            Err(error) => {
-                let text = error.to_string();
-                match error.into_kind() {
-                    ErrorKind::Io(error) => return sink.unreadable(error),
-                    // Without its headings the next row would be taken for them.
-                    ErrorKind::Utf8 { .. } if !has_headings => {
-                        let why = "the headings are not valid UTF-8; convert the file first";
-                        return sink.reject(Rejected::new(ErrorCode::InvalidText, why, &[]));
-                    }
-                    ErrorKind::Utf8 { .. } => {
-                        let why = "the row is not valid UTF-8; convert the file first";
-                        sink.reject(Rejected::new(ErrorCode::InvalidText, why, &[]))?;
-                    }
-                    _ => sink.reject(Rejected::new(ErrorCode::MalformedRecord, text, &[]))?,
-                }
-            }
-        }
-    }
+/// A column of a file, as the declaration describes it.
+struct DeclaredColumn {
+    name: String,
+    /// None for a column that is left out.
+    kind: Option<FieldKind>,
+    written: Option<CellStyle>,
 }
 
-/// Whether the last cell goes over the end of a line.
-fn runs_on(row: &StringRecord) -> bool {
-    row.iter().next_back().is_some_and(|cell| cell.contains('\n'))
-}
-
-/// A reader without its byte order mark, that gives up on a row without end.
-struct WithoutMark<'r> {
-    reader: &'r mut dyn BufRead,
-    at_start: bool,
-    row_bytes: usize,
-    odd_quotes: bool,
-    at_end: bool,
-}
-
-impl WithoutMark<'_> {
-    /// Whether the table ended and one of its quotes has no partner.
-    fn is_inside_quotes(&self) -> bool {
-        self.at_end && self.odd_quotes
-    }
-
-    /// The separator that the first line uses most.
-    fn separator(&mut self) -> io::Result<u8> {
-        let head = self.reader.fill_buf()?;
-        let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let count = |wanted: u8| line.split(|&byte| byte == wanted).count();
-        // Of equally frequent ones the first named wins.
-        let best = [b',', b';', b'\t', b'|'].into_iter().rev().max_by_key(|one| count(*one));
-        Ok(best.unwrap_or(b','))
-    }
-}
-
-impl io::Read for WithoutMark<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if std::mem::take(&mut self.at_start)
-            && self.reader.fill_buf()?.starts_with(b"\xEF\xBB\xBF")
-        {
-            self.reader.consume(3);
-        }
-        let read = io::Read::read(&mut self.reader, buffer)?;
-        self.row_bytes += read;
-        self.at_end |= read == 0;
-        let bytes = buffer.get(..read).unwrap_or_default();
-        let odd = bytes.iter().fold(false, |odd, &byte| odd != (byte == b'"'));
-        self.odd_quotes = self.odd_quotes != odd;
-        if self.row_bytes > MAX_ROW_BYTES {
-            let why = "a row without end; is a quote missing?";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-        }
-        Ok(read)
+impl DeclaredColumn {
+    fn of(stream: &StreamDeclaration, name: String) -> Self {
+        let kind = stream.field_kind(&name);
+        let property = stream.schema.get("properties").and_then(|all| all.get(&name));
+        let way = property.and_then(|property| property.get("written_as"));
+        let written = way.and_then(|way| CellStyle::find(way.as_str()?));
+        Self { name, kind, written }
     }
 }

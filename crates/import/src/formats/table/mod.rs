@@ -7,11 +7,16 @@ mod caps;
 mod column;
 mod comma;
 mod declare;
+mod encoding;
+mod layout;
 mod names;
 mod objects;
 mod row;
+mod rows;
 mod singer;
 mod typed;
+mod ways;
+mod written;
 
 use std::io;
 

@@ -13,6 +13,7 @@ use pdpp_contract::{Instant, Json, JsonObject, StreamDeclaration};
 use super::ROW_ID;
 use super::caps::Caps;
 use super::column::is_number;
+use super::written::{CellStyle, StyledValue};
 use crate::blobs::content_key;
 use crate::sink::{Flow, Sink};
 
@@ -42,14 +43,26 @@ impl Repeats {
 /// Puts a row of a stream. A declared `row_id` that the row lacks becomes a digest of the row.
 pub fn put(
     stream: &StreamDeclaration,
+    data: JsonObject,
+    repeats: &mut Repeats,
+    sink: &mut Sink<'_>,
+) -> Flow {
+    let named = data.clone();
+    put_named(stream, data, &named, repeats, sink)
+}
+
+/// Puts a row of a stream; a `row_id` that it lacks becomes a digest of `named`.
+pub fn put_named(
+    stream: &StreamDeclaration,
     mut data: JsonObject,
+    named: &JsonObject,
     repeats: &mut Repeats,
     sink: &mut Sink<'_>,
 ) -> Flow {
     let names_row = stream.primary_key.iter().any(|field| field.as_str() == ROW_ID);
     if names_row && !data.contains_key(ROW_ID) {
         let mut text = String::new();
-        write_object(&data, &mut text);
+        write_object(named, &mut text);
         let number = repeats.next(&text).to_string();
         let id = content_key(&[text.as_bytes(), number.as_bytes()]);
         data.insert(ROW_ID.to_owned(), Json::String(id));
@@ -64,17 +77,39 @@ pub fn put(
 }
 
 /// A cell by the type its field declares. What does not fit stays text and is rejected with its reason.
-pub fn cell(text: String, kind: FieldKind, zone: &TimeZone) -> Json {
+pub fn cell(
+    text: String,
+    (kind, written): (FieldKind, Option<CellStyle>),
+    zone: &TimeZone,
+) -> Json {
+    if let Some(value) = written.and_then(|way| way.read(&text)) {
+        return written_cell(value, kind, zone).unwrap_or(Json::String(text));
+    }
     match kind {
         FieldKind::Integer | FieldKind::Number if is_number(&text) => Json::Number(text),
         FieldKind::Boolean if text.eq_ignore_ascii_case("true") => Json::Bool(true),
         FieldKind::Boolean if text.eq_ignore_ascii_case("false") => Json::Bool(false),
         FieldKind::DateTime if Instant::parse(&text).is_none() => {
-            let there = local_time(&text).and_then(|time| time.to_zoned(zone.clone()).ok());
-            Json::String(there.map_or(text, |there| there.timestamp().to_string()))
+            let there = local_time(&text).and_then(|time| instant(time, zone));
+            Json::String(there.unwrap_or(text))
         }
         _ => Json::String(text),
     }
+}
+
+fn written_cell(value: StyledValue, kind: FieldKind, zone: &TimeZone) -> Option<Json> {
+    match (value, kind) {
+        (StyledValue::Number(digits), _) => Some(Json::Number(digits)),
+        (StyledValue::Day(day), FieldKind::DateTime) => {
+            instant(day.at(0, 0, 0, 0), zone).map(Json::String)
+        }
+        (StyledValue::Day(day), _) => Some(Json::String(day.to_string())),
+        (StyledValue::Moment(time), _) => instant(time, zone).map(Json::String),
+    }
+}
+
+fn instant(time: DateTime, zone: &TimeZone) -> Option<String> {
+    Some(time.to_zoned(zone.clone()).ok()?.timestamp().to_string())
 }
 
 /// A date and time without an offset, with a space or a `T` between them.

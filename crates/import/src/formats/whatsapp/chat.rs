@@ -22,6 +22,34 @@ const NAME_PREFIXES: [&str; 10] = [
     "whatsapp-",
 ];
 
+/// What phones write in place of a message that was deleted, in small letters.
+const DELETED: [&str; 14] = [
+    "this message was deleted",
+    "you deleted this message",
+    "diese nachricht wurde gelöscht",
+    "du hast diese nachricht gelöscht",
+    "se eliminó este mensaje",
+    "eliminaste este mensaje",
+    "ce message a été supprimé",
+    "vous avez supprimé ce message",
+    "questo messaggio è stato eliminato",
+    "hai eliminato questo messaggio",
+    "mensagem apagada",
+    "você apagou esta mensagem",
+    "dit bericht is verwijderd",
+    "je hebt dit bericht verwijderd",
+];
+/// What phones write behind a message that was edited.
+const EDITED: [&str; 7] = [
+    "<This message was edited>",
+    "<Diese Nachricht wurde bearbeitet.>",
+    "<Se editó este mensaje.>",
+    "<Ce message a été modifié>",
+    "<Questo messaggio è stato modificato>",
+    "<Mensagem editada>",
+    "<Dit bericht is bewerkt>",
+];
+
 /// Media types by the ending of a file name.
 const MIME_TYPES: [(&str, &str); 12] = [
     (".jpg", "image/jpeg"),
@@ -132,15 +160,27 @@ impl Message {
         self.text.push_str(&visible(line));
     }
 
-    /// `message`, `media` or `notice`.
+    /// `message`, `media`, `notice`, `deleted` or `edited`.
     pub fn kind(&self) -> &'static str {
         let left_out = self.text.starts_with('<') && self.text.ends_with('>');
         match &self.author {
             None => "notice",
+            Some(_) if self.is_deleted() => "deleted",
+            Some(_) if self.edited_text().is_some() => "edited",
             Some(_) if left_out || self.filename().is_some() => "media",
             Some(_) if self.text.ends_with(" omitted") => "media",
             Some(_) => "message",
         }
+    }
+
+    fn is_deleted(&self) -> bool {
+        let text = self.text.trim_end_matches('.').to_lowercase();
+        DELETED.contains(&text.as_str())
+    }
+
+    /// What an edited message says, without the words that tell so.
+    pub fn edited_text(&self) -> Option<&str> {
+        EDITED.iter().find_map(|mark| self.text.strip_suffix(mark)).map(str::trim_end)
     }
 
     /// The file it carries: `<attached: NAME>` or `NAME (file attached)` in any language.

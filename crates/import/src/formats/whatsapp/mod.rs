@@ -179,5 +179,7 @@ fn finish(
             Err(error) => sink.unreadable(error)?,
         }
     }
-    sink.record("messages", &id, data.text("text", message.text))
+    let text = message.edited_text().unwrap_or(&message.text);
+    let data = data.text("text", text);
+    sink.record("messages", &id, data)
 }

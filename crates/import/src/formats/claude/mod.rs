@@ -1,5 +1,7 @@
 //! `claude`: the data export, `conversations.json` and `projects.json`.
 
+mod content;
+
 use std::io;
 
 use pdpp_contract::{ErrorCode, Json, JsonObject};
@@ -16,13 +18,13 @@ use crate::sink::{Flow, Sink};
 use pdpp_contract::import::Rejected;
 
 /// What the export looks like.
-const DECLARATION: &str = include_str!("declarations/claude.json");
+const DECLARATION: &str = include_str!("../declarations/claude.json");
 
 /// The Claude data export.
 pub static FORMAT: Format = Format {
     name: "claude",
     help: "Read Claude's data export",
-    reads: "`conversations.json`, `projects.json`",
+    reads: "`conversations.json`, `projects.json`, `memories.json`",
     recognise: Recognise { rank: 71, by_names: Some(is_export), by_head: None },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };
@@ -30,11 +32,13 @@ pub static FORMAT: Format = Format {
 /// Reads conversations and projects. What an object is, it says itself: a file that is given alone
 /// may have any name.
 fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    let wanted = |name: &str| is_shard(name) || is_projects(name);
+    let wanted = |name: &str| is_shard(name) || is_projects(name) || is_memories(name);
     each_object(export, sink, &wanted, &mut |name, object, sink| {
         let has = |member: &str| object.contains_key(member);
         if has("chat_messages") {
             put_conversation(&object, sink)
+        } else if has("conversations_memory") || has("project_memories") {
+            put_memories(&object, sink)
         } else if is_projects(name) || has("docs") || has("prompt_template") {
             put_project(&object, sink)
         } else {
@@ -53,6 +57,10 @@ fn is_export(listing: &mut Listing<'_>) -> io::Result<bool> {
 
 fn is_projects(name: &str) -> bool {
     name.rsplit('/').next() == Some("projects.json")
+}
+
+fn is_memories(name: &str) -> bool {
+    name.rsplit('/').next() == Some("memories.json")
 }
 
 fn put_conversation(conversation: &JsonObject, sink: &mut Sink<'_>) -> Flow {
@@ -98,10 +106,20 @@ fn put_message(
         .text("title", title)
         .text("role", role)
         .maybe("created_at", created_at.clone())
-        .text("text", message_text(message))
+        .text("text", content::answer(message))
+        .maybe("thinking", content::thinking(message))
         .count("position", position)
         .count("attachment_count", files.len());
     sink.record("messages", &id, data)?;
+    for (number, artifact) in content::artifacts(message).into_iter().enumerate() {
+        let artifact_id = format!("{id}:artifact-{}", number + 1);
+        let data = artifact
+            .text("id", &*artifact_id)
+            .text("message_id", &*id)
+            .text("conversation_id", conversation_id)
+            .maybe("created_at", created_at.clone());
+        sink.record("artifacts", &artifact_id, data)?;
+    }
     for (number, file) in files.into_iter().enumerate() {
         let file_id = format!("{id}:{}", number + 1);
         let data = RecordFields::default()
@@ -139,20 +157,27 @@ fn put_project(project: &JsonObject, sink: &mut Sink<'_>) -> Flow {
     Ok(())
 }
 
+/// What Claude remembers between conversations, of the account and of each project.
+fn put_memories(memories: &JsonObject, sink: &mut Sink<'_>) -> Flow {
+    let general = lenient::text(memories, "conversations_memory").map(|text| (None, text));
+    let by_project = lenient::object(memories, "project_memories");
+    let of_projects = by_project.into_iter().flatten();
+    let of_projects =
+        of_projects.filter_map(|(project, text)| Some((Some(project.as_str()), text.as_str()?)));
+    for (project, text) in general.into_iter().chain(of_projects) {
+        let account = lenient::text(memories, "account_uuid").unwrap_or_default();
+        let id = content_key(&[account.as_bytes(), project.unwrap_or_default().as_bytes()]);
+        let data = RecordFields::default()
+            .text("id", &*id)
+            .maybe("project_id", project)
+            .text("text", text);
+        sink.record("memories", &id, data)?;
+    }
+    Ok(())
+}
+
 /// The id, or a name for the content when there is none.
 fn id_of(object: &JsonObject) -> String {
     let id = lenient::text(object, "uuid").map(str::to_owned);
     id.unwrap_or_else(|| content_key(&[Json::Object(object.clone()).to_canonical().as_bytes()]))
-}
-
-/// The content blocks, or the flat text of older exports.
-fn message_text(message: &JsonObject) -> String {
-    let blocks = lenient::objects(message, "content");
-    let words: Vec<&str> = blocks
-        .filter_map(|block| lenient::text(block, "text").or(lenient::text(block, "thinking")))
-        .collect();
-    if words.is_empty() {
-        return lenient::text(message, "text").unwrap_or_default().to_owned();
-    }
-    words.join("\n\n")
 }
