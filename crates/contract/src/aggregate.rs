@@ -22,11 +22,14 @@ pub enum Metric {
     Min,
     /// Largest value of a field.
     Max,
+    /// Sum of a field divided by how many records have a number in it, to 20 significant digits.
+    Avg,
 }
 
 impl Metric {
     /// Every metric.
-    pub const ALL: [Self; 5] = [Self::Count, Self::CountDistinct, Self::Sum, Self::Min, Self::Max];
+    pub const ALL: [Self; 6] =
+        [Self::Count, Self::CountDistinct, Self::Sum, Self::Min, Self::Max, Self::Avg];
 
     /// The metric as it stands on the wire.
     pub fn as_str(self) -> &'static str {
@@ -36,6 +39,7 @@ impl Metric {
             Self::Sum => "sum",
             Self::Min => "min",
             Self::Max => "max",
+            Self::Avg => "avg",
         }
     }
 }
@@ -73,22 +77,42 @@ impl Granularity {
     }
 }
 
-/// How records are put together before the metric is computed.
+/// How records are put together before the metric is computed: by the values of a field, by time,
+/// by both, or not at all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Grouping {
+    /// One group per value of this field.
+    pub field: Option<FieldName>,
+    /// One group per time bucket; with a field, per bucket and value.
+    pub time: Option<TimeGrouping>,
+}
+
+impl Grouping {
+    /// By the values of a field.
+    pub fn by(field: FieldName) -> Self {
+        Self { field: Some(field), time: None }
+    }
+
+    /// By time.
+    pub fn per(time: TimeGrouping) -> Self {
+        Self { field: None, time: Some(time) }
+    }
+
+    /// Whether there are groups.
+    pub fn is_some(&self) -> bool {
+        self.field.is_some() || self.time.is_some()
+    }
+}
+
+/// Time buckets that make groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Grouping {
-    /// One answer over everything.
-    None,
-    /// One group per value of a field.
-    Field(FieldName),
-    /// One group per stretch of time.
-    Time {
-        /// The time field.
-        field: FieldName,
-        /// The width of a bucket.
-        granularity: Granularity,
-        /// The IANA zone that says where a bucket begins; UTC when absent.
-        time_zone: Option<String>,
-    },
+pub struct TimeGrouping {
+    /// The time field.
+    pub field: FieldName,
+    /// The width of a bucket.
+    pub granularity: Granularity,
+    /// The IANA zone that says where a bucket begins; UTC when absent.
+    pub time_zone: Option<String>,
 }
 
 /// One aggregate over one stream.
@@ -104,6 +128,8 @@ pub struct AggregateRequest {
     pub grouping: Grouping,
     /// Groups to return; the default when absent.
     pub limit: Option<u32>,
+    /// The `next_cursor` of the page of groups before.
+    pub cursor: Option<String>,
     /// Conditions, all of which must hold.
     pub filter: Vec<Filter>,
     /// One connection; all granted ones when absent.
@@ -136,16 +162,29 @@ pub struct Aggregation {
     /// The number, when not grouped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Json>,
-    /// The groups, when grouped.
+    /// The number over all groups together, when grouped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<Json>,
+    /// The groups, when grouped: in the order of time if grouped by time, and then by what was
+    /// computed, the smallest first for `min`, the largest first otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<Group>>,
-    /// Most groups that are returned, when grouped.
+    /// How many groups there are on all pages, when grouped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_count: Option<u64>,
+    /// Most groups on a page, when grouped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
-    /// Records in groups beyond the limit, exactly.
+    /// Records in groups that are not on this page, exactly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_count: Option<u64>,
-    /// Self.
+    /// Whether more groups follow, when grouped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub has_more: Option<bool>,
+    /// Continues with the groups after these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// Self and next.
     pub links: Links,
     /// Warnings.
     pub meta: Meta,
@@ -168,6 +207,13 @@ pub struct Group {
     /// The value, or where the bucket begins: a date, below a day a time with its offset; null for
     /// records without one.
     pub key: Json,
+    /// Where the bucket begins, when grouped by a field and by time; null for records without a
+    /// time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<Json>,
     /// Records in the group.
     pub count: u64,
+    /// What was computed over the group, unless that is the count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Json>,
 }

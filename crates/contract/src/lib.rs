@@ -30,6 +30,7 @@ pub mod ports;
 pub mod query;
 pub mod read_api;
 pub mod record;
+pub mod roles;
 pub mod schema;
 pub mod search;
 pub mod window;

@@ -18,7 +18,7 @@ mod window;
 mod withheld;
 
 pub use records::blobs;
-pub use withheld::{codes, judging, secrets};
+pub use withheld::{classification, codes, secrets};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -44,8 +44,8 @@ struct Shared {
     clock: Arc<dyn Clock>,
     sealer: Sealer,
     declarations: Declarations,
-    /// Whether every stored record is known to be judged by the rules of this version.
-    judged: AtomicBool,
+    /// Whether every stored record is known to be classified by the rules of this version.
+    classified: AtomicBool,
 }
 
 impl Engine {
@@ -59,7 +59,7 @@ impl Engine {
                 clock,
                 sealer,
                 declarations,
-                judged: AtomicBool::new(false),
+                classified: AtomicBool::new(false),
             }),
         }
     }

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use pdpp_contract::Json;
 use pdpp_contract::aggregate::Granularity;
 use pdpp_contract::declaration::FieldKind;
 
 use super::sample::{Account, between, declaration, field_name, fields, one};
 use super::{Ask, CaseTable, cases, equals};
 use pdpp_store::Store;
-use pdpp_store::aggregate::{Aggregate, AggregateQuery, Measure, MeasuredValue, TimeBuckets};
+use pdpp_store::aggregate::{
+    Aggregate, AggregateFields, AggregateQuery, GroupPlace, GroupQuery, Measure, MeasuredGroup,
+    TimeBuckets,
+};
 use pdpp_store::records::{CollectionQuery, Condition};
 use pdpp_store::scope::ReadScope;
 
@@ -25,51 +29,94 @@ pub(super) const CASES: CaseTable = cases![
     every_one_of_many_numbers_is_summed,
 ];
 
-async fn ask(
-    store: &Arc<dyn Store>,
-    scope: &ReadScope,
-    field: &str,
-    measure: Measure,
-    conditions: &[Condition],
-) -> Aggregate {
-    let own = CollectionQuery { order_field: None, conditions: conditions.to_vec() };
-    let parts = scope.collections();
-    let shown = |fields: &std::collections::BTreeSet<pdpp_contract::FieldName>| {
-        fields.contains(field).then(|| field_name(field))
-    };
-    let query = AggregateQuery {
-        collections: parts.iter().map(|_| own.clone()).collect(),
-        fields: parts.iter().map(|part| shown(&part.fields)).collect(),
-        measure,
-    };
-    store.aggregate(scope, query).await.unwrap()
+/// One measure over a field, or a count of groups by it.
+#[derive(Clone)]
+pub(super) struct Asked {
+    pub(super) measure: Measure,
+    /// The measured field.
+    pub(super) field: Option<&'static str>,
+    pub(super) by: Option<&'static str>,
+    pub(super) time: Option<(&'static str, TimeBuckets)>,
+    pub(super) most: usize,
+    pub(super) after: Option<GroupPlace>,
 }
 
-async fn measured(
-    store: &Arc<dyn Store>,
-    scope: &ReadScope,
-    field: &str,
-    measure: Measure,
-) -> String {
-    match ask(store, scope, field, measure, &[]).await.measured {
-        MeasuredValue::Distinct(count) => count.to_string(),
-        MeasuredValue::Sum(sum) => sum.unwrap_or_default(),
-        MeasuredValue::Extreme(value) => value.map_or(String::new(), |value| value.to_canonical()),
-        MeasuredValue::Groups(groups) => {
-            let short = |(key, count): &(pdpp_contract::Json, u64)| {
-                format!("{}={count}", key.to_canonical())
+impl Asked {
+    pub(super) fn of(measure: Measure, field: &'static str) -> Self {
+        Self { measure, field: Some(field), by: None, time: None, most: 100, after: None }
+    }
+
+    pub(super) fn count() -> Self {
+        Self { field: None, ..Self::of(Measure::Count, "") }
+    }
+
+    pub(super) fn by(self, field: &'static str) -> Self {
+        Self { by: Some(field), ..self }
+    }
+
+    pub(super) fn per(self, field: &'static str, granularity: Granularity, zone: &str) -> Self {
+        Self { time: Some((field, TimeBuckets::new(granularity, zone).unwrap())), ..self }
+    }
+
+    fn query(&self, scope: &ReadScope, conditions: &[Condition]) -> AggregateQuery {
+        let own = CollectionQuery { order_field: None, conditions: conditions.to_vec() };
+        let fields = scope.collections().iter().map(|part| {
+            let shown = |field: Option<&str>| {
+                field.filter(|field| part.fields.contains(*field)).map(field_name)
             };
-            groups.iter().map(short).collect::<Vec<_>>().join(" ")
+            AggregateFields {
+                measured: shown(self.field),
+                grouped: shown(self.by),
+                time: shown(self.time.as_ref().map(|(field, _)| *field)),
+            }
+        });
+        let grouped = self.by.is_some() || self.time.is_some();
+        AggregateQuery {
+            collections: scope.collections().iter().map(|_| own.clone()).collect(),
+            fields: fields.collect(),
+            measure: self.measure,
+            grouping: grouped.then(|| GroupQuery {
+                by_value: self.by.is_some(),
+                buckets: self.time.as_ref().map(|(_, buckets)| buckets.clone()),
+                after: self.after,
+                most: self.most,
+            }),
         }
     }
 }
 
-fn groups(most: usize) -> Measure {
-    Measure::Groups { most }
+pub(super) async fn ask(
+    store: &Arc<dyn Store>,
+    scope: &ReadScope,
+    asked: &Asked,
+    conditions: &[Condition],
+) -> Aggregate {
+    store.aggregate(scope, asked.query(scope, conditions)).await.unwrap()
 }
 
-fn times(granularity: Granularity, zone: &str) -> Measure {
-    Measure::Times { buckets: TimeBuckets::new(granularity, zone).unwrap(), most: 100 }
+/// The value, or the groups: keys by `/`, what was computed after `=`.
+pub(super) async fn measured(store: &Arc<dyn Store>, scope: &ReadScope, asked: Asked) -> String {
+    let found = ask(store, scope, &asked, &[]).await;
+    let text = |value: &Json| value.to_canonical();
+    match found.groups {
+        None => found.value.as_ref().map_or(String::new(), text),
+        Some(page) => page.groups.iter().map(shown).collect::<Vec<_>>().join(" "),
+    }
+}
+
+pub(super) fn shown(group: &MeasuredGroup) -> String {
+    let keys: Vec<String> =
+        [&group.time, &group.key].into_iter().flatten().map(Json::to_canonical).collect();
+    let value = group.value.as_ref().map_or(String::new(), Json::to_canonical);
+    format!("{}={value}", keys.join("/"))
+}
+
+fn groups(field: &'static str, most: usize) -> Asked {
+    Asked { most, ..Asked::count().by(field) }
+}
+
+fn times(granularity: Granularity, zone: &str) -> Asked {
+    Asked::count().per("at", granularity, zone)
 }
 
 /// Two connections with amounts.
@@ -87,18 +134,22 @@ async fn amounts(store: &Arc<dyn Store>, a: &[&str], b: &[&str]) -> ReadScope {
 
 async fn sums_are_exact_over_several_connections(store: Arc<dyn Store>) {
     let scope = amounts(&store, &["0.1", "0.2", "1e-30"], &["12345678901234567890", "-0.3"]).await;
-    let sum = measured(&store, &scope, "amount", Measure::Sum).await;
+    let sum = measured(&store, &scope, Asked::of(Measure::Sum, "amount")).await;
     assert_eq!(sum, "12345678901234567890.000000000000000000000000000001");
     let none = Account::open(&store, "c").await.scope("notes");
-    assert_eq!(measured(&store, &none, "amount", Measure::Sum).await, "0");
+    assert_eq!(measured(&store, &none, Asked::of(Measure::Sum, "amount")).await, "0");
 }
 
 async fn extremes_keep_their_spelling(store: Arc<dyn Store>) {
     let scope = amounts(&store, &["5", "1.50", "15e0"], &["1.5", "15.0", "2"]).await;
-    assert_eq!(measured(&store, &scope, "amount", Measure::Least).await, "1.5", "the lowest key");
-    assert_eq!(measured(&store, &scope, "amount", Measure::Greatest).await, "15.0");
+    assert_eq!(
+        measured(&store, &scope, Asked::of(Measure::Least, "amount")).await,
+        "1.5",
+        "the lowest key"
+    );
+    assert_eq!(measured(&store, &scope, Asked::of(Measure::Greatest, "amount")).await, "15.0");
     let none = Account::open(&store, "c").await.scope("notes");
-    assert_eq!(measured(&store, &none, "amount", Measure::Least).await, "");
+    assert_eq!(measured(&store, &none, Asked::of(Measure::Least, "amount")).await, "null");
 }
 
 async fn groups_are_merged_before_they_are_cut(store: Arc<dyn Store>) {
@@ -114,18 +165,18 @@ async fn groups_are_merged_before_they_are_cut(store: Arc<dyn Store>) {
         parts.push(account.all("notes"));
     }
     let scope = ReadScope::new(parts);
-    let first = ask(&store, &scope, "kind", groups(1), &[]).await;
+    let first = ask(&store, &scope, &groups("kind", 1), &[]).await;
     assert_eq!(first.records, 12);
-    assert_eq!(measured(&store, &scope, "kind", groups(1)).await, "\"😀\"=4");
-    let all = measured(&store, &scope, "kind", groups(9)).await;
+    assert_eq!(measured(&store, &scope, groups("kind", 1)).await, "\"😀\"=4");
+    let all = measured(&store, &scope, groups("kind", 9)).await;
     assert_eq!(all, "\"😀\"=4 \"x\"=3 \"y\"=3 null=2");
-    assert_eq!(measured(&store, &scope, "kind", Measure::Distinct).await, "3");
+    assert_eq!(measured(&store, &scope, Asked::of(Measure::Distinct, "kind")).await, "3");
 }
 
 async fn values_are_equal_whatever_their_spelling(store: Arc<dyn Store>) {
     let scope = amounts(&store, &["1", "1.0", "10e-1"], &["1.00", "-1", "null"]).await;
-    assert_eq!(measured(&store, &scope, "amount", Measure::Distinct).await, "2");
-    assert_eq!(measured(&store, &scope, "amount", groups(9)).await, "1=4 -1=1 null=1");
+    assert_eq!(measured(&store, &scope, Asked::of(Measure::Distinct, "amount")).await, "2");
+    assert_eq!(measured(&store, &scope, groups("amount", 9)).await, "1=4 -1=1 null=1");
 }
 
 async fn hidden_records_count_nowhere(store: Arc<dyn Store>) {
@@ -141,13 +192,16 @@ async fn hidden_records_count_nowhere(store: Arc<dyn Store>) {
     collection.time = between("at", "2026-01-01", "2026-01-15");
     collection.leave_out_codes = true;
     let scope = one(collection);
-    for (field, measure, expected) in [
-        ("count", Measure::Sum, "2"),
-        ("count", Measure::Greatest, "2"),
-        ("kind", groups(9), "\"k\"=1"),
-        ("at", times(Granularity::Day, "UTC"), "\"2026-01-02\"=1"),
+    let sum = Asked::of(Measure::Sum, "count");
+    for (asked, expected) in [
+        (sum.clone(), "2"),
+        (Asked::of(Measure::Greatest, "count"), "2"),
+        (groups("kind", 9), "\"k\"=1"),
+        (times(Granularity::Day, "UTC"), "\"2026-01-02\"=1"),
+        (sum.clone().by("kind"), "\"k\"=2"),
+        (sum.by("kind").per("at", Granularity::Day, "UTC"), "\"2026-01-02\"/\"k\"=2"),
     ] {
-        assert_eq!(measured(&store, &scope, field, measure).await, expected);
+        assert_eq!(measured(&store, &scope, asked).await, expected);
     }
 }
 
@@ -159,9 +213,9 @@ async fn a_field_outside_the_scope_is_a_missing_value(store: Arc<dyn Store>) {
     let mut hidden = b.all("notes");
     hidden.fields = fields(&["id"]);
     let scope = ReadScope::new(vec![a.all("notes"), hidden]);
-    assert_eq!(measured(&store, &scope, "kind", groups(9)).await, "\"k\"=1 null=1");
-    assert_eq!(measured(&store, &scope, "count", Measure::Sum).await, "7");
-    assert_eq!(ask(&store, &scope, "count", Measure::Sum, &[]).await.records, 2);
+    assert_eq!(measured(&store, &scope, groups("kind", 9)).await, "\"k\"=1 null=1");
+    assert_eq!(measured(&store, &scope, Asked::of(Measure::Sum, "count")).await, "7");
+    assert_eq!(ask(&store, &scope, &Asked::of(Measure::Sum, "count"), &[]).await.records, 2);
 }
 
 async fn times_fall_into_the_buckets_of_their_zone(store: Arc<dyn Store>) {
@@ -179,14 +233,14 @@ async fn times_fall_into_the_buckets_of_their_zone(store: Arc<dyn Store>) {
     let scope = account.scope("notes");
     let hours = times(Granularity::Hour, "Europe/Berlin");
     assert_eq!(
-        measured(&store, &scope, "at", hours).await,
+        measured(&store, &scope, hours).await,
         "\"2026-10-25T00:00:00+02:00\"=1 \"2026-10-25T02:00:00+02:00\"=2 \
          \"2026-10-25T02:00:00+01:00\"=1 null=1"
     );
     let days = times(Granularity::Day, "America/New_York");
-    let days = measured(&store, &scope, "at", days).await;
+    let days = measured(&store, &scope, days).await;
     assert_eq!(days, "\"2026-10-24\"=3 \"2026-10-25\"=1 null=1");
-    let months = measured(&store, &scope, "at", times(Granularity::Month, "UTC")).await;
+    let months = measured(&store, &scope, times(Granularity::Month, "UTC")).await;
     assert_eq!(months, "\"2026-10-01\"=4 null=1");
 }
 
@@ -203,9 +257,9 @@ async fn times_of_several_connections_add_up(store: Arc<dyn Store>) {
         parts.push(account.all("notes"));
     }
     let scope = ReadScope::new(parts);
-    let days = measured(&store, &scope, "at", times(Granularity::Day, "UTC")).await;
+    let days = measured(&store, &scope, times(Granularity::Day, "UTC")).await;
     assert_eq!(days, "\"2026-05-03\"=10 \"2026-05-04\"=60 \"2026-05-05\"=5 null=5");
-    let all = ask(&store, &scope, "at", times(Granularity::Year, "UTC"), &[]).await;
+    let all = ask(&store, &scope, &times(Granularity::Year, "UTC"), &[]).await;
     assert_eq!(all.records, 80);
 }
 
@@ -229,16 +283,16 @@ async fn conditions_narrow_and_groups_add_up(store: Arc<dyn Store>) {
         let mut list = Ask::by_key();
         list.conditions.clone_from(&conditions);
         let count = list.count(&store, &scope).await;
-        for (field, measure) in [
-            ("kind", groups(100)),
-            ("done", groups(100)),
-            ("at", times(Granularity::Week, "Asia/Tokyo")),
+        for asked in [
+            groups("kind", 100),
+            groups("done", 100),
+            times(Granularity::Week, "Asia/Tokyo"),
+            times(Granularity::Week, "Asia/Tokyo").by("kind"),
+            Asked::of(Measure::Mean, "rate").by("kind"),
         ] {
-            let found = ask(&store, &scope, field, measure, &conditions).await;
-            let MeasuredValue::Groups(groups) = found.measured else {
-                panic!("no groups");
-            };
-            assert_eq!(groups.iter().map(|(_, count)| count).sum::<u64>(), count);
+            let found = ask(&store, &scope, &asked, &conditions).await;
+            let groups = found.groups.unwrap().groups;
+            assert_eq!(groups.iter().map(|group| group.records).sum::<u64>(), count);
             assert_eq!(found.records, count);
         }
     }
@@ -269,7 +323,9 @@ async fn every_one_of_many_numbers_is_summed(store: Arc<dyn Store>) {
     let mut late = wide.all("wide");
     late.time = between("at", "2026-01-02T00:00:00Z", "2026-02-01T00:00:00Z");
     for field in [&names[0], &names[27], &names[28], &names[59]] {
-        assert_eq!(measured(&store, &wide.scope("wide"), field, Measure::Sum).await, "6");
-        assert_eq!(measured(&store, &one(late.clone()), field, Measure::Sum).await, "5");
+        let field: &'static str = field.clone().leak();
+        let sum = Asked::of(Measure::Sum, field);
+        assert_eq!(measured(&store, &wide.scope("wide"), sum.clone()).await, "6");
+        assert_eq!(measured(&store, &one(late.clone()), sum).await, "5");
     }
 }

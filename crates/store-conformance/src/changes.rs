@@ -16,7 +16,7 @@ pub(super) const CASES: CaseTable = cases![
     a_record_that_leaves_is_reported_gone,
     a_hidden_change_is_no_change,
     changes_of_a_hidden_record_never_show,
-    long_hidden_stretches_lie_between_what_shows,
+    long_hidden_runs_lie_between_what_shows,
     one_number_stands_for_all_connections,
     pages_go_on_within_their_horizon,
     pruning_leaves_the_answer_from_the_beginning_alone,
@@ -156,7 +156,7 @@ async fn changes_of_a_hidden_record_never_show(store: Arc<dyn Store>) {
     assert_eq!(since(&store, &only, known).await, (vec![], known));
 }
 
-async fn long_hidden_stretches_lie_between_what_shows(store: Arc<dyn Store>) {
+async fn long_hidden_runs_lie_between_what_shows(store: Arc<dyn Store>) {
     let account = Account::open(&store, "a").await;
     let scope = narrow(&account);
     account.put("notes", &["1", "2"].map(|id| note(id, 1, "t", "-"))).await;

@@ -20,6 +20,7 @@ mod blobs;
 mod changes;
 mod connections;
 pub mod differential;
+mod grouped;
 mod moves;
 mod oauth;
 mod owner;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pdpp_store::Store;
 
 use crate::{
-    aggregate, blobs, changes, connections, moves, oauth, owner, paging, rate_limits, records,
-    related, retention, search, seen_time, text, tokens, verify, wide, writes,
+    aggregate, blobs, changes, connections, grouped, moves, oauth, owner, paging, rate_limits,
+    records, related, retention, search, seen_time, text, tokens, verify, wide, writes,
 };
 
 /// What a case does, as a future that can move between threads.
@@ -37,7 +37,7 @@ macro_rules! cases {
 pub(crate) use cases;
 
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, CaseTable); 19] = [
+pub const TABLES: [(&str, CaseTable); 20] = [
     // What single records look like and which of them a reader sees.
     ("records", records::CASES),
     // Pages: one global order, nothing lost, nothing repeated.
@@ -56,6 +56,7 @@ pub const TABLES: [(&str, CaseTable); 19] = [
     ("changes", changes::CASES),
     // Numbers over what a scope shows.
     ("aggregates", aggregate::CASES),
+    ("groups", grouped::CASES),
     // Records that belong to others.
     ("related", related::CASES),
     // Files that records refer to.

@@ -1,23 +1,26 @@
-//! Aggregates: one number, or counts per value or range of time, over what the caller sees.
+//! Aggregates: one number, or one per value or range of time, over what the caller sees.
 //!
-//! A record whose connection does not show the field counts as lacking a value, so that the groups
+//! A record whose connection does not show a field counts as lacking a value, so that the groups
 //! always add up to the list with the same filter.
 
+mod answer;
 mod rules;
 
-use pdpp_contract::aggregate::{
-    AggregateRequest, Aggregation, AggregationTag, Group, Grouping, Metric,
+use pdpp_contract::aggregate::{AggregateRequest, Aggregation, Metric};
+use pdpp_contract::{ApiError, ErrorCode, FieldName};
+use pdpp_store::aggregate::{
+    Aggregate, AggregateFields, AggregateQuery, GroupPlace, GroupQuery, Measure, TimeBuckets,
 };
-use pdpp_contract::envelope::{Links, Meta};
-use pdpp_contract::links;
-use pdpp_contract::{ApiError, ErrorCode, FieldName, Json};
-use pdpp_store::aggregate::{AggregateQuery, Measure, MeasuredValue, TimeBuckets};
 use pdpp_store::records::CollectionQuery;
 
+use self::answer::{answer, number};
 use self::rules::Use;
 use crate::reader::GrantedReader;
 use crate::records::conditions;
+use crate::records::list::spelled;
 use crate::refusal::from_store;
+use crate::sealed::binding::Binding;
+use crate::sealed::group_cursor;
 use crate::view::{GrantedStream, Narrow, resolve, scope_of};
 
 /// The zone of buckets when the request names none.
@@ -32,10 +35,11 @@ impl GrantedReader {
         let narrow =
             Narrow { stream: Some(&request.stream), connection: request.connection_id.as_ref() };
         let granted_streams = resolve(&self.shared, &self.authority, narrow).await?;
-        let field = self.measured_field(&request, &granted_streams)?;
+        self.check_fields(&request, &granted_streams)?;
+        let binding = self.group_binding(&request);
+        let grouping = group_query(&request, limit, self.group_place(&request, binding)?)?;
         let connections =
             granted_streams.iter().map(|granted| granted.connection.id.clone()).collect();
-        let measure = measure(&request, limit)?;
         let filters = conditions::filters(&self.authority.kind, &granted_streams, &request.filter)?;
         // A granted whose view lacks a filtered field holds nothing that matches.
         let (granted_streams, queries): (Vec<GrantedStream>, Vec<CollectionQuery>) =
@@ -48,105 +52,120 @@ impl GrantedReader {
                 .unzip();
         let scope = scope_of(&granted_streams);
         let store = &self.shared.store;
-        let (Some(field), Some(measure)) = (field, measure) else {
-            let count = store.count_records(&scope, queries, u64::MAX).await.map_err(from_store)?;
-            let counted = answer(&request, count, Outcome::Value(number(count)));
-            return Ok(Aggregation { connections, ..counted });
+        let found = if request.metric == Metric::Count && grouping.is_none() {
+            // The store has a shorter way for a plain count.
+            let records =
+                store.count_records(&scope, queries, u64::MAX).await.map_err(from_store)?;
+            Aggregate { records, value: Some(number(records)), groups: None }
+        } else {
+            let query = AggregateQuery {
+                collections: queries,
+                fields: granted_streams.iter().map(|granted| shown(granted, &request)).collect(),
+                measure: measure(request.metric),
+                grouping,
+            };
+            store.aggregate(&scope, query).await.map_err(from_store)?
         };
-        let shown =
-            |granted: &GrantedStream| granted.scope.fields.contains(&field).then(|| field.clone());
-        let fields = granted_streams.iter().map(shown).collect();
-        let query = AggregateQuery { collections: queries, fields, measure };
-        let found = store.aggregate(&scope, query).await.map_err(from_store)?;
-        let outcome = match found.measured {
-            MeasuredValue::Distinct(count) => Outcome::Value(number(count)),
-            MeasuredValue::Sum(Some(sum)) => Outcome::Value(Json::Number(sum)),
-            MeasuredValue::Sum(None) => return Err(too_long(&field)),
-            MeasuredValue::Extreme(value) => Outcome::Value(value.unwrap_or(Json::Null)),
-            MeasuredValue::Groups(groups) => Outcome::Groups(groups, limit),
-        };
-        Ok(Aggregation { connections, ..answer(&request, found.records, outcome) })
+        let next = found.groups.as_ref().and_then(|page| page.next);
+        let next = next.and_then(|place| group_cursor::seal(&self.shared.sealer, binding, place));
+        Ok(Aggregation { connections, ..answer(&request, limit, found, next)? })
     }
 
-    /// The field that is measured or grouped by, if it may be used so; `None` for a plain count.
-    fn measured_field(
+    /// Refuses a field that may not be used so.
+    fn check_fields(
         &self,
         request: &AggregateRequest,
         granted_streams: &[GrantedStream],
-    ) -> Result<Option<FieldName>, ApiError> {
-        let (field, usage) = match (&request.grouping, &request.field, request.metric) {
-            (Grouping::Field(field), ..) => (field, Use::GROUP_BY),
-            (Grouping::Time { field, .. }, ..) => (field, Use::GROUP_BY_TIME),
-            (Grouping::None, Some(field), metric) => (field, Use::of(metric)),
-            (Grouping::None, None, _) => return Ok(None),
+    ) -> Result<(), ApiError> {
+        let grouping = &request.grouping;
+        let time = grouping.time.as_ref().map(|time| &time.field);
+        for (field, usage) in [
+            (request.field.as_ref(), Use::of(request.metric)),
+            (grouping.field.as_ref(), Use::GROUP_BY),
+            (time, Use::GROUP_BY_TIME),
+        ] {
+            if let Some(field) = field {
+                rules::usable(&self.authority.kind, granted_streams, field, usage)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the page before ended.
+    fn group_place(
+        &self,
+        request: &AggregateRequest,
+        binding: [u8; 16],
+    ) -> Result<Option<GroupPlace>, ApiError> {
+        let open = |text: &String| {
+            group_cursor::open(&self.shared.sealer, binding, text).ok_or_else(invalid_cursor)
         };
-        rules::usable(&self.authority.kind, granted_streams, field, usage)?;
-        Ok(Some(field.clone()))
+        request.cursor.as_ref().map(open).transpose()
+    }
+
+    /// A cursor continues the same question under the same constraints, nothing else.
+    fn group_binding(&self, request: &AggregateRequest) -> [u8; 16] {
+        let time = request.grouping.time.as_ref();
+        let mut binding = Binding::new(self.authority.digest)
+            .with("groups")
+            .with(request.stream.as_str())
+            .with_option(request.connection_id.as_ref().map(AsRef::as_ref))
+            .with(request.metric.as_str())
+            .with_option(request.field.as_ref().map(FieldName::as_str))
+            .with_option(request.grouping.field.as_ref().map(FieldName::as_str))
+            .with_option(time.map(|time| time.field.as_str()))
+            .with_option(time.map(|time| time.granularity.as_str()))
+            .with_option(time.map(|time| time.time_zone.as_deref().unwrap_or(UTC)));
+        let mut filters: Vec<String> = request.filter.iter().map(spelled).collect();
+        filters.sort();
+        for filter in &filters {
+            binding = binding.with(filter);
+        }
+        binding.finish()
     }
 }
 
-/// What the store computes; `None` for a plain count, which it has a shorter way for.
-fn measure(request: &AggregateRequest, limit: u32) -> Result<Option<Measure>, ApiError> {
-    let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    Ok(Some(match (&request.grouping, request.metric) {
-        (Grouping::Field(_), _) => Measure::Groups { most },
-        (Grouping::Time { granularity, time_zone, .. }, _) => {
-            let zone = time_zone.as_deref().unwrap_or(UTC);
-            let buckets = TimeBuckets::new(*granularity, zone).ok_or_else(|| unknown_zone(zone))?;
-            Measure::Times { buckets, most }
-        }
-        (Grouping::None, Metric::Count) => return Ok(None),
-        (Grouping::None, Metric::CountDistinct) => Measure::Distinct,
-        (Grouping::None, Metric::Sum) => Measure::Sum,
-        (Grouping::None, Metric::Min) => Measure::Least,
-        (Grouping::None, Metric::Max) => Measure::Greatest,
+/// The fields that a connection shows of those asked for.
+fn shown(granted: &GrantedStream, request: &AggregateRequest) -> AggregateFields {
+    let shown = |field: Option<&FieldName>| {
+        field.filter(|field| granted.scope.fields.contains(*field)).cloned()
+    };
+    AggregateFields {
+        measured: shown(request.field.as_ref()),
+        grouped: shown(request.grouping.field.as_ref()),
+        time: shown(request.grouping.time.as_ref().map(|time| &time.field)),
+    }
+}
+
+fn measure(metric: Metric) -> Measure {
+    match metric {
+        Metric::Count => Measure::Count,
+        Metric::CountDistinct => Measure::Distinct,
+        Metric::Sum => Measure::Sum,
+        Metric::Min => Measure::Least,
+        Metric::Max => Measure::Greatest,
+        Metric::Avg => Measure::Mean,
+    }
+}
+
+fn group_query(
+    request: &AggregateRequest,
+    limit: u32,
+    after: Option<GroupPlace>,
+) -> Result<Option<GroupQuery>, ApiError> {
+    if !request.grouping.is_some() {
+        return Ok(None);
+    }
+    let buckets = request.grouping.time.as_ref().map(|time| {
+        let zone = time.time_zone.as_deref().unwrap_or(UTC);
+        TimeBuckets::new(time.granularity, zone).ok_or_else(|| unknown_zone(zone))
+    });
+    Ok(Some(GroupQuery {
+        by_value: request.grouping.field.is_some(),
+        buckets: buckets.transpose()?,
+        after,
+        most: usize::try_from(limit).unwrap_or(usize::MAX),
     }))
-}
-
-enum Outcome {
-    Value(Json),
-    Groups(Vec<(Json, u64)>, u32),
-}
-
-fn number(count: u64) -> Json {
-    Json::Number(count.to_string())
-}
-
-fn answer(request: &AggregateRequest, records: u64, outcome: Outcome) -> Aggregation {
-    let (group_by, group_by_time, granularity, time_zone) = match &request.grouping {
-        Grouping::None => (None, None, None, None),
-        Grouping::Field(field) => (Some(field.clone()), None, None, None),
-        Grouping::Time { field, granularity, time_zone } => {
-            let zone = time_zone.clone().unwrap_or_else(|| UTC.to_owned());
-            (None, Some(field.clone()), Some(*granularity), Some(zone))
-        }
-    };
-    let (value, groups, limit) = match outcome {
-        Outcome::Value(value) => (Some(value), None, None),
-        Outcome::Groups(groups, limit) => (None, Some(groups), Some(limit)),
-    };
-    let shown = |groups: &Vec<(Json, u64)>| groups.iter().map(|(_, count)| count).sum::<u64>();
-    let other_count = groups.as_ref().map(|groups| records.saturating_sub(shown(groups)));
-    let group = |(key, count): (Json, u64)| Group { key, count };
-    Aggregation {
-        object: AggregationTag::Aggregation,
-        stream: request.stream.clone(),
-        metric: request.metric,
-        field: request.field.clone(),
-        group_by,
-        group_by_time,
-        granularity,
-        time_zone,
-        approximate: false,
-        filtered_record_count: records,
-        value,
-        groups: groups.map(|groups| groups.into_iter().map(group).collect()),
-        limit,
-        other_count,
-        links: Links { this: links::aggregate(request).finish(), next: None },
-        meta: Meta::default(),
-        connections: Vec::new(),
-    }
 }
 
 fn unknown_zone(zone: &str) -> ApiError {
@@ -154,10 +173,7 @@ fn unknown_zone(zone: &str) -> ApiError {
     ApiError::new(ErrorCode::InvalidArgument, message).param("time_zone")
 }
 
-fn too_long(field: &FieldName) -> ApiError {
-    let message = format!(
-        "the values of {field} are too far apart for an exact sum; add a filter that leaves the \
-         extreme ones out"
-    );
-    ApiError::new(ErrorCode::InvalidArgument, message).param("field")
+fn invalid_cursor() -> ApiError {
+    let message = "the cursor does not belong to these groups; start again without it";
+    ApiError::new(ErrorCode::InvalidCursor, message).param("cursor")
 }

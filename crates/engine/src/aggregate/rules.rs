@@ -1,6 +1,6 @@
 //! What an aggregate may ask: the shape of the request, and what the streams in view offer.
 
-use pdpp_contract::aggregate::{AggregateRequest, Grouping, Metric};
+use pdpp_contract::aggregate::{AggregateRequest, Metric};
 use pdpp_contract::declaration::{AggregationDeclaration, FieldKind};
 use pdpp_contract::limits::{DEFAULT_GROUPS, MAX_GROUPS};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
@@ -38,7 +38,8 @@ impl Use {
         let offered: fn(&AggregationDeclaration) -> &[FieldName] = match metric {
             Metric::Count => |_| &[],
             Metric::CountDistinct => |declared| &declared.count_distinct,
-            Metric::Sum => |declared| &declared.sum,
+            // What can be added up has a mean.
+            Metric::Sum | Metric::Avg => |declared| &declared.sum,
             Metric::Min => |declared| &declared.min,
             Metric::Max => |declared| &declared.max,
         };
@@ -52,22 +53,20 @@ pub(crate) fn shape(request: &AggregateRequest) -> Result<u32, ApiError> {
     let refuse = |param: &str, message: &str| {
         Err(ApiError::new(ErrorCode::InvalidRequest, message).param(param))
     };
-    let group_param = match request.grouping {
-        Grouping::None => None,
-        Grouping::Field(_) => Some("group_by"),
-        Grouping::Time { .. } => Some("group_by_time"),
-    };
-    match (request.metric, &request.field, group_param) {
-        (Metric::Count, Some(_), _) => {
+    match (request.metric, &request.field) {
+        (Metric::Count, Some(_)) => {
             return refuse("field", "count takes no field; count_distinct does");
         }
-        (Metric::Count, None, _) | (_, Some(_), None) => {}
-        (_, None, _) => return refuse("field", "this metric needs a field"),
-        (_, Some(_), Some(param)) => return refuse(param, "only count can be grouped"),
+        (Metric::Count, None) | (_, Some(_)) => {}
+        (_, None) => return refuse("field", "this metric needs a field"),
+    }
+    let grouped = request.grouping.is_some();
+    if request.cursor.is_some() && !grouped {
+        return refuse("cursor", "a cursor is for groups; leave it out");
     }
     match request.limit {
         None => Ok(DEFAULT_GROUPS),
-        Some(_) if group_param.is_none() => refuse("limit", "a limit is for groups; leave it out"),
+        Some(_) if !grouped => refuse("limit", "a limit is for groups; leave it out"),
         Some(limit) if (1..=MAX_GROUPS).contains(&limit) => Ok(limit),
         Some(_) => refuse("limit", &format!("limit is between 1 and {MAX_GROUPS}")),
     }

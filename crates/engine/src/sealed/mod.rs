@@ -3,6 +3,7 @@
 
 pub(crate) mod binding;
 pub(crate) mod bookmark;
+pub(crate) mod group_cursor;
 mod handles;
 pub(crate) mod page_cursor;
 pub(crate) mod seal;

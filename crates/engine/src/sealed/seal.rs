@@ -11,6 +11,8 @@ use sha2::{Digest, Sha256};
 pub(crate) enum SealKind {
     /// Continues a list.
     Page,
+    /// Continues the groups of an aggregate.
+    Groups,
     /// Continues a field.
     Window,
     /// Continues a search.
@@ -33,6 +35,7 @@ impl SealKind {
     fn purpose(self) -> &'static [u8] {
         match self {
             Self::Page => b"page",
+            Self::Groups => b"groups",
             Self::Window => b"window",
             Self::Search => b"search",
             Self::Changes => b"changes",

@@ -1,6 +1,8 @@
 //! Aggregates: exact numbers, exact groups, over several connections at once.
 
-use pdpp_contract::aggregate::{AggregateRequest, Aggregation, Granularity, Grouping, Metric};
+use pdpp_contract::aggregate::{
+    AggregateRequest, Aggregation, Granularity, Grouping, Metric, TimeGrouping,
+};
 use pdpp_contract::{ErrorCode, FieldName, Json, ReadApi, StreamName};
 use pdpp_engine::GrantedReader;
 use serde_json::{Value, json};
@@ -8,7 +10,7 @@ use serde_json::{Value, json};
 use crate::world::World;
 
 /// Orders with an amount that is only measured, a shop, a time, a day, a flag and a remark.
-fn shop() -> Value {
+pub fn shop() -> Value {
     json!({
         "protocol_version": "0.1.0",
         "source": {"kind": "connector", "id": "https://registry.pdpp.dev/connectors/shop"},
@@ -74,6 +76,7 @@ pub fn ask(metric: Metric, field: Option<&str>, grouping: Grouping) -> Aggregate
         field: field.map(name),
         grouping,
         limit: None,
+        cursor: None,
         filter: Vec::new(),
         connection_id: None,
     }
@@ -84,16 +87,20 @@ pub fn name(field: &str) -> FieldName {
 }
 
 pub fn by(field: &str) -> AggregateRequest {
-    ask(Metric::Count, None, Grouping::Field(name(field)))
+    ask(Metric::Count, None, Grouping::by(name(field)))
 }
 
 pub fn over_time(field: &str, granularity: Granularity, zone: Option<&str>) -> AggregateRequest {
     let time_zone = zone.map(str::to_owned);
-    ask(Metric::Count, None, Grouping::Time { field: name(field), granularity, time_zone })
+    ask(
+        Metric::Count,
+        None,
+        Grouping::per(TimeGrouping { field: name(field), granularity, time_zone }),
+    )
 }
 
 pub async fn value(reader: &GrantedReader, metric: Metric, field: &str) -> String {
-    let answer = reader.aggregate(ask(metric, Some(field), Grouping::None)).await.unwrap();
+    let answer = reader.aggregate(ask(metric, Some(field), Grouping::default())).await.unwrap();
     answer.value.unwrap().to_canonical()
 }
 
@@ -150,15 +157,18 @@ async fn what_is_not_offered_or_not_in_view_is_refused() {
     let world = World::new(49).await;
     put(&world, "one", [json!({"amount": 1, "shop": "a"})]).await;
     let reader = world.reader(&["one/orders:id,amount,at"]).await;
-    let none = Grouping::None;
-    let grouped = |metric, field: Option<&str>| ask(metric, field, Grouping::Field(name("amount")));
+    let none = Grouping::default();
+    let continued = |request| AggregateRequest { cursor: Some("forged".to_owned()), ..request };
     let limited = |request, limit| AggregateRequest { limit: Some(limit), ..request };
     let count = ask(Metric::Count, None, none.clone());
     let atlantis = over_time("at", Granularity::Day, Some("Europe/Atlantis"));
     for (request, code, param) in [
         (ask(Metric::Count, Some("amount"), none.clone()), ErrorCode::InvalidRequest, "field"),
         (ask(Metric::Sum, None, none.clone()), ErrorCode::InvalidRequest, "field"),
-        (grouped(Metric::Sum, Some("amount")), ErrorCode::InvalidRequest, "group_by"),
+        (ask(Metric::Avg, None, none.clone()), ErrorCode::InvalidRequest, "field"),
+        (ask(Metric::Avg, Some("shop"), none.clone()), ErrorCode::FieldNotGranted, "field"),
+        (continued(count.clone()), ErrorCode::InvalidRequest, "cursor"),
+        (continued(by("amount")), ErrorCode::InvalidCursor, "cursor"),
         (limited(count, 3), ErrorCode::InvalidRequest, "limit"),
         (limited(by("amount"), 0), ErrorCode::InvalidRequest, "limit"),
         (limited(by("amount"), 101), ErrorCode::InvalidRequest, "limit"),
@@ -180,7 +190,7 @@ async fn what_is_not_offered_or_not_in_view_is_refused() {
     silent["streams"][0]["query"] = json!({});
     world.import_texts("two", &silent, &[order(1, json!({}))]).await;
     let reader = world.reader(&["two"]).await;
-    let counted = reader.aggregate(ask(Metric::Count, None, Grouping::None)).await.unwrap();
+    let counted = reader.aggregate(ask(Metric::Count, None, Grouping::default())).await.unwrap();
     assert_eq!(counted.value, Some(Json::Number("1".to_owned())));
     let error = reader.aggregate(ask(Metric::Sum, Some("amount"), none)).await.unwrap_err();
     assert_eq!((error.code, error.param.as_deref()), (ErrorCode::InvalidArgument, Some("field")));

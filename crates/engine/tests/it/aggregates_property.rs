@@ -1,6 +1,6 @@
 //! Groups add up to the list with the same filter, whatever the grant, the filter and the grouping.
 
-use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
+use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric, TimeGrouping};
 use pdpp_contract::declaration::RangeOperator;
 use pdpp_contract::envelope::CountKind;
 use pdpp_contract::query::{Filter, FilterTest, ListRequest};
@@ -60,14 +60,16 @@ async fn groups_add_up_to_the_list() {
         vec![range("size", RangeOperator::Gte, "4")],
         vec![range("sent_at", RangeOperator::Lt, "2026-02-12"), exact("id", "m7")],
     ];
-    let time = |granularity, zone: &str| Grouping::Time {
-        field: field("sent_at"),
-        granularity,
-        time_zone: Some(zone.to_owned()),
+    let time = |granularity, zone: &str| {
+        Grouping::per(TimeGrouping {
+            field: field("sent_at"),
+            granularity,
+            time_zone: Some(zone.to_owned()),
+        })
     };
     let groupings = [
-        Grouping::Field(field("subject")),
-        Grouping::Field(field("size")),
+        Grouping::by(field("subject")),
+        Grouping::by(field("size")),
         time(Granularity::Day, "Asia/Tokyo"),
         time(Granularity::Hour, "America/St_Johns"),
         time(Granularity::Month, "UTC"),
@@ -92,6 +94,7 @@ async fn groups_add_up_to_the_list() {
                         field: None,
                         grouping: grouping.clone(),
                         limit: Some(limit),
+                        cursor: None,
                         filter: filter.clone(),
                         connection_id: None,
                     };

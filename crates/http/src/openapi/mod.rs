@@ -127,9 +127,9 @@ fn responses(operation: &Operation) -> Value {
     let status = if operation.answer == Answer::Nothing { "204" } else { "200" };
     responses.insert(status.to_owned(), answer);
     if operation.answer == Answer::Bytes {
-        let part = json!({ "description": "The stretch that Range asks for." });
+        let part = json!({ "description": "The requested range." });
         responses.insert("206".to_owned(), part);
-        let nothing = json!({ "description": "Range asks for a stretch that does not exist." });
+        let nothing = json!({ "description": "The requested range does not exist." });
         responses.insert("416".to_owned(), nothing);
     }
     if matches!(operation.id, "getRecord" | "getBlob") {

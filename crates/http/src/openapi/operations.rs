@@ -130,7 +130,7 @@ pub const OPERATIONS: &[Operation] = &[
     get(
         "/v1/streams/{stream}/aggregate",
         "aggregate",
-        "One number, or counts per value or stretch of time.",
+        "One number, or one per value or time bucket.",
         &[
             "path_stream",
             "metric",
@@ -140,6 +140,7 @@ pub const OPERATIONS: &[Operation] = &[
             "granularity",
             "time_zone",
             "group_limit",
+            "cursor",
             "filter",
             "connection_id",
         ],
@@ -207,7 +208,7 @@ pub const OPERATIONS: &[Operation] = &[
     get(
         "/v1/streams/{stream}/records/{id}/field-window",
         "getFieldWindow",
-        "One bounded stretch of one text field.",
+        "One bounded range of one text field.",
         &[
             "path_stream",
             "path_id",

@@ -24,7 +24,7 @@ fn paths_and_headers() -> Map<String, Value> {
         path("path_stream", "stream", "The stream."),
         path("path_id", "id", "The record's canonical id, percent-encoded once."),
         path("path_blob_id", "blob_id", "The blob, as a record's reference names it."),
-        header("range", "Range", "One stretch of bytes, such as `bytes=0-999`.", text()),
+        header("range", "Range", "One range of bytes, such as `bytes=0-999`.", text()),
         header(
             "request_id",
             "Request-Id",
@@ -124,18 +124,22 @@ fn aggregates() -> Map<String, Value> {
     let field = query("field", "The field to compute it over; none for `count`.", text());
     let limit = query(
         "limit",
-        "Most groups. The others are counted in `other_count`.",
+        "Most groups on a page.",
         json!({ "type": "integer", "minimum": 1, "maximum": MAX_GROUPS, "default": DEFAULT_GROUPS }),
     );
     Map::from_iter([
         with(metric, &[("required", json!(true))]),
         renamed("measured_field", field),
-        query("group_by", "One group per value of this field; for `count`.", text()),
-        query("group_by_time", "One group per stretch of time in this field; for `count`.", text()),
-        query("granularity", "The width of a stretch.", json!({ "enum": widths })),
+        query("group_by", "One group per value of this field.", text()),
+        query(
+            "group_by_time",
+            "One group per time bucket of this field; with `group_by`, per bucket and value.",
+            text(),
+        ),
+        query("granularity", "The width of a bucket.", json!({ "enum": widths })),
         query(
             "time_zone",
-            "The IANA zone in which stretches begin.",
+            "The IANA zone in which buckets begin.",
             json!({ "type": "string", "default": "UTC" }),
         ),
         renamed("group_limit", limit),

@@ -1,6 +1,6 @@
 //! The parameters of `GET /v1/streams/{stream}/aggregate`.
 
-use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
+use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric, TimeGrouping};
 use pdpp_contract::{ApiError, ErrorCode, FieldName};
 
 use super::Params;
@@ -16,6 +16,7 @@ pub fn request(path: StreamPath, mut params: Params) -> Result<AggregateRequest,
         field: field(&mut params, "field")?,
         grouping: grouping(&mut params)?,
         limit: limit(&mut params)?,
+        cursor: params.take("cursor")?,
         filter: filters(&mut params)?,
         connection_id: value::connection_id(&mut params)?,
     };
@@ -43,21 +44,16 @@ fn grouping(params: &mut Params) -> Result<Grouping, ApiError> {
     let granularity = granularity(params)?;
     let time_zone = params.take("time_zone")?;
     let refused = |param, message: &str| Err(refuse(ErrorCode::InvalidRequest, param, message));
-    match (group_by, group_by_time, granularity) {
-        (Some(_), Some(_), _) => {
-            refused("group_by_time", "group by a field or by time, not by both")
+    let time = match (group_by_time, granularity) {
+        (Some(field), Some(granularity)) => Some(TimeGrouping { field, granularity, time_zone }),
+        (Some(_), None) => return refused("granularity", "group_by_time needs a granularity"),
+        (None, Some(_)) => return refused("granularity", "a granularity needs group_by_time"),
+        (None, None) if time_zone.is_some() => {
+            return refused("time_zone", "a time zone needs group_by_time");
         }
-        (None, Some(field), Some(granularity)) => {
-            Ok(Grouping::Time { field, granularity, time_zone })
-        }
-        (None, Some(_), None) => refused("granularity", "group_by_time needs a granularity"),
-        (_, None, Some(_)) => refused("granularity", "a granularity needs group_by_time"),
-        (_, None, None) if time_zone.is_some() => {
-            refused("time_zone", "a time zone needs group_by_time")
-        }
-        (Some(field), None, None) => Ok(Grouping::Field(field)),
-        (None, None, None) => Ok(Grouping::None),
-    }
+        (None, None) => None,
+    };
+    Ok(Grouping { field: group_by, time })
 }
 
 fn granularity(params: &mut Params) -> Result<Option<Granularity>, ApiError> {
@@ -92,13 +88,18 @@ mod tests {
         assert_eq!(request.metric, Metric::Count);
         assert_eq!(request.limit, Some(5));
         assert_eq!(request.filter.len(), 1);
-        let expected = Grouping::Time {
+        let week = TimeGrouping {
             field: FieldName::new("at").unwrap(),
             granularity: Granularity::Week,
             time_zone: Some("Europe/Berlin".to_owned()),
         };
-        assert_eq!(request.grouping, expected);
-        assert_eq!(read("metric=sum&field=size").unwrap().grouping, Grouping::None);
+        assert_eq!(request.grouping, Grouping::per(week));
+        assert_eq!(read("metric=sum&field=size").unwrap().grouping, Grouping::default());
+        let both =
+            "metric=avg&field=size&group_by=from&group_by_time=at&granularity=month&cursor=c";
+        let both = read(both).unwrap();
+        assert!(both.grouping.field.is_some() && both.grouping.time.is_some());
+        assert_eq!((both.metric, both.cursor.as_deref()), (Metric::Avg, Some("c")));
     }
 
     #[test]
@@ -106,7 +107,7 @@ mod tests {
         for (query, param) in [
             ("", "metric"),
             ("metric=median", "metric"),
-            ("metric=count&group_by=a&group_by_time=b", "group_by_time"),
+            ("metric=count&group_by=a&group_by_time=b", "granularity"),
             ("metric=count&group_by_time=a", "granularity"),
             ("metric=count&granularity=day", "granularity"),
             ("metric=count&group_by=a&granularity=day", "granularity"),

@@ -1,11 +1,11 @@
-//! `GET /v1/streams/{stream}/aggregate`: one number, or counts per value or range of time.
+//! `GET /v1/streams/{stream}/aggregate`: one number, or one per value or range of time.
 
 use axum::response::Response;
 use pdpp_contract::ReadApi;
 
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body;
 use crate::v1::gate::Reader;
 
@@ -13,7 +13,7 @@ pub async fn aggregate(
     Reader(reader): Reader,
     path: StreamPath,
     params: Params,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let request = params::aggregate::request(path, params)?;
     let answer = reader.aggregate(request).await?;
     Ok(body::json(&answer)?)

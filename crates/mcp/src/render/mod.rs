@@ -1,5 +1,6 @@
 //! What an answer looks like: texts within their budget, data within the wire's, and the way on.
 
+pub(crate) mod aggregation;
 pub(crate) mod document;
 pub(crate) mod hits;
 pub(crate) mod ladder;

@@ -6,7 +6,9 @@ use pdpp_contract::FieldName;
 use super::limits::Limits;
 use super::{Pair, Side};
 use crate::sample::field_name;
-use pdpp_store::aggregate::{Aggregate, AggregateQuery, Measure};
+use pdpp_store::aggregate::{
+    Aggregate, AggregateFields, AggregateQuery, GroupPlace, GroupQuery, Measure,
+};
 
 /// Fields that both streams have.
 const SHARED: [&str; 3] = ["kind", "title", "day"];
@@ -34,27 +36,43 @@ impl Pair {
     }
 
     fn aggregate_query(&mut self, limits: &Limits) -> AggregateQuery {
-        let collections = limits.queries(&self.conditions());
-        if self.chance.once_in(2) {
-            let buckets = self.chance.buckets();
-            let measure = Measure::Times { buckets, most: 1 + self.chance.below(100) };
-            let fields = limits.parts.iter().map(|(_, stream)| self.time_field(stream)).collect();
-            return AggregateQuery { collections, fields, measure };
-        }
-        let (field, measure) = match self.chance.below(9) {
-            0 => ("amount", Measure::Sum),
-            1 => ("kind", Measure::Groups { most: 1 + self.chance.below(5) }),
-            2 => ("title", Measure::Distinct),
-            3 => ("at", Measure::Least),
-            4 => ("amount", Measure::Greatest),
-            5 => ("day", Measure::Greatest),
-            6 => ("day", Measure::Distinct),
-            7 => ("at", Measure::Groups { most: 4 }),
-            _ => ("done", Measure::Groups { most: 3 }),
+        let (measure, measured) = match self.chance.below(9) {
+            0 => (Measure::Sum, "amount"),
+            1 => (Measure::Mean, "amount"),
+            2 => (Measure::Distinct, "title"),
+            3 => (Measure::Least, "at"),
+            4 => (Measure::Greatest, "amount"),
+            5 => (Measure::Greatest, "day"),
+            6 => (Measure::Distinct, "day"),
+            _ => (Measure::Count, ""),
         };
-        let own = |stream: &str| stream == "notes" || SHARED.contains(&field);
-        let fields = limits.parts.iter().map(|(_, stream)| own(stream).then(|| field_name(field)));
-        AggregateQuery { collections, fields: fields.collect(), measure }
+        let grouped = self.chance.of(&["kind", "at", "done", "title"]);
+        let by_value = self.chance.once_in(2);
+        let buckets = self.chance.once_in(2).then(|| self.chance.buckets());
+        let own = |field: &str, stream: &str| {
+            let has = !field.is_empty() && (stream == "notes" || SHARED.contains(&field));
+            has.then(|| field_name(field))
+        };
+        let mut fields = Vec::new();
+        for (_, stream) in &limits.parts {
+            fields.push(AggregateFields {
+                measured: own(measured, stream),
+                grouped: own(grouped, stream).filter(|_| by_value),
+                time: buckets.as_ref().and_then(|_| self.time_field(stream)),
+            });
+        }
+        let most = 1 + self.chance.below(if by_value { 5 } else { 100 });
+        // A place that no group has: the next page goes on by its position.
+        let after =
+            self.chance.once_in(3).then(|| GroupPlace { position: 1 + most as u64, last: 0 });
+        let grouping =
+            (by_value || buckets.is_some()).then(|| GroupQuery { by_value, buckets, after, most });
+        AggregateQuery {
+            collections: limits.queries(&self.conditions()),
+            fields,
+            measure,
+            grouping,
+        }
     }
 
     /// A field to count by; now and then a part has none.

@@ -1,4 +1,4 @@
-//! Exact decimal sums in base ten, of numbers of any size. No floats.
+//! Exact decimal sums and their quotients in base ten, of numbers of any size. No floats.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,8 @@ use crate::records::sort_value::NumberKey;
 const MAX_DIGITS: i64 = 4_096;
 /// Zeros that are written out before a number is written with an exponent.
 const MAX_ZEROS: usize = 40;
+/// Most digits of a quotient that does not come out even.
+const QUOTIENT_DIGITS: usize = 20;
 /// Pairs of digits that fit into one step.
 const PAIRS: usize = 9;
 
@@ -86,6 +88,51 @@ impl Sum {
         };
         Some(written(&digits, lowest, negative))
     }
+}
+
+/// A number divided by a count, rounded half away from zero to 20 significant digits; `None` when
+/// the number is none, or nothing is counted.
+pub(crate) fn quotient(number: &str, count: u64) -> Option<String> {
+    let number = Decimal::parse(number)?;
+    let divisor = (count > 0).then_some(u128::from(count))?;
+    let (mut digits, mut remainder) = (Vec::new(), 0_u128);
+    let mut power = i64::from(number.exponent);
+    let mut left = number.digits.iter();
+    // One digit more than is kept, to round by; an even end comes earlier.
+    while digits.len() <= QUOTIENT_DIGITS {
+        let next = left.next();
+        if next.is_none() && remainder == 0 {
+            break;
+        }
+        remainder = remainder * 10 + u128::from(next.copied().unwrap_or(0));
+        let digit = u8::try_from(remainder / divisor).ok()?;
+        remainder %= divisor;
+        power -= 1;
+        if digit > 0 || !digits.is_empty() {
+            digits.push(digit);
+        }
+    }
+    if digits.len() > QUOTIENT_DIGITS {
+        let round_up = digits.pop().is_some_and(|digit| digit >= 5);
+        power += 1;
+        if round_up {
+            increase(&mut digits, &mut power);
+        }
+    }
+    digits.reverse();
+    Some(written(&digits, power, number.negative))
+}
+
+/// Adds one to the last of the digits, highest first.
+fn increase(digits: &mut Vec<u8>, power: &mut i64) {
+    while let Some(digit) = digits.pop() {
+        if digit < 9 {
+            digits.push(digit + 1);
+            return;
+        }
+        *power += 1;
+    }
+    digits.push(1);
 }
 
 /// The digits from the lowest power on; `None` when the sum is negative.
@@ -186,6 +233,24 @@ mod tests {
             (&["19.99", "5.01", "0.00"], "25"),
         ] {
             assert_eq!(sum(numbers).as_deref(), Some(expected), "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn quotients_keep_twenty_digits() {
+        for (number, count, expected) in [
+            ("10", 4, Some("2.5")),
+            ("10", 3, Some("3.3333333333333333333")),
+            ("20", 3, Some("6.6666666666666666667")),
+            ("-1", 8, Some("-0.125")),
+            ("0", 7, Some("0")),
+            ("2", 2_000_000, Some("0.000001")),
+            ("123456789012345678901234", 1, Some("123456789012345678900000")),
+            ("99999999999999999999.9", 1, Some("100000000000000000000")),
+            ("1e400", 8, Some("1.25e399")),
+            ("1", 0, None),
+        ] {
+            assert_eq!(quotient(number, count).as_deref(), expected, "{number} / {count}");
         }
     }
 

@@ -69,6 +69,11 @@ impl Extreme {
         Ok(if self.greatest { ordering } else { ordering.reverse() })
     }
 
+    /// The key of the value.
+    pub(super) fn key(&self) -> Option<&[u8]> {
+        self.best.as_ref().map(|best| best.key.as_slice())
+    }
+
     /// The record with the value.
     pub(super) fn winner(&self) -> Option<RecordNo> {
         self.best.as_ref().map(|best| best.record_no)

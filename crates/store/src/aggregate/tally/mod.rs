@@ -1,35 +1,56 @@
-//! Adding up rows of an aggregate, one by one, in any order; the same for every backend.
+//! Adding up the values of one field, row by row, in any order; the same for every backend.
 
 mod extreme;
-mod groups;
+mod identity;
 
 use std::collections::HashSet;
 
 use pdpp_contract::Json;
 
-use crate::aggregate::decimal::Sum;
-use crate::aggregate::time_buckets::BucketCounts;
-use crate::aggregate::{Measure, MeasuredValue};
+use crate::aggregate::Measure;
+use crate::aggregate::decimal::{Sum, quotient};
 use crate::error::StoreResult;
 use crate::numbers::RecordNo;
 use crate::records::number::Decimal;
 use crate::records::sort_value::{KeyValue, is_cut, value_of};
 use crate::writes::hashing::{HashKey, TextDigest};
 use extreme::Extreme;
-pub(crate) use groups::MAX_LABEL_CHARS;
-use groups::{Groups, identity};
+pub(crate) use identity::{MAX_LABEL_CHARS, identity};
 
-const DAY: i64 = 86_400;
-
-/// The value of a field in one record.
+/// One record on its way into an aggregate.
 pub(crate) struct Row<'a> {
     pub record_no: RecordNo,
     /// Which collection of the scope.
     pub collection: usize,
-    /// The value's key; `None` when the record lacks a readable one.
-    pub key: Option<&'a [u8]>,
     /// Bytes that order the record among others; needed for extremes alone.
     pub key_order: &'a [u8],
+    /// By [`Part`].
+    pub cells: [Cell<'a>; 3],
+}
+
+impl<'a> Row<'a> {
+    pub(crate) fn cell(&self, part: Part) -> Cell<'a> {
+        self.cells.get(part as usize).copied().unwrap_or_default()
+    }
+}
+
+/// Which field of an aggregate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Measured,
+    Grouped,
+    Time,
+}
+
+impl Part {
+    pub(crate) const ALL: [Self; 3] = [Self::Measured, Self::Grouped, Self::Time];
+}
+
+/// The value of one field in a record.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cell<'a> {
+    /// The value's key; `None` when the record lacks a readable one.
+    pub key: Option<&'a [u8]>,
     /// The field is declared as a date.
     pub is_date: bool,
 }
@@ -42,65 +63,47 @@ pub(crate) enum Spelled {
     Outside(TextDigest, String),
 }
 
-/// Reads the value of a row from its record.
-pub(crate) type Read<'a> = dyn Fn(RecordNo) -> StoreResult<Option<Spelled>> + 'a;
+/// Reads a value of a row from its record.
+pub(crate) type Read<'a> = dyn Fn(RecordNo, Part) -> StoreResult<Option<Spelled>> + 'a;
 
 /// A measure in progress.
 pub(crate) enum Tally {
-    Distinct { seen: HashSet<u128>, last: Vec<u8>, hashing: HashKey },
-    Sum(Sum),
-    Extreme(Extreme),
-    Groups(Groups),
-    Times { counts: BucketCounts, most: usize },
+    Count,
+    Distinct { seen: HashSet<u128>, last: Vec<u8> },
+    Sum(Box<Sum>),
+    Mean { sum: Box<Sum>, count: u64 },
+    Extreme(Box<Extreme>),
 }
 
 impl Tally {
-    pub(crate) fn new(measure: Measure, hashing: &HashKey) -> Self {
+    pub(crate) fn new(measure: Measure) -> Self {
         match measure {
-            Measure::Distinct => {
-                let hashing = hashing.clone();
-                Self::Distinct { seen: HashSet::new(), last: Vec::new(), hashing }
-            }
-            Measure::Sum => Self::Sum(Sum::default()),
-            Measure::Least => Self::Extreme(Extreme::new(false)),
-            Measure::Greatest => Self::Extreme(Extreme::new(true)),
-            Measure::Groups { most } => Self::Groups(Groups::new(most)),
-            Measure::Times { buckets, most } => {
-                Self::Times { counts: BucketCounts::new(buckets), most }
-            }
+            Measure::Count => Self::Count,
+            Measure::Distinct => Self::Distinct { seen: HashSet::new(), last: Vec::new() },
+            Measure::Sum => Self::Sum(Box::default()),
+            Measure::Mean => Self::Mean { sum: Box::default(), count: 0 },
+            Measure::Least => Self::Extreme(Box::new(Extreme::new(false))),
+            Measure::Greatest => Self::Extreme(Box::new(Extreme::new(true))),
         }
     }
 
-    /// Whether rows must come with their `key_order`.
-    pub(crate) fn needs_key_order(&self) -> bool {
-        matches!(self, Self::Extreme(_))
-    }
-
-    /// Whether rows must come with the numbers of their records: a key does not always tell the
-    /// whole value.
-    pub(crate) fn needs_records(&self, is_date: bool) -> bool {
-        !matches!(self, Self::Times { counts, .. } if is_date || counts.is_utc())
-    }
-
-    /// What counts by time, when that is what is computed.
-    pub(crate) fn times(&mut self) -> Option<&mut BucketCounts> {
-        match self {
-            Self::Times { counts, .. } => Some(counts),
-            Self::Distinct { .. } | Self::Sum(_) | Self::Extreme(_) | Self::Groups(_) => None,
-        }
-    }
-
-    /// Adds a row.
-    pub(crate) fn add(&mut self, row: &Row<'_>, read: &Read<'_>) -> StoreResult<()> {
-        let Some(key) = row.key else {
-            self.add_missing(1);
+    /// Adds the measured value of a row.
+    pub(crate) fn add(
+        &mut self,
+        row: &Row<'_>,
+        hashing: &HashKey,
+        read: &Read<'_>,
+    ) -> StoreResult<()> {
+        let Some(key) = row.cell(Part::Measured).key else {
             return Ok(());
         };
         match self {
-            Self::Distinct { seen, last, hashing } => {
+            Self::Count => {}
+            Self::Distinct { seen, last } => {
                 // A walk over the field's own index brings equal values one after the other.
                 if is_cut(key) {
-                    if let Some((identity, _)) = identity(row.record_no, key, read)? {
+                    if let Some((identity, _)) = identity(row.record_no, Part::Measured, key, read)?
+                    {
                         seen.insert(hashing.wide(&identity));
                     }
                 } else if last.as_slice() != key {
@@ -109,83 +112,70 @@ impl Tally {
                     last.extend_from_slice(key);
                 }
             }
-            Self::Sum(sum) => match value_of(key) {
-                Some(KeyValue::Number(number)) => sum.add(number),
-                _ => {
-                    if let Some(number) = exact_number(row.record_no, read)? {
-                        sum.add_decimal(&number);
-                    }
-                }
-            },
+            Self::Sum(sum) => {
+                add_number(sum, row.record_no, key, read)?;
+            }
+            Self::Mean { sum, count } => {
+                *count += u64::from(add_number(sum, row.record_no, key, read)?);
+            }
             Self::Extreme(extreme) => extreme.add(row, key, read)?,
-            Self::Groups(groups) => groups.add(row, key, read)?,
-            Self::Times { counts, .. } => add_time(counts, row, key, read)?,
         }
         Ok(())
     }
 
-    /// Adds records that lack a value.
-    pub(crate) fn add_missing(&mut self, count: u64) {
-        match self {
-            Self::Groups(groups) => groups.add_missing(count),
-            Self::Times { counts, .. } => counts.add_missing(count),
-            Self::Distinct { .. } | Self::Sum(_) | Self::Extreme(_) => {}
-        }
-    }
-
-    /// The result. `read` is asked for the extreme value alone.
-    pub(crate) fn finish(self, read: &Read<'_>) -> StoreResult<MeasuredValue> {
+    /// What was computed over so many records; `None` when its digits would fill pages.
+    pub(crate) fn value(&self, records: u64, read: &Read<'_>) -> StoreResult<Option<Json>> {
         Ok(match self {
-            Self::Distinct { seen, .. } => {
-                MeasuredValue::Distinct(u64::try_from(seen.len()).unwrap_or(u64::MAX))
+            Self::Count => Some(Json::Number(records.to_string())),
+            Self::Distinct { seen, .. } => Some(Json::Number(seen.len().to_string())),
+            Self::Sum(sum) => sum.to_text().map(Json::Number),
+            Self::Mean { count: 0, .. } => Some(Json::Null),
+            Self::Mean { sum, count } => {
+                sum.to_text().and_then(|sum| quotient(&sum, *count)).map(Json::Number)
             }
-            Self::Sum(sum) => MeasuredValue::Sum(sum.to_text()),
-            Self::Extreme(extreme) => MeasuredValue::Extreme(match extreme.winner() {
-                Some(record_no) => match read(record_no)? {
+            Self::Extreme(extreme) => {
+                let spelled = match extreme.winner() {
+                    Some(record_no) => read(record_no, Part::Measured)?,
+                    None => None,
+                };
+                match spelled {
                     Some(Spelled::Here(value)) => Some(value),
-                    Some(Spelled::Outside(..)) | None => None,
-                },
-                None => None,
-            }),
-            Self::Groups(groups) => MeasuredValue::Groups(groups.largest()),
-            Self::Times { counts, most } => {
-                let key = |key: Option<String>| key.map_or(Json::Null, Json::String);
-                let first = counts.first(most).into_iter();
-                MeasuredValue::Groups(first.map(|(name, count)| (key(name), count)).collect())
+                    Some(Spelled::Outside(..)) | None => Some(Json::Null),
+                }
             }
         })
     }
+
+    /// The key of the least or greatest value.
+    pub(crate) fn extreme_key(&self) -> Option<&[u8]> {
+        match self {
+            Self::Extreme(extreme) => extreme.key(),
+            Self::Count | Self::Distinct { .. } | Self::Sum(_) | Self::Mean { .. } => None,
+        }
+    }
 }
 
-/// A key cannot tell midnight UTC from a date; only in UTC they fall into the same bucket.
-fn add_time(
-    counts: &mut BucketCounts,
-    row: &Row<'_>,
+/// Adds a number; says whether there was one.
+fn add_number(
+    sum: &mut Sum,
+    record_no: RecordNo,
     key: &[u8],
     read: &Read<'_>,
-) -> StoreResult<()> {
-    let Some(KeyValue::Time { seconds, nanos }) = value_of(key) else {
-        counts.add_missing(1);
-        return Ok(());
-    };
-    let midnight = nanos == 0 && seconds.rem_euclid(DAY) == 0;
-    if !midnight || counts.is_utc() {
-        counts.add(seconds);
-        return Ok(());
+) -> StoreResult<bool> {
+    if let Some(KeyValue::Number(number)) = value_of(key) {
+        sum.add(number);
+        return Ok(true);
     }
-    let is_date = row.is_date
-        || matches!(read(row.record_no)?, Some(Spelled::Here(Json::String(text))) if text.len() == 10);
-    if is_date {
-        counts.add_date(seconds);
-    } else {
-        counts.add(seconds);
+    let number = exact_number(record_no, read)?;
+    if let Some(number) = &number {
+        sum.add_decimal(number);
     }
-    Ok(())
+    Ok(number.is_some())
 }
 
-/// The number in a record, with all its digits.
+/// The measured number in a record, with all its digits.
 fn exact_number(record_no: RecordNo, read: &Read<'_>) -> StoreResult<Option<Decimal>> {
-    Ok(match read(record_no)? {
+    Ok(match read(record_no, Part::Measured)? {
         Some(Spelled::Here(Json::Number(text))) => Decimal::parse(&text),
         _ => None,
     })

@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::Bucket;
-use super::DAY;
-use super::TimeBuckets;
+use super::{Bucket, DAY, RowTime, TimeBuckets};
 use crate::records::sort_value::{KeyValue, value_of};
 
 /// Instants in one bucket under one offset, and how many of them were seen.
@@ -60,6 +58,15 @@ impl BucketCounts {
         }
     }
 
+    /// Counts what a record tells about its time.
+    pub(crate) fn add_time(&mut self, time: Option<RowTime>) {
+        match time {
+            Some(RowTime::Instant(seconds)) => self.add(seconds),
+            Some(RowTime::Date(seconds)) => self.add_date(seconds),
+            None => self.missing += 1,
+        }
+    }
+
     /// Counts times by keys that tell all there is to know.
     pub(crate) fn add_keys<'a>(
         &mut self,
@@ -106,13 +113,13 @@ impl BucketCounts {
         }
     }
 
-    /// The first buckets by time; those without a time come last.
-    pub(crate) fn first(mut self, most: usize) -> Vec<(Option<String>, u64)> {
+    /// The counts by time; records without a time come last.
+    pub(crate) fn ordered(mut self) -> (TimeBuckets, Vec<(Option<Bucket>, u64)>) {
         self.settle();
         let mut counts: Vec<(Bucket, u64)> = self.counts.drain().collect();
         counts.sort_unstable();
-        let keyed = counts.into_iter().map(|(bucket, count)| (self.buckets.key(bucket), count));
+        let known = counts.into_iter().map(|(bucket, count)| (Some(bucket), count));
         let missing = (self.missing > 0).then_some((None, self.missing));
-        keyed.chain(missing).take(most).collect()
+        (self.buckets, known.chain(missing).collect())
     }
 }

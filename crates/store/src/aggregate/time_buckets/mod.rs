@@ -5,18 +5,21 @@
 //! comes twice is two buckets with two keys. A date without a time is its own day in every zone.
 
 mod counts;
+mod finder;
 #[cfg(test)]
 mod tests;
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Span, Timestamp};
+use pdpp_contract::Json;
 use pdpp_contract::aggregate::Granularity;
 
 pub(crate) use counts::BucketCounts;
 use counts::BucketRange;
+pub(crate) use finder::{BucketFinder, RowTime, time_of};
 
-const DAY: i64 = 86_400;
+pub(crate) const DAY: i64 = 86_400;
 
 /// How instants are put into buckets.
 #[derive(Debug, Clone)]
@@ -100,6 +103,11 @@ impl TimeBuckets {
         Some((seconds(first)?, end))
     }
 
+    /// How a bucket is shown; null stands for records without a time.
+    pub(crate) fn label(&self, bucket: Option<Bucket>) -> Json {
+        bucket.and_then(|bucket| self.key(bucket)).map_or(Json::Null, Json::String)
+    }
+
     /// The key of a bucket.
     fn key(&self, bucket: Bucket) -> Option<String> {
         let local = Timestamp::from_second(bucket.begins + i64::from(bucket.offset)).ok()?;
@@ -130,7 +138,27 @@ fn offset_text(seconds: i32) -> String {
 
 /// A bucket: its first instant in seconds, and the offset in force for buckets below a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Bucket {
+pub(crate) struct Bucket {
     begins: i64,
     offset: i32,
+}
+
+impl Bucket {
+    /// Bytes in the order of the buckets.
+    pub(crate) fn to_bytes(self) -> [u8; 12] {
+        let mut bytes = [0; 12];
+        let (begins, offset) = bytes.split_at_mut(8);
+        begins.copy_from_slice(&(self.begins ^ i64::MIN).to_be_bytes());
+        offset.copy_from_slice(&(self.offset ^ i32::MIN).to_be_bytes());
+        bytes
+    }
+
+    /// The bucket of its bytes.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (begins, offset) = bytes.split_first_chunk::<8>()?;
+        Some(Self {
+            begins: i64::from_be_bytes(*begins) ^ i64::MIN,
+            offset: i32::from_be_bytes(*offset.first_chunk::<4>()?) ^ i32::MIN,
+        })
+    }
 }

@@ -13,8 +13,9 @@ use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::{FieldName, Json};
 
 use crate::SortKey;
-use crate::aggregate::tally::{MAX_LABEL_CHARS, Row, Spelled, Tally};
-use crate::aggregate::{Aggregate, AggregateQuery, Aggregator, TimeWalk};
+use crate::aggregate::grouped::Collector;
+use crate::aggregate::tally::{Cell, MAX_LABEL_CHARS, Part, Row, Spelled};
+use crate::aggregate::{Aggregate, AggregateFields, AggregateQuery, Aggregator, TimeWalk};
 use crate::error::StoreResult;
 use crate::numbers::RecordNo;
 use crate::records::CollectionQuery;
@@ -26,7 +27,7 @@ use backend::errors::from_driver;
 use backend::keys::packed::walk_packed;
 use backend::keys::parallel::{Help, Helpers};
 use plan::source;
-use sql::connections::collection::{Collection, StoredKind, find_collection, table};
+use sql::connections::collection::{Collection, Column, StoredKind, find_collection, table};
 use sql::records::by_id::visible_numbers;
 use sql::records::get;
 use sql::records::plan::Conditions;
@@ -49,60 +50,90 @@ fn aggregate(
     scope: &ReadScope,
     query: AggregateQuery,
 ) -> StoreResult<Aggregate> {
-    let AggregateQuery { collections, fields, measure } = query;
-    let mut tally = Tally::new(measure, hashing);
-    let none = CollectionQuery::default();
+    let AggregateQuery { collections, fields, measure, grouping } = query;
+    let mut collector = Collector::new(measure, grouping, hashing);
+    let (none, unshown) = (CollectionQuery::default(), AggregateFields::default());
     let mut found = Vec::new();
     for (index, part) in scope.collections().iter().enumerate() {
         let collection = find_collection(db, &part.connection, &part.stream)?;
         found.extend(collection.map(|collection| (index, part, collection)));
     }
     let walks = found.iter().map(|(index, part, collection)| {
-        let own = collections.get(*index).unwrap_or(&none);
-        let field = fields.get(*index).and_then(Option::as_ref);
-        (Walk { db, index: *index, scope: part, collection, query: own }, field)
+        let query = collections.get(*index).unwrap_or(&none);
+        let fields = fields.get(*index).unwrap_or(&unshown);
+        Walk { db, index: *index, scope: part, collection, query, fields }
     });
-    let jobs = walks.clone().filter_map(|(walk, field)| walk.job(field?, &mut tally)).collect();
+    let jobs = walks.clone().filter_map(|walk| walk.job(&mut collector)).collect();
     let mut help = Help::walk(helpers, db, jobs)?;
     let mut records = 0;
-    for (walk, field) in walks {
-        let (part, own) = (walk.scope, walk.query);
-        records += match field {
-            Some(field) => walk.add(field, &mut help, &mut tally)?,
-            None => {
-                let count =
-                    sql::records::count::count_collection(db, part, own, u64::MAX)?.unwrap_or(0);
-                tally.add_missing(count);
-                count
-            }
+    for walk in walks {
+        records += if Part::ALL.iter().any(|part| walk.field(*part).is_some()) {
+            walk.add(&mut help, &mut collector)?
+        } else {
+            let (part, own) = (walk.scope, walk.query);
+            let count =
+                sql::records::count::count_collection(db, part, own, u64::MAX)?.unwrap_or(0);
+            collector.add_missing(count);
+            count
         };
     }
-    // The extreme value stands in the record of the winner, whichever field its collection has.
-    let read = |record_no: RecordNo| {
-        let field = fields.iter().flatten().next();
+    // An extreme value stands in the record of the winner, whichever field its collection has.
+    let read = |record_no: RecordNo, _: Part| {
+        let field = fields.iter().find_map(|fields| fields.measured.as_ref());
         field.map_or(Ok(None), |field| spelled(db, record_no, field))
     };
-    Ok(Aggregate { records, measured: tally.finish(&read)? })
+    collector.finish(records, &read)
 }
 
-/// One collection on its way into a tally.
+/// What a row of a walk holds, and what is left to look up in its record.
+struct RowShape {
+    /// The typed copies of the measured field, the grouped field and the time.
+    columns: [Option<usize>; 3],
+    /// The row has the number of its record.
+    numbered: bool,
+    /// The statement decides which records belong to the answer.
+    decided: bool,
+    /// A field has no typed copy and is read from the record.
+    untyped: bool,
+}
+
+/// One collection on its way into an answer.
+#[derive(Clone, Copy)]
 struct Walk<'a> {
     db: &'a Connection,
     index: usize,
     scope: &'a CollectionScope,
     collection: &'a Collection,
     query: &'a CollectionQuery,
+    fields: &'a AggregateFields,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn field(&self, part: Part) -> Option<&'a FieldName> {
+        match part {
+            Part::Measured => self.fields.measured.as_ref(),
+            Part::Grouped => self.fields.grouped.as_ref(),
+            Part::Time => self.fields.time.as_ref(),
+        }
+    }
+
+    /// The typed copy of a field.
+    fn column(&self, part: Part) -> Option<(usize, &'a Column)> {
+        self.collection.shape.column(self.field(part)?)
+    }
+
+    fn is_date(&self, part: Part) -> bool {
+        self.column(part).is_some_and(|(_, column)| column.kind == StoredKind::Date)
+    }
+
     /// The walk as another session could do it, where times are all that is looked at.
-    fn job(&self, field: &FieldName, tally: &mut Tally) -> Option<TimeWalk> {
-        let (_, column) = self.collection.shape.column(field)?;
-        let is_date = column.kind == StoredKind::Date;
+    fn job(&self, collector: &mut Collector) -> Option<TimeWalk> {
+        let field = self.field(Part::Time)?;
+        self.column(Part::Time)?;
         let (scope, query) = (self.scope, self.query);
-        let by_keys = !tally.needs_records(is_date)
+        let by_keys = !collector.needs_records(self.is_date(Part::Time))
             && Conditions::new(self.collection, scope, query).is_complete_in_sql();
-        let counts = tally.times().filter(|_| by_keys)?.emptied();
+        let counts = collector.times().filter(|_| by_keys)?.emptied();
         Some(TimeWalk {
             index: self.index,
             records: self.collection.record_count,
@@ -114,28 +145,26 @@ impl Walk<'_> {
     }
 
     /// Adds every visible record that fulfils the conditions; says how many.
-    fn add(&self, field: &FieldName, help: &mut Help, tally: &mut Tally) -> StoreResult<u64> {
+    fn add(&self, help: &mut Help, collector: &mut Collector) -> StoreResult<u64> {
         let conditions = Conditions::new(self.collection, self.scope, self.query);
-        let column = self.collection.shape.column(field);
-        let value = column.map_or("NULL".to_owned(), |(at, _)| format!("p.c{at}"));
+        let columns = Part::ALL.map(|part| self.column(part).map(|(at, _)| at));
+        let typed: Vec<usize> = columns.iter().flatten().copied().collect();
         let named = match conditions.only_records() {
             Some(only) => Some(visible_numbers(self.db, self.collection, &conditions, only)?),
             None => None,
         };
         let from = match &named {
             Some(numbers) => among_named(self.collection, numbers),
-            None => source(self.collection, &conditions, column.map(|(at, _)| at)),
+            None => source(self.collection, &conditions, &typed),
         };
         let decided = named.is_some() || conditions.is_complete_in_sql();
-        let is_date = column.is_some_and(|(_, column)| column.kind == StoredKind::Date);
-        // What nobody asks for is not even stepped over: this walk is all that an aggregate costs.
-        let more = match (tally.needs_key_order(), tally.needs_records(is_date)) {
-            (true, _) => ", p.record_no, p.key_order",
-            (false, true) => ", p.record_no",
-            (false, false) if named.is_some() || !decided || column.is_none() => ", p.record_no",
-            (false, false) => "",
-        };
-        if let (Some((at, _)), Some(counts)) = (column.filter(|_| more.is_empty()), tally.times()) {
+        // A field without a typed copy is read from the record.
+        let mut parts = Part::ALL.into_iter().zip(columns);
+        let untyped = parts.any(|(part, column)| self.field(part).is_some() && column.is_none());
+        let by_keys = decided && named.is_none() && !untyped;
+        let numbered = !by_keys || collector.needs_records(self.is_date(Part::Time));
+        let [_, _, time] = columns;
+        if let (Some(at), Some(counts)) = (time.filter(|_| !numbered), collector.times()) {
             if let Some(walked) = help.take(self.index) {
                 counts.merge(walked.counts);
                 return Ok(walked.records);
@@ -145,36 +174,72 @@ impl Walk<'_> {
                 return Ok(count);
             }
         }
-        let mut sql = format!("SELECT {value}{more} {from}");
+        let shape = RowShape { columns, numbered, decided, untyped };
+        self.add_rows(&conditions, &from, &shape, collector)
+    }
+
+    /// Adds the records row by row; says how many.
+    fn add_rows(
+        &self,
+        conditions: &Conditions<'_>,
+        from: &str,
+        shape: &RowShape,
+        collector: &mut Collector,
+    ) -> StoreResult<u64> {
+        let RowShape { columns, numbered, decided, untyped } = *shape;
+        let ordered = collector.needs_key_order();
+        let mut sql = format!("SELECT {} {from}", selected(columns, numbered, ordered));
         let mut values = vec![Value::Integer(self.collection.no.0)];
         conditions.write_sql(&mut sql, &mut values);
-        let read = |record_no: RecordNo| spelled(self.db, record_no, field);
+        let read = |record_no: RecordNo, part: Part| match self.field(part) {
+            Some(field) => spelled(self.db, record_no, field),
+            None => Ok(None),
+        };
+        let dates = Part::ALL.map(|part| self.is_date(part));
 
         let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
         let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
-        let (numbered, ordered) = (!more.is_empty(), tally.needs_key_order());
         let mut count = 0;
         while let Some(row) = rows.next().map_err(from_driver)? {
-            let record_no = if numbered { row.get(1).map_err(from_driver)? } else { RecordNo(0) };
-            if !decided && !self.holds(&conditions, record_no)? {
+            let record_no = if numbered { row.get(3).map_err(from_driver)? } else { RecordNo(0) };
+            if !decided && !self.holds(conditions, record_no)? {
                 continue;
             }
             count += 1;
-            let found = if column.is_none() { self.derived(record_no, field)? } else { None };
-            let key = match (&found, row.get_ref(0).map_err(from_driver)?) {
-                (Some(key), _) => Some(key.as_bytes()),
-                (None, ValueRef::Blob(key)) => Some(key),
-                (None, _) => None,
-            };
-            let key_order = match ordered.then(|| row.get_ref(2)).transpose() {
+            let found =
+                if untyped { self.untyped_keys(record_no, columns)? } else { [None, None, None] };
+            let mut cells = [Cell::default(); 3];
+            for (at, (cell, is_date)) in cells.iter_mut().zip(dates).enumerate() {
+                let key = match row.get_ref(at).map_err(from_driver)? {
+                    ValueRef::Blob(key) => Some(key),
+                    _ => found.get(at).and_then(Option::as_ref).map(SortKey::as_bytes),
+                };
+                *cell = Cell { key, is_date };
+            }
+            let key_order = match ordered.then(|| row.get_ref(4)).transpose() {
                 Ok(Some(ValueRef::Blob(bytes))) => bytes,
                 Ok(_) => &[],
                 Err(error) => return Err(from_driver(error)),
             };
-            let row = Row { record_no, collection: self.index, key, key_order, is_date };
-            tally.add(&row, &read)?;
+            let row = Row { record_no, collection: self.index, key_order, cells };
+            collector.add(&row, &read)?;
         }
         Ok(count)
+    }
+
+    /// The keys of the fields that have no typed copy, by part.
+    fn untyped_keys(
+        &self,
+        record_no: RecordNo,
+        columns: [Option<usize>; 3],
+    ) -> StoreResult<[Option<SortKey>; 3]> {
+        let mut found = [None, None, None];
+        for (key, (part, column)) in found.iter_mut().zip(Part::ALL.into_iter().zip(columns)) {
+            if let Some(field) = self.field(part).filter(|_| column.is_none()) {
+                *key = self.derived(record_no, field)?;
+            }
+        }
+        Ok(found)
     }
 
     fn holds(&self, conditions: &Conditions<'_>, record_no: RecordNo) -> StoreResult<bool> {
@@ -198,6 +263,15 @@ impl Walk<'_> {
         };
         Ok(SortKey::of(kind, &value))
     }
+}
+
+/// The columns of a walk, by [`Part`], then the record's number and order. What nobody asks for is
+/// not even stepped over: this walk is all that an aggregate costs.
+fn selected(columns: [Option<usize>; 3], numbered: bool, ordered: bool) -> String {
+    let value = |column: Option<usize>| column.map_or("NULL".to_owned(), |at| format!("p.c{at}"));
+    let number = if numbered || ordered { ", p.record_no" } else { "" };
+    let order = if ordered { ", p.key_order" } else { "" };
+    format!("{}{number}{order}", columns.map(value).join(", "))
 }
 
 /// `FROM …` over the records that a scope names, and no others.

@@ -6,11 +6,11 @@ use super::sql::records::plan::Conditions;
 /// `FROM …` up to the collection's number, which is the first value.
 ///
 /// In this order: an index that an exact condition narrows; one that holds everything the walk
-/// reads, so that no row is looked up; one that a range narrows; the field's own; any.
+/// reads, so that no row is looked up; one that a range narrows; a field's own; any.
 pub(crate) fn source(
     collection: &Collection,
     conditions: &Conditions<'_>,
-    value: Option<usize>,
+    values: &[usize],
 ) -> String {
     let shape = &collection.shape;
     let indexed =
@@ -18,13 +18,13 @@ pub(crate) fn source(
     let equal =
         conditions.columns.iter().find(|test| test.operator == "=" && indexed(&test.column));
     let needed: Vec<usize> =
-        conditions.columns.iter().map(|test| test.column).chain(value).collect();
+        conditions.columns.iter().map(|test| test.column).chain(values.iter().copied()).collect();
     let covering = || {
-        let mut all = value.into_iter().chain(0..shape.columns.len()).filter(indexed);
+        let mut all = values.iter().copied().chain(0..shape.columns.len()).filter(indexed);
         all.find(|at| needed.iter().all(|column| holds(collection, *at, *column)))
     };
     let ranged = || conditions.columns.iter().map(|test| test.column).find(indexed);
-    let any = || value.into_iter().chain(0..shape.columns.len()).find(indexed);
+    let any = || values.iter().copied().chain(0..shape.columns.len()).find(indexed);
     let driver = equal.map(|test| test.column).or_else(covering).or_else(ranged).or_else(any);
     let table = table(collection.projection_no);
     match driver {
