@@ -1,6 +1,7 @@
 //! Records: as producers send them and as readers receive them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use crate::expand::Expanded;
 use crate::ids::{ConnectionId, ConnectorKey, StreamName};
 use crate::json::{Json, JsonObject};
 use crate::key::RecordId;
+use crate::roles::Roles;
 
 /// What a record line asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -82,6 +84,9 @@ pub struct Record {
     /// The record's number, when the store that answered is in this process.
     #[serde(skip)]
     pub number: Option<RecordNumber>,
+    /// What its fields are to a reader, when the store that answered is in this process.
+    #[serde(skip)]
+    pub roles: Option<Arc<Roles>>,
     /// Related records that were asked for, by the name of their relation. Their own long fields are
     /// always beginnings.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

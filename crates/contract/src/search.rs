@@ -106,6 +106,9 @@ pub struct SearchHit {
     /// When it was written or happened, from a granted field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authored_at: Option<String>,
+    /// Who wrote it, from a granted field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
     /// A human title from granted fields.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -113,9 +116,13 @@ pub struct SearchHit {
     pub matched_fields: Vec<String>,
     /// The path of the record.
     pub record_url: String,
-    /// The best stretch of the best field.
+    /// The best span of the record's text; its beginning when only its title matched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Snippet>,
+    /// A longer span without marks, for readers with more room, when the store that answered is
+    /// in this process.
+    #[serde(skip)]
+    pub passage: Option<Snippet>,
     /// The record's number, when the store that answered is in this process.
     #[serde(skip)]
     pub number: Option<RecordNumber>,
@@ -129,13 +136,19 @@ pub enum SearchHitTag {
     SearchResult,
 }
 
-/// A short stretch of a field with its matches marked.
+/// A short span of a field with its matches marked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Snippet {
     /// The field.
     pub field: String,
     /// The text, matches between `<mark>` and `</mark>`.
     pub text: String,
+    /// Where the text begins in the field, in characters, where the provider says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_chars: Option<u64>,
+    /// The first character after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_chars: Option<u64>,
     /// Where the match begins in the field, in characters, where the provider says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_start_chars: Option<u64>,

@@ -204,6 +204,7 @@ fn tombstone(departed: Departed) -> Record {
         deleted_at: Some(departed.left_at),
         previews: Vec::new(),
         number: Some(RecordNumber(departed.record_no.0)),
+        roles: None,
         expanded: BTreeMap::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! From stored records to records as readers see them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pdpp_contract::envelope::{Warning, WarningCode};
 use pdpp_contract::limits::{DEFAULT_PAGE, MAX_PAGE};
@@ -45,6 +46,7 @@ pub(crate) fn record(stored: StoredRecord, granted: &GrantedStream) -> Record {
         deleted_at: None,
         previews,
         number: Some(RecordNumber(stored.record_no.0)),
+        roles: Some(Arc::clone(&granted.roles)),
         expanded: BTreeMap::new(),
     }
 }

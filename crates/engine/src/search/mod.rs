@@ -7,8 +7,8 @@ mod question;
 mod refine;
 mod score;
 mod snippet;
+mod span;
 mod texts;
-mod title;
 
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 use pdpp_contract::links::{self, RequestUrl};
 use pdpp_contract::record::RecordNumber;
 use pdpp_contract::search::{SearchHit, SearchHitTag, Snippet};
-use pdpp_contract::{ApiError, FieldName, Json};
+use pdpp_contract::{ApiError, FieldName};
 use pdpp_store::records::StoredRecord;
 use pdpp_store::search::MatchedRow;
 
@@ -12,7 +12,6 @@ use super::question::Question;
 use super::score::Ranked;
 use super::snippet::Reading;
 use super::texts::{Texts, answering};
-use super::{time_field, title};
 use crate::view::GrantedStream;
 
 /// Turns ranked rows into hits.
@@ -51,33 +50,35 @@ impl Page<'_> {
                 let Some(granted) = self.texts.granted_streams.get(record.collection) else {
                     continue;
                 };
-                let (agrees, snippet) = self.read(hit, record).await?;
-                if !agrees {
-                    continue;
-                }
+                let Some(shown) = self.read(hit, record, granted).await? else { continue };
                 if filled.hits.len() == limit {
                     filled.has_more = true;
                     return Ok(filled);
                 }
-                filled.hits.push(search_hit(record, granted, hit, snippet));
+                filled.hits.push(search_hit(record, granted, hit, shown));
                 filled.places.push(RankPlace::of(hit));
             }
         }
         Ok(filled)
     }
 
-    /// Whether the record's text holds what the question demands, and its best snippet.
+    /// What to show of the record; nothing when its text lacks what the question demands.
     async fn read(
         &self,
         hit: &Ranked<'_>,
         record: &StoredRecord,
-    ) -> Result<(bool, Option<Snippet>), ApiError> {
+        granted: &GrantedStream,
+    ) -> Result<Option<Shown>, ApiError> {
         let mut missing = Missing::all(self.question);
-        let mut snippet = None;
+        let (mut body, mut other) = (None, None);
+        let titled = titled(hit, granted);
         for row in std::iter::once(hit.row).chain(hit.others.iter().copied()) {
-            for (field, start_chars, _) in answering(row) {
-                let useful = || missing.may_stand_in(row, field, start_chars);
-                if snippet.is_some() && !useful() {
+            let mut ranges = answering(row);
+            ranges.sort_by_key(|(field, ..)| !granted.roles.is_body_like(field.as_str()));
+            for (field, start_chars, _) in ranges {
+                let is_body = granted.roles.is_body_like(field.as_str());
+                let wanted = body.is_none() && (is_body || other.is_none());
+                if !wanted && !missing.may_stand_in(row, field, start_chars) {
                     continue;
                 }
                 let Some(text) = self.texts.span(record, field, start_chars).await? else {
@@ -85,13 +86,61 @@ impl Page<'_> {
                 };
                 let reading = Reading::new(&text, self.question);
                 missing.look_in(&reading);
-                if snippet.is_none() {
-                    snippet = reading.snippet(field.as_str(), start_chars);
+                let name = field.as_str();
+                if is_body && body.is_none() {
+                    body = Some(Shown {
+                        snippet: reading.snippet(name, start_chars),
+                        passage: Some(reading.passage(name, start_chars, &titled)),
+                    });
+                } else if wanted {
+                    let snippet = reading.snippet(name, start_chars);
+                    other = Some(Shown { snippet, passage: None });
                 }
             }
         }
-        Ok((missing.is_empty(), snippet))
+        if !missing.is_empty() {
+            return Ok(None);
+        }
+        if body.is_none() {
+            body = self.beginning(record, granted).await?;
+        }
+        Ok(body.or(other))
     }
+
+    /// The beginning of a record's text, where only its title matched.
+    async fn beginning(
+        &self,
+        record: &StoredRecord,
+        granted: &GrantedStream,
+    ) -> Result<Option<Shown>, ApiError> {
+        let in_view = |name: &&FieldName| granted.scope.fields.contains(*name);
+        let names = granted.roles.body.iter().filter_map(|name| FieldName::new(name).ok());
+        let names: Vec<FieldName> = names.collect();
+        for name in names.iter().filter(in_view) {
+            let text = self.texts.span(record, name, 0).await?.unwrap_or_default();
+            if text.trim().is_empty() {
+                continue;
+            }
+            let reading = Reading::new(&text, self.question);
+            let passage = Some(reading.passage(name.as_str(), 0, &[]));
+            return Ok(Some(Shown { snippet: reading.snippet(name.as_str(), 0), passage }));
+        }
+        Ok(None)
+    }
+}
+
+/// What a hit shows of its record's text.
+struct Shown {
+    snippet: Snippet,
+    passage: Option<Snippet>,
+}
+
+/// The terms that stand in the record's title.
+fn titled(hit: &Ranked<'_>, granted: &GrantedStream) -> Vec<usize> {
+    let rows = std::iter::once(hit.row).chain(hit.others.iter().copied());
+    let in_title =
+        |name: &FieldName| granted.roles.title.iter().any(|title| title == name.as_str());
+    rows.flat_map(|row| &row.hits).filter(|hit| in_title(&hit.field)).map(|hit| hit.term).collect()
 }
 
 /// What the question demands of a record and has not been found yet.
@@ -133,14 +182,13 @@ fn search_hit(
     record: &StoredRecord,
     granted: &GrantedStream,
     hit: &Ranked<'_>,
-    snippet: Option<Snippet>,
+    shown: Shown,
 ) -> SearchHit {
     let rows = std::iter::once(hit.row).chain(hit.others.iter().copied());
     let mut matched: Vec<String> =
         rows.flat_map(|row| &row.hits).map(|hit| hit.field.to_string()).collect();
     matched.sort();
     matched.dedup();
-    let authored = time_field(granted).and_then(|field| record.data.get(field.as_str()).cloned());
     let address = RequestUrl::new(links::record_path(&record.stream, &record.id))
         .with("connection_id", record.connection.as_str());
     SearchHit {
@@ -151,11 +199,13 @@ fn search_hit(
         connector_key: granted.connection.connector_key.clone(),
         display_name: Some(granted.display_name()),
         emitted_at: record.emitted_at.clone(),
-        authored_at: authored.as_ref().and_then(Json::as_str).map(str::to_owned),
-        title: title::of(&record.data),
+        authored_at: granted.roles.time(&record.data),
+        author: granted.roles.author(&record.data),
+        title: granted.roles.title(&record.data),
         matched_fields: matched,
         record_url: address.finish(),
-        snippet,
+        snippet: Some(shown.snippet),
+        passage: shown.passage,
         number: Some(RecordNumber(record.record_no.0)),
     }
 }

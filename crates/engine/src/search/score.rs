@@ -15,6 +15,9 @@ use crate::view::GrantedStream;
 const SATURATION: f64 = 2.0;
 /// How much a long text is held against its words.
 const LENGTH_WEIGHT: f64 = 0.6;
+/// A text counts as at most so many times as long as usual. Without a limit, a word that only one long
+/// text holds would be worth less there than a common word in a short one.
+const MAX_NORM: f64 = 4.0;
 /// How much the newest record gains over the oldest.
 const RECENCY_WEIGHT: f64 = 0.05;
 /// After so many days the preference for what is new has fallen to a third.
@@ -65,7 +68,7 @@ impl Frozen {
     /// How a row's length tempers its counts.
     pub(crate) fn norm(&self, row: &MatchedRow) -> f64 {
         let length = f64::from(row.words) / f64::from(self.average_words);
-        1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * length
+        (1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * length).min(MAX_NORM)
     }
 
     /// Rarer words say more.

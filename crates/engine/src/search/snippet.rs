@@ -1,15 +1,22 @@
 //! Snippets: the best short range of a field, its matches marked.
 
+use std::collections::BTreeSet;
+
 use pdpp_contract::one_line::{CLOSE_MARK, OPEN_MARK, between_marks};
 use pdpp_contract::search::Snippet;
 use pdpp_store::words::{Word, fold, words};
 
 use super::question::Question;
+use super::span::around;
 
 /// Characters of a snippet, marks included.
 const SNIPPET_CHARS: usize = 240;
-/// Characters of text shown around the matches.
-const TEXT_CHARS: usize = 180;
+/// Characters of a snippet's text; the rest is for marks.
+const TEXT_CHARS: usize = 190;
+/// How long a passage may become, step by step, until it holds most of the words.
+const PASSAGE_CHARS: [usize; 4] = [200, 280, 360, 440];
+/// The share of the words that is enough.
+const PASSAGE_SHARE: (usize, usize) = (2, 3);
 /// Words further apart than this have nothing to do with each other.
 const NEAR_WORDS: usize = 5;
 
@@ -72,25 +79,52 @@ impl<'a> Reading<'a> {
         self.answers.iter().any(|answers| answers.contains(&term))
     }
 
-    /// The range that answers most of the question. `start_chars` is where the text begins in its
-    /// field.
-    pub(crate) fn snippet(&self, field: &str, start_chars: u64) -> Option<Snippet> {
+    /// The span that answers most of the question, at most `chars` long. `start_chars` is where
+    /// the text begins in its field. A text without a match is shown from its beginning.
+    pub(crate) fn snippet(&self, field: &str, start_chars: u64) -> Snippet {
+        self.span(field, start_chars, TEXT_CHARS, true)
+    }
+
+    /// A span without marks that is as long as it takes to hold most of the words that the record
+    /// has; `elsewhere` are those that stand in its title.
+    pub(crate) fn passage(&self, field: &str, start_chars: u64, elsewhere: &[usize]) -> Snippet {
         let matches = self.matches();
-        let best = best_window(self.text, &matches)?;
-        let (first, last) = (matches.get(best.0)?, matches.get(best.1)?);
-        let chars = |to: usize| self.text.get(..to).map_or(0, |text| text.chars().count());
-        let match_start = start_chars + u64::try_from(chars(first.start)).ok()?;
-        let match_end = start_chars + u64::try_from(chars(first.end)).ok()?;
-        let (from, to) = span(self.text, first.start, last.end);
-        let text = marked(self.text, from, to, &matches);
+        let known = elsewhere.iter().copied().chain(matches.iter().map(|found| found.term));
+        let all: BTreeSet<usize> = known.collect();
+        let holds_most = |chars: &usize| {
+            let inside = best_window(self.text, &matches, *chars)
+                .map_or(&[][..], |window| matches.get(window.0..=window.1).unwrap_or_default());
+            let inside = inside.iter().map(|found| found.term);
+            let held: BTreeSet<usize> = elsewhere.iter().copied().chain(inside).collect();
+            held.len() * PASSAGE_SHARE.1 >= all.len() * PASSAGE_SHARE.0
+        };
+        let longest = PASSAGE_CHARS.last().copied().unwrap_or(TEXT_CHARS);
+        let chars = PASSAGE_CHARS.into_iter().find(holds_most).unwrap_or(longest);
+        self.span(field, start_chars, chars, false)
+    }
+
+    fn span(&self, field: &str, start_chars: u64, chars: usize, marks: bool) -> Snippet {
+        let matches = self.matches();
+        let best = best_window(self.text, &matches, chars);
+        let found = best.and_then(|(first, last)| matches.get(first).zip(matches.get(last)));
+        let ends = found.map_or((0, 0), |(first, last)| (first.start, last.end));
+        let (from, to) = around(self.text, ends, chars);
+        let place = |to: usize| {
+            let before = self.text.get(..to).map_or(0, |text| text.chars().count());
+            start_chars + u64::try_from(before).unwrap_or(0)
+        };
+        let shown = if marks { matches.as_slice() } else { &[] };
+        let text = marked(self.text, (from, to), shown, marks);
         let unmarked = text.replace(OPEN_MARK, "").replace(CLOSE_MARK, "");
-        Some(Snippet {
+        Snippet {
             field: field.to_owned(),
             complete: start_chars == 0 && unmarked == self.text,
             text,
-            match_start_chars: Some(match_start),
-            match_end_chars: Some(match_end),
-        })
+            start_chars: Some(place(from)),
+            end_chars: Some(place(to)),
+            match_start_chars: found.map(|(first, _)| place(first.start)),
+            match_end_chars: found.map(|(first, _)| place(first.end)),
+        }
     }
 
     fn matches(&self) -> Vec<Match> {
@@ -122,70 +156,59 @@ fn answers(text: &str, word: &Word, question: &Question) -> Vec<usize> {
     answers
 }
 
-/// First and last match of the window with the most different terms; the earliest of equals.
-fn best_window(text: &str, matches: &[Match]) -> Option<(usize, usize)> {
-    let mut best: Option<(usize, (usize, usize))> = None;
+/// First and last match of the window with the most different terms; the densest, then the earliest
+/// of equals.
+fn best_window(text: &str, matches: &[Match], chars: usize) -> Option<(usize, usize)> {
+    let mut best: Option<((usize, usize), (usize, usize))> = None;
     for (at, first) in matches.iter().enumerate() {
         let mut terms: Vec<usize> = Vec::new();
-        let mut last = at;
+        let (mut last, mut inside) = (at, 0);
         for (next, found) in matches.iter().enumerate().skip(at) {
             let span = text.get(first.start..found.end).unwrap_or_default();
-            if span.len() > TEXT_CHARS * 4 || span.chars().count() > TEXT_CHARS {
+            if span.len() > chars * 4 || span.len() > chars && span.chars().count() > chars {
                 break;
             }
+            inside += 1;
             if !terms.contains(&found.term) {
                 terms.push(found.term);
                 last = next;
             }
         }
-        if best.as_ref().is_none_or(|(count, _)| terms.len() > *count) {
-            best = Some((terms.len(), (at, last)));
+        let worth = (terms.len(), inside);
+        if best.as_ref().is_none_or(|(known, _)| worth > *known) {
+            best = Some((worth, (at, last)));
         }
     }
     best.map(|(_, window)| window)
 }
 
-/// A range around the matches, at most as long as a snippet may be.
-fn span(text: &str, start: usize, end: usize) -> (usize, usize) {
-    let inside = text.get(start..end).map_or(0, |text| text.chars().count());
-    let spare = TEXT_CHARS.saturating_sub(inside);
-    let before = text.get(..start).unwrap_or_default();
-    let from = before.char_indices().rev().take(spare / 2).last().map_or(start, |(at, _)| at);
-    let used = text.get(from..start).map_or(0, |text| text.chars().count());
-    let after = text.get(end..).unwrap_or_default();
-    let to = after.char_indices().nth(spare - used).map_or(text.len(), |(at, _)| end + at);
-    (from, to)
-}
-
-/// The range on one line with its matches marked. Marks in the text itself are broken up, so that
-/// every mark is ours and every mark is closed.
-fn marked(text: &str, from: usize, to: usize, matches: &[Match]) -> String {
+/// The range on one line with its matches marked, as far as there is room for marks. Marks in the
+/// text itself are broken up, so that every mark is ours and every mark is closed.
+fn marked(text: &str, (from, to): (usize, usize), matches: &[Match], bounded: bool) -> String {
+    let tags = OPEN_MARK.len() + CLOSE_MARK.len();
+    let plain = count(&between_marks(text.get(from..to).unwrap_or_default()));
+    let most = (SNIPPET_CHARS - 2).saturating_sub(plain) / tags;
     let mut out = String::new();
     if from > 0 {
         out.push('…');
     }
     let mut at = from;
-    let mut room = SNIPPET_CHARS - 2;
-    let mut cut = false;
-    for found in matches.iter().filter(|found| found.start >= from && found.end <= to) {
-        let before = between_marks(text.get(at..found.start).unwrap_or_default());
-        let word = between_marks(text.get(found.start..found.end).unwrap_or_default());
-        let needed = count(&before) + count(&word) + OPEN_MARK.len() + CLOSE_MARK.len();
-        if needed > room || found.start < at {
-            cut = needed > room;
-            break;
+    let inside = matches.iter().filter(|found| found.start >= from && found.end <= to);
+    for found in inside.take(most.max(1)) {
+        if found.start < at {
+            continue;
         }
-        room -= needed;
-        out.push_str(&before);
+        out.push_str(&between_marks(text.get(at..found.start).unwrap_or_default()));
         out.push_str(OPEN_MARK);
-        out.push_str(&word);
+        out.push_str(&between_marks(text.get(found.start..found.end).unwrap_or_default()));
         out.push_str(CLOSE_MARK);
         at = found.end;
     }
     let tail = between_marks(text.get(at..to).unwrap_or_default());
-    let shown: String = tail.chars().take(room).collect();
-    cut = cut || shown.len() < tail.len() || to < text.len();
-    out.push_str(&shown);
+    let room = if bounded { (SNIPPET_CHARS - 1).saturating_sub(count(&out)) } else { usize::MAX };
+    let kept: String = tail.chars().take(room).collect();
+    let cut = kept.len() < tail.len() || to < text.len();
+    out.push_str(if cut { kept.trim_end() } else { &kept });
     if cut {
         out.push('…');
     }
@@ -205,7 +228,8 @@ mod tests {
 
     fn snippet(text: &str, q: &str) -> Option<Snippet> {
         let question = Question::parse(q).unwrap();
-        Reading::new(text, &question).snippet("body", 0)
+        let found = Reading::new(text, &question).snippet("body", 0);
+        found.match_start_chars.is_some().then_some(found)
     }
 
     #[test]
@@ -216,7 +240,7 @@ mod tests {
             assert!(!snippet(text, "boiler").unwrap().complete, "{text:?}");
         }
         let question = Question::parse("boiler").unwrap();
-        let later = Reading::new("the new boiler", &question).snippet("body", 64_000).unwrap();
+        let later = Reading::new("the new boiler", &question).snippet("body", 64_000);
         assert!(!later.complete, "the end of a long field");
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pdpp_contract::roles::Roles;
 use pdpp_contract::{ApiError, ErrorCode, SourceDeclaration, StreamDeclaration, StreamName};
 use pdpp_store::Store;
 use pdpp_store::connections::DeclarationDigest;
@@ -15,19 +16,27 @@ const MOST_KEPT: usize = 256;
 /// A declaration with its streams at hand.
 pub(crate) struct Declared {
     pub source: SourceDeclaration,
-    streams: HashMap<StreamName, Arc<StreamDeclaration>>,
+    streams: HashMap<StreamName, (Arc<StreamDeclaration>, Arc<Roles>)>,
 }
 
 impl Declared {
     pub(crate) fn new(source: SourceDeclaration) -> Self {
         let streams = source.streams.iter();
-        let streams = streams.map(|stream| (stream.name.clone(), Arc::new(stream.clone())));
+        let streams = streams.map(|stream| {
+            let roles = Arc::new(Roles::of_stream(stream));
+            (stream.name.clone(), (Arc::new(stream.clone()), roles))
+        });
         Self { streams: streams.collect(), source }
     }
 
     /// The stream's declaration.
     pub(crate) fn stream(&self, name: &StreamName) -> Option<&Arc<StreamDeclaration>> {
-        self.streams.get(name)
+        self.streams.get(name).map(|(stream, _)| stream)
+    }
+
+    /// What the stream's fields are to a reader.
+    pub(crate) fn roles(&self, name: &StreamName) -> Option<&Arc<Roles>> {
+        self.streams.get(name).map(|(_, roles)| roles)
     }
 }
 

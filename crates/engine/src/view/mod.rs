@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pdpp_contract::error::{AvailableConnection, ErrorSubject, SchemaLookup};
+use pdpp_contract::roles::Roles;
 use pdpp_contract::{
     ApiError, ConnectionId, ErrorCode, FieldName, GrantId, StreamDeclaration, StreamGrant,
     StreamName,
@@ -49,6 +50,7 @@ pub(crate) struct GrantedStream {
     pub grant_id: Option<GrantId>,
     pub connection: Arc<Connection>,
     pub stream: Arc<StreamDeclaration>,
+    pub roles: Arc<Roles>,
     pub scope: CollectionScope,
 }
 
@@ -81,7 +83,7 @@ pub(crate) async fn resolve(
     narrow: Narrow<'_>,
 ) -> Result<Vec<GrantedStream>, ApiError> {
     if authority.grants.iter().any(|grant| grant.leave_out_codes || grant.leave_out_secrets) {
-        shared.check_judged().await?;
+        shared.check_classified().await?;
     }
     let about =
         |grant: &&EffectiveGrant| narrow.connection.is_none_or(|id| grant.connection == *id);
@@ -140,6 +142,7 @@ fn add_granted_streams(
             grant_id: grant.grant_id.clone(),
             connection: Arc::clone(connection),
             stream: Arc::clone(declared),
+            roles: declaration.roles(&stream.name).map(Arc::clone).unwrap_or_default(),
             scope: collection_scope(grant, stream, &connection.id)?,
         });
     }

@@ -5,6 +5,7 @@
 
 #[cfg(test)]
 mod aggregate_groups;
+mod aggregate_pages;
 #[cfg(test)]
 mod aggregates;
 #[cfg(test)]
@@ -51,6 +52,7 @@ mod oracle;
 mod relations_matrix;
 #[cfg(test)]
 mod search;
+mod search_coverage;
 #[cfg(test)]
 mod search_paging;
 #[cfg(test)]

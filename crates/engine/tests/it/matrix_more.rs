@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
+use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric, TimeGrouping};
 use pdpp_contract::query::ListRequest;
 use pdpp_contract::{ErrorCode, FieldName, ReadApi, StreamName};
 use pdpp_engine::GrantedReader;
@@ -43,6 +43,7 @@ fn ask(metric: Metric, field: Option<&str>, grouping: Grouping) -> AggregateRequ
         field: field.map(|name| FieldName::new(name).unwrap()),
         grouping,
         limit: Some(100).filter(|_| metric == Metric::Count && field.is_none()),
+        cursor: None,
         filter: Vec::new(),
         connection_id: None,
     }
@@ -51,14 +52,14 @@ fn ask(metric: Metric, field: Option<&str>, grouping: Grouping) -> AggregateRequ
 /// Numbers over the visible records, and refusals for fields outside the grant.
 pub async fn check_aggregates(reader: &GrantedReader, allowed: &Allowed, all: &[Sent]) {
     let Some(fields) = allowed.fields("messages") else {
-        let request = ask(Metric::Sum, Some("size"), Grouping::None);
+        let request = ask(Metric::Sum, Some("size"), Grouping::default());
         let error = reader.aggregate(request).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::GrantStreamNotAllowed);
         return;
     };
     let shown = allowed.list(all, "messages", None, true);
     let total = u64::try_from(shown.len()).unwrap();
-    let mut count = ask(Metric::Count, None, Grouping::None);
+    let mut count = ask(Metric::Count, None, Grouping::default());
     count.limit = None;
     let answer = reader.aggregate(count).await.unwrap();
     assert_eq!(answer.value.unwrap().to_canonical(), total.to_string(), "{allowed:?}");
@@ -71,7 +72,7 @@ pub async fn check_aggregates(reader: &GrantedReader, allowed: &Allowed, all: &[
         (Metric::Min, text(sizes.iter().min())),
         (Metric::Max, text(sizes.iter().max())),
     ] {
-        let answer = reader.aggregate(ask(metric, Some("size"), Grouping::None)).await;
+        let answer = reader.aggregate(ask(metric, Some("size"), Grouping::default())).await;
         if fields.contains(&"size") {
             let answer = answer.unwrap();
             assert_eq!(answer.value.unwrap().to_canonical(), expected, "{allowed:?}");
@@ -103,10 +104,12 @@ fn tally(shown: &[&Sent], key: &dyn Fn(&&Sent) -> Option<String>) -> Counts {
 async fn check_groups(reader: &GrantedReader, allowed: &Allowed, field: &str, expected: Counts) {
     let name = FieldName::new(field).unwrap();
     let grouping = match field {
-        "sent_at" => {
-            Grouping::Time { field: name, granularity: Granularity::Month, time_zone: None }
-        }
-        _ => Grouping::Field(name),
+        "sent_at" => Grouping::per(TimeGrouping {
+            field: name,
+            granularity: Granularity::Month,
+            time_zone: None,
+        }),
+        _ => Grouping::by(name),
     };
     let answer = reader.aggregate(ask(Metric::Count, None, grouping)).await;
     if !allowed.fields("messages").unwrap().contains(&field) {

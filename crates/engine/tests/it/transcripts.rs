@@ -1,6 +1,6 @@
 //! Parts of the non-interference transcript: changes, aggregates and handles.
 
-use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
+use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric, TimeGrouping};
 use pdpp_contract::handles::{FieldWindowRef, Handle, HandleKind, Handles, RecordRef, StreamRef};
 use pdpp_contract::query::{Filter, FilterTest, ListRequest};
 use pdpp_contract::{FieldName, ReadApi, StreamName};
@@ -85,21 +85,34 @@ fn requests(stream: &str) -> Vec<AggregateRequest> {
         field,
         grouping,
         limit: None,
+        cursor: None,
         filter: Vec::new(),
         connection_id: None,
     };
-    let mut requests = vec![ask(Metric::Count, None, Grouping::None)];
+    let mut requests = vec![ask(Metric::Count, None, Grouping::default())];
     for name in ["subject", "size", "sent_at", "body", "id", "nowhere"] {
         for metric in Metric::ALL {
-            requests.push(ask(metric, Some(field(name)), Grouping::None));
+            requests.push(ask(metric, Some(field(name)), Grouping::default()));
         }
-        requests.push(ask(Metric::Count, None, Grouping::Field(field(name))));
+        requests.push(ask(Metric::Count, None, Grouping::by(field(name))));
         for granularity in Granularity::ALL {
             let time_zone = Some("Europe/Berlin".to_owned());
-            let grouping = Grouping::Time { field: field(name), granularity, time_zone };
+            let grouping =
+                Grouping::per(TimeGrouping { field: field(name), granularity, time_zone });
             requests.push(ask(Metric::Count, None, grouping));
         }
-        let mut filtered = ask(Metric::Count, None, Grouping::Field(field("subject")));
+        let month = TimeGrouping {
+            field: field("sent_at"),
+            granularity: Granularity::Month,
+            time_zone: None,
+        };
+        let both = Grouping { field: Some(field(name)), time: Some(month) };
+        requests.push(ask(Metric::Count, None, both.clone()));
+        for metric in [Metric::Sum, Metric::Avg, Metric::Max, Metric::CountDistinct] {
+            requests.push(ask(metric, Some(field("size")), Grouping::by(field(name))));
+            requests.push(ask(metric, Some(field(name)), both.clone()));
+        }
+        let mut filtered = ask(Metric::Count, None, Grouping::by(field("subject")));
         filtered.limit = Some(2);
         let test = FilterTest::Equals("subject 1".to_owned());
         filtered.filter = vec![Filter { field: field(name), test }];
@@ -108,7 +121,7 @@ fn requests(stream: &str) -> Vec<AggregateRequest> {
     requests
 }
 
-/// Handles of records, streams and stretches of fields, sealed and opened again.
+/// Handles of records, streams and ranges of fields, sealed and opened again.
 pub async fn handles(reader: &GrantedReader, out: &mut Vec<String>) {
     let mut request = ListRequest::new(StreamName::new("messages").unwrap());
     request.limit = Some(10);
@@ -119,7 +132,7 @@ pub async fn handles(reader: &GrantedReader, out: &mut Vec<String>) {
             record_id: record.id.clone(),
             number: record.number,
         };
-        let stretch = FieldWindowRef {
+        let range = FieldWindowRef {
             record: own.clone(),
             field_path: "subject".to_owned(),
             start_chars: 3,
@@ -128,12 +141,12 @@ pub async fn handles(reader: &GrantedReader, out: &mut Vec<String>) {
             of_bytes: false,
         };
         let digest = format!("sha256:{}", "ab".repeat(32));
-        let cursor = Handles::window_cursor(reader, &stretch, &digest);
+        let cursor = Handles::window_cursor(reader, &range, &digest);
         out.push(json!({"handle": cursor}).to_string());
         let stream = StreamRef { connection_id: record.connection_id, stream: record.stream };
         for (kind, handle) in [
             (HandleKind::Record, Handle::Record(own)),
-            (HandleKind::FieldWindow, Handle::FieldWindow(stretch)),
+            (HandleKind::FieldWindow, Handle::FieldWindow(range)),
             (HandleKind::Stream, Handle::Stream(stream)),
         ] {
             let sealed = Handles::seal(reader, &handle).unwrap();

@@ -1,6 +1,6 @@
 //! The fields that a request names, so that a refusal can say which of them is unknown.
 
-use pdpp_contract::aggregate::{AggregateRequest, Grouping};
+use pdpp_contract::aggregate::AggregateRequest;
 use pdpp_contract::query::{Filter, ListRequest};
 use pdpp_contract::{FieldName, json_pointer};
 
@@ -13,11 +13,9 @@ pub(crate) fn of_list(request: &ListRequest) -> Vec<String> {
 
 /// Of an aggregate.
 pub(crate) fn of_aggregate(request: &AggregateRequest) -> Vec<String> {
-    let grouped = match &request.grouping {
-        Grouping::None => None,
-        Grouping::Field(field) | Grouping::Time { field, .. } => Some(field),
-    };
-    plain(request.field.iter().chain(grouped)).chain(of_filter(&request.filter)).collect()
+    let time = request.grouping.time.as_ref().map(|time| &time.field);
+    let named = request.field.iter().chain(&request.grouping.field).chain(time);
+    plain(named).chain(of_filter(&request.filter)).collect()
 }
 
 /// Of conditions.

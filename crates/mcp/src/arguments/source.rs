@@ -8,7 +8,11 @@ use serde_json::json;
 use crate::arguments::Arguments;
 use crate::call_context::CallContext;
 use crate::refusal::{Refusal, candidates};
+use crate::render::one_line::one_line;
 use crate::tools::Tool;
+
+/// Characters of a label in a refusal.
+const LABEL_CHARS: usize = 16;
 
 impl CallContext {
     /// Refuses a read that could be about several connections, and says which ones, or about none.
@@ -34,7 +38,8 @@ impl CallContext {
     }
 }
 
-/// Connections that carry the stream come first; if only one does, the way out is complete.
+/// Lists the connections that carry the stream and counts the others, so that the refusal costs
+/// little; if only one carries it, the way out is complete.
 fn ambiguous(
     tool: Tool,
     arguments: &Arguments,
@@ -46,20 +51,28 @@ fn ambiguous(
     let mut refusal = Refusal::new(
         "ambiguous_connection",
         409,
-        format!(
-            "{} reads one connection, and this grant has several; add connection_id",
-            tool.name()
-        ),
-    )
-    .param("connection_id");
+        format!("{} reads one connection; add connection_id", tool.name()),
+    );
     refusal.retry_with = Some("connection_id".to_owned());
     if let [only] = carrying.as_slice() {
         let mut call = arguments.members().clone();
         call.insert("connection_id".to_owned(), json!(only.connection.connection_id));
         refusal = refusal.suggest(tool, &serde_json::Value::Object(call));
     }
-    let all: Vec<AvailableConnection> =
-        carrying.into_iter().chain(others).map(|source| source.connection).collect();
-    candidates(&mut refusal, &all, None);
+    let carrying: Vec<AvailableConnection> =
+        carrying.into_iter().map(|source| source.connection).collect();
+    candidates(&mut refusal, &shortened(carrying), None);
+    if !others.is_empty() {
+        refusal = refusal.with("other_connections", json!(others.len()));
+    }
     refusal
+}
+
+/// With long labels cut, because the ids tell the connections apart.
+fn shortened(connections: Vec<AvailableConnection>) -> Vec<AvailableConnection> {
+    let short = |connection: AvailableConnection| AvailableConnection {
+        display_name: connection.display_name.map(|name| one_line(&name, LABEL_CHARS)),
+        ..connection
+    };
+    connections.into_iter().map(short).collect()
 }

@@ -87,7 +87,8 @@ pub(super) fn search(request: &SearchRequest) -> RequestUrl {
 /// `GET /v1/streams/{stream}/aggregate`
 pub(super) fn aggregate(request: &AggregateRequest) -> RequestUrl {
     let connection_id = named(request.connection_id.as_ref());
-    links::aggregate(&AggregateRequest { connection_id, ..request.clone() })
+    let request = AggregateRequest { connection_id, ..request.clone() };
+    links::aggregate(&request, request.cursor.as_deref())
 }
 
 #[cfg(test)]

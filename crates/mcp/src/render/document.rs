@@ -2,11 +2,11 @@
 
 use pdpp_contract::Json;
 use pdpp_contract::record::Record;
+use pdpp_contract::roles::{TIMES, TITLES};
 
 use crate::render::ladder::ReadOn;
 use crate::render::one_line::{is_unsafe, one_line};
 use crate::render::preview::{Cut, Holds};
-use crate::render::titles::{TIME_FIELDS, TITLE_FIELDS};
 
 /// Characters of a document's text.
 pub(crate) const DOCUMENT_CHARS: usize = 16_384;
@@ -85,10 +85,10 @@ fn part(name: &str, value: &Json, cut: Option<Cut>) -> Part {
 
 /// What names a record first, then when, then the rest.
 fn order(name: &str) -> usize {
-    if let Some(at) = TITLE_FIELDS.iter().position(|title| *title == name) {
+    if let Some(at) = TITLES.iter().position(|title| *title == name) {
         return at;
     }
-    TIME_FIELDS.iter().position(|time| *time == name).map_or(50, |at| 10 + at)
+    TIMES.iter().position(|time| *time == name).map_or(50, |at| 10 + at)
 }
 
 /// How many characters each section gets; sections that need less leave it to the others.

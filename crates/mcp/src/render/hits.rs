@@ -18,7 +18,7 @@ use crate::render::one_line::{
     is_snippet_line, is_unsafe, one_line, quoted, quoted_snippet, snippet_line,
 };
 use crate::render::text::Row;
-use crate::render::titles::{self, Origin};
+use crate::render::titles;
 
 /// Text before a highlight in a row.
 const LEAD_BYTES: usize = 24;
@@ -64,7 +64,7 @@ impl CallContext {
         let mut rung = Rung { record, id, fields: Vec::new(), links: Vec::new() };
         self.open_at_match(&mut rung, &hit);
         bound(&mut hit);
-        let title = title(&hit);
+        let title = titles::of_hit(&hit);
         let url =
             citation::served_at(&rung.record, self.base_url.as_deref(), self.handles.as_ref());
         let result = result(&hit, &rung.id, &title, &url);
@@ -187,23 +187,11 @@ fn bound(hit: &mut SearchHit) {
         snippet.text = snippet_line(&snippet.text, SNIPPET_CHARS - 2);
     }
     hit.title = hit.title.as_deref().and_then(titles::clean);
+    hit.author = hit.author.as_deref().and_then(titles::clean);
     hit.display_name = hit.display_name.as_deref().and_then(titles::label);
     if hit.matched_fields.len() > 16 {
         hit.matched_fields.truncate(16);
     }
-}
-
-fn title(hit: &SearchHit) -> String {
-    hit.title.clone().unwrap_or_else(|| {
-        let origin = Origin {
-            display_name: hit.display_name.as_deref(),
-            connector_key: Some(hit.connector_key.as_str()),
-            stream: hit.stream.as_str(),
-            record_id: hit.record_key.as_str(),
-        };
-        let time = hit.authored_at.as_deref().unwrap_or(&hit.emitted_at);
-        titles::fallback(&origin, Some(time))
-    })
 }
 
 fn result(hit: &SearchHit, id: &str, title: &str, url: &str) -> Value {

@@ -10,7 +10,7 @@ use crate::ids::{self, printed};
 use crate::refusal::Refusal;
 use crate::render::one_line::{one_line, quoted};
 use crate::render::record_page::record_ref;
-use crate::render::titles::TITLE_FIELDS;
+use crate::render::titles;
 
 /// Related records that a row names; a document names all of them.
 const NAMED_IN_ROW: usize = 3;
@@ -122,10 +122,9 @@ impl CallContext {
     /// A related record in a few words: its id and its title.
     pub(crate) fn about_related(&self, record: &Record) -> String {
         let id = printed(&ids::mint(&record_ref(record), self.handles.as_ref()));
-        let data = record.data.as_ref();
-        let title = TITLE_FIELDS.iter().find_map(|name| data?.get(*name)?.as_str());
+        let title = titles::roles(record).title(&record.data.clone().unwrap_or_default());
         match title {
-            Some(title) => format!("{id} {}", quoted(title, 80)),
+            Some(title) => format!("{id} {}", quoted(&title, 80)),
             None => id,
         }
     }

@@ -2,12 +2,12 @@
 
 use pdpp_contract::Json;
 use pdpp_contract::record::Record;
+use pdpp_contract::roles::{TIMES, TITLES};
 
 use crate::ids::printed;
 use crate::render::one_line::{one_line, push_line, push_quoted, quoted};
 use crate::render::preview::{Cut, Holds};
 use crate::render::text::Row;
-use crate::render::titles::{TIME_FIELDS, TITLE_FIELDS};
 
 /// The longest name of a field.
 const NAME_CHARS: usize = 128;
@@ -40,10 +40,10 @@ fn class(name: &str, cut: Option<&Cut>) -> usize {
     if cut.is_some() {
         return 90;
     }
-    if let Some(at) = TITLE_FIELDS.iter().position(|title| *title == name) {
+    if let Some(at) = TITLES.iter().position(|title| *title == name) {
         return at;
     }
-    if let Some(at) = TIME_FIELDS.iter().position(|time| *time == name) {
+    if let Some(at) = TIMES.iter().position(|time| *time == name) {
         return 10 + at;
     }
     50

@@ -1,49 +1,57 @@
 //! What a person would call a record: its own title, or where and when it is from.
 
+use std::borrow::Cow;
+
 use pdpp_contract::limits::MAX_DISPLAY_NAME_BYTES;
-use pdpp_contract::{Json, JsonObject};
+use pdpp_contract::record::Record;
+use pdpp_contract::roles::{Roles, by_author};
+use pdpp_contract::search::SearchHit;
 
 use crate::render::one_line::one_line;
 
-/// Fields that name a record, the best first.
-pub(crate) const TITLE_FIELDS: [&str; 4] = ["title", "name", "subject", "summary"];
-/// Fields that say when something was written or happened, the best first.
-pub(crate) const TIME_FIELDS: [&str; 10] = [
-    "sent_at",
-    "authored_at",
-    "created_at",
-    "source_created_at",
-    "occurred_at",
-    "start",
-    "starts_at",
-    "date",
-    "ordered_at",
-    "updated_at",
-];
 /// The longest title in data.
 const TITLE_CHARS: usize = 160;
 
-/// Where a record is from, for a title that it lacks.
-pub(crate) struct Origin<'a> {
-    pub display_name: Option<&'a str>,
-    pub connector_key: Option<&'a str>,
-    pub stream: &'a str,
-    pub record_id: &'a str,
-}
-
 /// The title of a record from the fields that are shown.
-pub(crate) fn of_record(data: &JsonObject, origin: &Origin<'_>) -> String {
-    own_title(data).unwrap_or_else(|| {
-        let time = TIME_FIELDS.iter().find_map(|name| filled(data, name));
-        fallback(origin, time.as_deref())
+pub(crate) fn of_record(record: &Record) -> String {
+    let (roles, data) = (roles(record), record.data.iter().flatten());
+    // A text so long that only its beginning is here names nothing.
+    let is_whole = |name: &str| record.previews.iter().all(|preview| preview.field != name);
+    let short = data.filter(|(name, _)| is_whole(name));
+    let short = short.map(|(name, value)| (name.clone(), value.clone())).collect();
+    roles.title(&short).unwrap_or_else(|| {
+        let label = record.display_name.as_deref();
+        let label = label.or(record.connector_key.as_ref().map(AsRef::as_ref));
+        let time = roles.time(&short);
+        fallback(label, record.stream.as_str(), time.as_deref().unwrap_or(record.id.as_str()))
     })
 }
 
-/// `label / stream / time`, or the record's id where no time is known.
-pub(crate) fn fallback(origin: &Origin<'_>, time: Option<&str>) -> String {
-    let label = origin.display_name.or(origin.connector_key);
-    let last = time.unwrap_or(origin.record_id);
-    let parts = label.into_iter().chain([origin.stream, last]).map(|part| one_line(part, 80));
+/// What the fields of a record are to a reader, known or guessed.
+pub(crate) fn roles(record: &Record) -> Cow<'_, Roles> {
+    match (&record.roles, &record.data) {
+        (Some(roles), _) => Cow::Borrowed(roles),
+        (None, Some(data)) => Cow::Owned(Roles::of_data(data)),
+        (None, None) => Cow::Owned(Roles::default()),
+    }
+}
+
+/// The title of a hit. Some providers give none.
+pub(crate) fn of_hit(hit: &SearchHit) -> String {
+    if let Some(title) = &hit.title {
+        return title.clone();
+    }
+    if let Some((author, time)) = hit.author.as_deref().zip(hit.authored_at.as_deref()) {
+        return one_line(&by_author(author, time), TITLE_CHARS);
+    }
+    let label = hit.display_name.as_deref().unwrap_or(hit.connector_key.as_str());
+    let last = hit.authored_at.as_deref().unwrap_or(hit.record_key.as_str());
+    fallback(Some(label), hit.stream.as_str(), last)
+}
+
+/// `label / stream / time`, or the record's key where no time is known.
+fn fallback(label: Option<&str>, stream: &str, last: &str) -> String {
+    let parts = label.into_iter().chain([stream, last]).map(|part| one_line(part, 80));
     parts.collect::<Vec<_>>().join(" / ")
 }
 
@@ -57,13 +65,4 @@ pub(crate) fn clean(title: &str) -> Option<String> {
 pub(crate) fn label(display_name: &str) -> Option<String> {
     let line = one_line(display_name, MAX_DISPLAY_NAME_BYTES);
     (!line.is_empty()).then_some(line)
-}
-
-fn own_title(data: &JsonObject) -> Option<String> {
-    TITLE_FIELDS.iter().find_map(|name| clean(&filled(data, name)?))
-}
-
-fn filled(data: &JsonObject, name: &str) -> Option<String> {
-    let text = data.get(name).and_then(Json::as_str)?;
-    (!text.trim().is_empty()).then(|| text.to_owned())
 }

@@ -1,12 +1,12 @@
 //! Calls that work as they stand, for the stream a reader just looked at.
 
 use pdpp_contract::FieldName;
+use pdpp_contract::roles::TITLES;
 use pdpp_contract::schema::{FieldCapabilities, StreamMetadata};
 use serde_json::{Map, Value, json};
 
 use crate::ids::unnamed::is_named;
 use crate::render::one_line::ascii_json;
-use crate::render::titles::TITLE_FIELDS;
 
 /// A call with very long names teaches nothing that a shorter one would not.
 const CALL_BYTES: usize = 600;
@@ -70,7 +70,7 @@ fn list(stream: &StreamMetadata, mut arguments: Map<String, Value>) -> Map<Strin
 /// Up to three fields a person would ask for first: what it is called, when it was, what it says.
 fn telling_fields(stream: &StreamMetadata) -> Vec<&str> {
     let rank = |(name, can): &(&FieldName, &FieldCapabilities)| {
-        if TITLE_FIELDS.contains(&name.as_str()) {
+        if TITLES.contains(&name.as_str()) {
             0
         } else if stream.cursor_field.as_ref() == Some(*name) {
             1

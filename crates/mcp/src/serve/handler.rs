@@ -253,7 +253,7 @@ impl ServerHandler for Handler {
         request: CustomRequest,
         _: Request,
     ) -> Result<CustomResult, ErrorData> {
-        Err(not_understood(request))
+        Err(not_understood(&request))
     }
 }
 

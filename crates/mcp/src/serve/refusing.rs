@@ -42,13 +42,17 @@ const METHODS: [(&str, &str); 9] = [
     ("server/discover", "{}"),
 ];
 
+/// The name is not repeated, as with tools: it can be as long as a body.
+const UNKNOWN_METHOD: &str = "unknown method; this server answers tools/list, tools/call and \
+                              resources/read, among others";
+
 /// A method that is known has parameters at fault; any other is unknown.
-pub(super) fn not_understood(request: CustomRequest) -> ErrorData {
+pub(super) fn not_understood(request: &CustomRequest) -> ErrorData {
     match METHODS.iter().find(|(method, _)| *method == request.method) {
         Some((method, form)) => {
             ErrorData::invalid_params(format!("the parameters of {method} are {form}"), None)
         }
-        None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None),
+        None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, UNKNOWN_METHOD, None),
     }
 }
 
@@ -72,9 +76,16 @@ mod tests {
 
     #[test]
     fn a_known_method_has_its_parameters_at_fault() {
-        let said = |method: &str| not_understood(CustomRequest::new(method, None));
+        let said = |method: &str| not_understood(&CustomRequest::new(method, None));
         assert_eq!(said("tools/call").code, ErrorCode::INVALID_PARAMS);
         assert!(said("tools/call").message.contains("arguments is an object"));
         assert_eq!(said("tools/run").code, ErrorCode::METHOD_NOT_FOUND);
+    }
+
+    #[test]
+    fn a_method_that_is_not_known_is_not_repeated_to_its_caller() {
+        let refused = not_understood(&CustomRequest::new("x".repeat(200_000), None));
+        assert_eq!(refused.code, ErrorCode::METHOD_NOT_FOUND);
+        assert!(refused.message.len() < 200, "{} bytes", refused.message.len());
     }
 }

@@ -23,7 +23,7 @@ use crate::render::one_line::one_line;
 use crate::render::preview::{Cut, Holds, cut};
 use crate::render::record_page::record_ref;
 use crate::render::related;
-use crate::render::titles::{self, Origin};
+use crate::render::titles;
 use super::{Definition, Tool};
 
 /// Bytes of a document's metadata.
@@ -148,13 +148,7 @@ impl CallContext {
         let url = citation::own_url(&data).unwrap_or_else(|| {
             citation::served_at(&named, self.base_url.as_deref(), self.handles.as_ref())
         });
-        let origin = Origin {
-            display_name: record.display_name.as_deref(),
-            connector_key: record.connector_key.as_ref().map(AsRef::as_ref),
-            stream: record.stream.as_str(),
-            record_id: record.id.as_str(),
-        };
-        let title = titles::of_record(&data, &origin);
+        let title = titles::of_record(&record);
         let cuts = cut(&mut record, document::DOCUMENT_CHARS);
         let mut parts = document::parts(&record, &cuts);
         let about = |one: &Record| self.about_related(one);

@@ -25,14 +25,37 @@ fn source_required_reads_name_the_connections_without_touching_data() {
         );
         assert_eq!(refusal["retry_with"], "connection_id");
         let first = &refusal["available_connections"][0];
-        assert_eq!(first["connection_id"], "cin_work", "those with the stream come first");
+        assert_eq!(first["connection_id"], "cin_work");
         for name in ["grant_id", "connector_key", "connection_id", "display_name"] {
             assert!(first[name].is_string(), "{name}");
         }
-        assert_eq!(refusal["available_connections"].as_array().unwrap().len(), 3);
+        assert_eq!(refusal["available_connections"].as_array().unwrap().len(), 2);
+        assert_eq!(refusal["available_connection_count"], 2, "those that carry the stream");
+        assert_eq!(refusal["other_connections"], 1, "the others are counted");
         assert_eq!(refusal["suggested_call"], Value::Null, "two connections carry the stream");
     }
     assert_eq!(world.provider.calls(), ["sources"; 3], "the grant alone was asked");
+}
+
+#[test]
+fn a_refusal_costs_little_where_three_connections_carry_the_stream() {
+    let id = |at: usize| format!("cin_{at:022}");
+    let label = "Work mail of the Berlin office";
+    let carry = |at: usize| source(&id(at), "google_takeout", Some(label), &["messages"]);
+    let other = |at: usize| source(&id(at), "slack", Some(label), &["posts"]);
+    let sources = (0..3).map(carry).chain((3..40).map(other)).collect();
+    let world = World::new(Provider { sources, ..family() });
+    for (tool, arguments) in [
+        ("query_records", json!({"stream": "messages", "limit": 5})),
+        ("aggregate", json!({"stream": "messages", "metric": "count"})),
+        ("fetch", json!({"id": "messages:m1"})),
+    ] {
+        let answer = world.call(tool, arguments);
+        assert!(answer.text.len() <= 700, "{tool}: {} bytes: {}", answer.text.len(), answer.text);
+        let refusal: Value = serde_json::from_str(&answer.text).unwrap();
+        assert_eq!(refusal["available_connections"].as_array().unwrap().len(), 3);
+        assert_eq!(refusal["other_connections"], 37);
+    }
 }
 
 #[test]

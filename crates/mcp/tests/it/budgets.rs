@@ -116,7 +116,7 @@ fn counts_by_text(key_chars: usize) -> ToolAnswer {
 }
 
 #[test]
-fn groups_are_as_many_as_the_bytes_allow_and_the_way_to_the_others_is_said() {
+fn groups_are_as_many_as_the_bytes_allow_and_the_next_page_has_the_others() {
     let mut reduced = 0;
     for key_chars in [40, 200, 260, 320, 400, 500, 640, 800, 1_000, 4_000] {
         let answer = counts_by_text(key_chars);
@@ -125,19 +125,18 @@ fn groups_are_as_many_as_the_bytes_allow_and_the_way_to_the_others_is_said() {
         let found = &data(&answer)["data"];
         let groups = found["groups"].as_array().unwrap().len();
         if groups == 100 {
-            assert!(found.get("page_reduced").is_none() && !answer.text.contains("page_reduced"));
+            assert!(!answer.text.contains("page_reduced"));
             continue;
         }
         reduced += 1;
         let each = bytes / groups;
         assert!(bytes + 2 * each + 1_024 > 49_152, "{key_chars}: one more of {each} fits {bytes}");
-        assert_eq!(found["page_reduced"]["requested"], 100);
-        assert_eq!(found["page_reduced"]["returned"], groups);
-        let said = format!("page_reduced requested=100 returned={groups}");
+        let said = &found["meta"]["warnings"][0];
+        assert_eq!(said["detail"], json!({"requested": 100, "returned": groups}));
+        let said = format!("page_reduced requested=100 returned={groups}; next_cursor goes on");
         assert!(answer.text.contains(&said), "{}", &answer.text[..300]);
-        for view in [&answer.text, &found["page_reduced"].to_string()] {
-            assert!(view.contains("narrow with filter to see the others"), "{view}");
-        }
+        let cursor = found["next_cursor"].as_str().unwrap();
+        assert!(answer.text.contains(&format!("next_cursor={cursor}")));
     }
     assert!((3..9).contains(&reduced), "{reduced} of the ten are reduced");
 }

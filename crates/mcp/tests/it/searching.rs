@@ -49,6 +49,31 @@ fn a_title_is_a_name_or_a_time_and_never_the_snippet() {
 }
 
 #[test]
+fn a_record_has_one_title_in_search_and_in_its_document() {
+    let provider = family();
+    let sent = ("sent_at", "2026-04-03T10:00:00Z");
+    let posts = [
+        (&[("headline", "Tiles at last"), ("body", "tiles"), sent][..], "Tiles at last"),
+        (&[("filename", "tiles.pdf"), ("body", "tiles"), sent], "tiles.pdf"),
+        (&[("sender", "Ann"), ("body", "tiles"), sent], "Ann, 2026-04-03T10:00:00Z"),
+        (&[("body", "tiles"), sent], "Acme / posts / 2026-04-03T10:00:00Z"),
+        (&[("body", "tiles")], "Acme / posts / p4"),
+    ];
+    let ids = ["p0", "p1", "p2", "p3", "p4"];
+    let made = ids.iter().zip(&posts).map(|(id, (fields, _))| {
+        let display_name = Some("Acme".to_owned());
+        pdpp_contract::record::Record { display_name, ..record("cin_acme", "posts", id, fields) }
+    });
+    *provider.records.lock().unwrap() = made.collect();
+    let world = World::new(provider);
+    let found = world.call("search", json!({"query": "tiles"}));
+    for (hit, (_, title)) in data(&found)["results"].as_array().unwrap().iter().zip(posts) {
+        let fetched = world.call("fetch", json!({"id": hit["id"]}));
+        assert_eq!((&hit["title"], &data(&fetched)["title"]), (&json!(title), &json!(title)));
+    }
+}
+
+#[test]
 fn a_hit_opens_at_its_match() {
     let world = World::new(big(1, 60));
     let body = format!("{}unicorn{}", "pad ".repeat(5_000), " pad".repeat(5_000));

@@ -25,9 +25,11 @@ pub(in crate::remote) fn hit(given: &Value, asked: Option<&ConnectionId>) -> Opt
         display_name: text("display_name"),
         emitted_at: text("emitted_at").unwrap_or_default(),
         authored_at: text("authored_at"),
+        author: text("author"),
         title: text("title"),
         record_url: text("record_url").unwrap_or_default(),
         snippet: given.get("snippet").and_then(|snippet| excerpt(snippet, &matched_fields)),
+        passage: None,
         matched_fields,
         number: None,
     })
@@ -88,6 +90,8 @@ fn excerpt(given: &Value, matched_fields: &[String]) -> Option<Snippet> {
     Some(Snippet {
         field: text("field").or_else(|| matched_fields.first().cloned())?,
         text: given.as_str().map(str::to_owned).or_else(|| text("text"))?,
+        start_chars: place("start_chars"),
+        end_chars: place("end_chars"),
         match_start_chars: place("match_start_chars"),
         match_end_chars: place("match_end_chars"),
         complete: given.get("complete") == Some(&Value::Bool(true)),

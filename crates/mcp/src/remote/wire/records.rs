@@ -65,6 +65,7 @@ impl WireRecord {
             previews: self.previews,
             expanded: related(&self.expanded),
             number: None,
+            roles: None,
         })
     }
 }

@@ -1,11 +1,10 @@
 //! The provider's reads, the plain way.
 
-use pdpp_contract::aggregate::{
-    AggregateRequest, Aggregation, AggregationTag, Group, Grouping, Metric,
-};
+use pdpp_contract::aggregate::{AggregateRequest, Aggregation, AggregationTag, Group, Metric};
 use pdpp_contract::envelope::{Count, CountKind, Links, Meta};
 use pdpp_contract::query::{ListRequest, ListTag, RecordDetail, RecordPage, RecordRequest};
 use pdpp_contract::record::Record;
+use pdpp_contract::roles::Roles;
 use pdpp_contract::search::{
     RankingScope, Recall, SearchHit, SearchHitTag, SearchMeta, SearchPage, SearchRequest, Snippet,
 };
@@ -157,16 +156,20 @@ fn hit(provider: &Provider, record: &Record, q: &str) -> Option<SearchHit> {
         display_name: source.connection.display_name.clone(),
         emitted_at: record.emitted_at.clone(),
         authored_at: data.get("sent_at").and_then(Json::as_str).map(str::to_owned),
-        title: data.get("subject").and_then(Json::as_str).map(str::to_owned),
+        author: data.get("sender").and_then(Json::as_str).map(str::to_owned),
+        title: Roles::of_data(data).title(data),
         matched_fields: vec![field.clone()],
         record_url: String::new(),
         snippet: Some(Snippet {
             field,
             text: format!("<mark>{q}</mark>{after}"),
+            start_chars: Some(place),
+            end_chars: Some(place + (q.chars().count() + after.chars().count()) as u64),
             match_start_chars: Some(place),
             match_end_chars: Some(place + q.chars().count() as u64),
             complete: place == 0 && after.is_empty(),
         }),
+        passage: None,
         number: None,
     })
 }
@@ -175,14 +178,18 @@ pub fn aggregate(provider: &Provider, request: &AggregateRequest) -> Result<Aggr
     provider.check(&request.stream, request.connection_id.as_ref())?;
     let count = provider.records.lock().unwrap().len() as u64;
     let (mut group_by, mut groups) = (None, None);
-    if let Grouping::Field(field) = &request.grouping {
+    if let Some(field) = &request.grouping.field {
         provider.check_field(field.as_str(), "group_by")?;
         group_by = Some(field.clone());
         let most = request.limit.unwrap_or(10) as usize;
         let records = provider.records.lock().unwrap();
         let keys =
             records.iter().filter_map(|record| record.data.as_ref()?.get(field.as_str()).cloned());
-        groups = Some(keys.take(most).map(|key| Group { key, count: 1 }).collect::<Vec<_>>());
+        groups = Some(
+            keys.take(most)
+                .map(|key| Group { key, time: None, count: 1, value: None })
+                .collect::<Vec<_>>(),
+        );
     }
     Ok(Aggregation {
         object: AggregationTag::Aggregation,
@@ -196,7 +203,14 @@ pub fn aggregate(provider: &Provider, request: &AggregateRequest) -> Result<Aggr
         approximate: false,
         filtered_record_count: count,
         value: groups.is_none().then(|| value(provider, request, count)),
+        total: groups.as_ref().map(|_| Json::Number(count.to_string())),
+        group_count: groups.as_ref().map(|_| count),
         other_count: groups.as_ref().map(|groups| count - groups.len() as u64),
+        has_more: groups.as_ref().map(|groups| count > groups.len() as u64),
+        next_cursor: groups
+            .as_ref()
+            .filter(|groups| count > groups.len() as u64)
+            .map(|groups| groups.len().to_string()),
         groups,
         limit: request.limit,
         links: Links::default(),

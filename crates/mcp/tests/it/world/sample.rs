@@ -46,6 +46,7 @@ pub fn record(connection: &str, stream: &str, id: &str, fields: &[(&str, &str)])
         deleted_at: None,
         previews: Vec::new(),
         number: None,
+        roles: None,
         expanded: std::collections::BTreeMap::new(),
     }
 }

@@ -10,8 +10,8 @@ use pdpp_contract::{ApiError, ErrorCode, Json};
 use super::Provider;
 use super::reading::find;
 
-/// A stretch: where it begins, how long it is, the limit it was asked with, and the match inside.
-struct Stretch {
+/// A range: where it begins, how long it is, the limit it was asked with, and the match inside.
+struct TextRange {
     start: usize,
     length: usize,
     limit: u32,
@@ -32,7 +32,7 @@ pub fn window(provider: &Provider, request: &FieldWindowRequest) -> Result<Field
         _ => return Err(ApiError::new(ErrorCode::FieldNotFound, "no such field").param("field")),
     };
     let digest = format!("sha256:{:016x}", fnv(&text));
-    let stretch = stretch(request, &text, &digest)?;
+    let range = range(request, &text, &digest)?;
     let known = (!provider.without_cursors).then_some(digest);
     Ok(FieldWindow {
         object: FieldWindowTag::FieldWindow,
@@ -47,17 +47,17 @@ pub fn window(provider: &Provider, request: &FieldWindowRequest) -> Result<Field
             size_chars: text.chars().count() as u64,
             digest: known.clone(),
         },
-        window: cut(&text, &stretch, known.as_deref()),
+        window: cut(&text, &range, known.as_deref()),
         links: Links::default(),
         meta: Meta::default(),
         number: None,
     })
 }
 
-fn stretch(request: &FieldWindowRequest, text: &str, digest: &str) -> Result<Stretch, ApiError> {
+fn range(request: &FieldWindowRequest, text: &str, digest: &str) -> Result<TextRange, ApiError> {
     let asked = request.limit_chars;
     let plain =
-        |start: usize, limit: u32| Stretch { start, length: limit as usize, limit, found: None };
+        |start: usize, limit: u32| TextRange { start, length: limit as usize, limit, found: None };
     match &request.selector {
         WindowSelector::Offset(start) => {
             Ok(plain(usize::try_from(*start).unwrap(), asked.unwrap_or(4096)))
@@ -77,7 +77,7 @@ fn stretch(request: &FieldWindowRequest, text: &str, digest: &str) -> Result<Str
                 return Ok(plain(at, limit));
             }
             let length = (limit as usize).min(at);
-            Ok(Stretch { start: at - length, length, limit, found: None })
+            Ok(TextRange { start: at - length, length, limit, found: None })
         }
         WindowSelector::Match { q, before_chars, after_chars } => {
             let at = text.to_lowercase().find(&q.to_lowercase());
@@ -92,17 +92,17 @@ fn stretch(request: &FieldWindowRequest, text: &str, digest: &str) -> Result<Str
             let start = at.saturating_sub(before);
             let length = end + after - start;
             let limit = asked.unwrap_or(4096).max(u32::try_from(length).unwrap());
-            Ok(Stretch { start, length, limit, found: Some((at as u64, end as u64)) })
+            Ok(TextRange { start, length, limit, found: Some((at as u64, end as u64)) })
         }
     }
 }
 
-fn cut(text: &str, stretch: &Stretch, digest: Option<&str>) -> Window {
+fn cut(text: &str, range: &TextRange, digest: Option<&str>) -> Window {
     let chars: Vec<char> = text.chars().collect();
     let total = chars.len();
-    let start = stretch.start.min(total);
-    let end = (start + stretch.length).min(total);
-    let limit = stretch.limit;
+    let start = range.start.min(total);
+    let end = (start + range.length).min(total);
+    let limit = range.limit;
     let cursor = |ahead: &str, at: usize| Some(format!("{ahead}-{at}-{limit}-{}", &digest?[7..]));
     Window {
         text: chars[start..end].iter().collect(),
@@ -116,8 +116,8 @@ fn cut(text: &str, stretch: &Stretch, digest: Option<&str>) -> Window {
         previous_offset_chars: (start > 0).then(|| start.saturating_sub(limit as usize) as u64),
         next_cursor: if end < total { cursor("next", end) } else { None },
         previous_cursor: if start > 0 { cursor("back", start) } else { None },
-        match_start_chars: stretch.found.map(|(start, _)| start),
-        match_end_chars: stretch.found.map(|(_, end)| end),
+        match_start_chars: range.found.map(|(start, _)| start),
+        match_end_chars: range.found.map(|(_, end)| end),
     }
 }
 
