@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::long::LongRecord;
 use super::data::mail::{self, CONNECTIONS};
-use super::data::{SEED, Words, long};
+use super::data::{SEED, Vocabulary, long};
 use super::timing::spoken;
 use super::world::{World, on_a_thread};
 use crate::error::BenchError;
@@ -78,7 +78,7 @@ pub async fn store(
     host: &dyn Host,
     location: StoreLocation,
     recipe: &Recipe,
-    words: &Arc<Words>,
+    words: &Arc<Vocabulary>,
 ) -> Result<Fixture, BenchError> {
     let directory = &location.directory;
     let marker = directory.join(MARKER);
@@ -116,7 +116,7 @@ async fn build(
     host: &dyn Host,
     location: &StoreLocation,
     recipe: &Recipe,
-    words: &Arc<Words>,
+    words: &Arc<Vocabulary>,
 ) -> Result<Facts, BenchError> {
     let mut json_bytes = 0;
     let world = World::open(host, location).await?;

@@ -27,7 +27,7 @@ use pdpp_store::Database;
 
 pub use error::BenchError;
 pub use host::{Host, OpenStore, StoreLocation};
-pub use measured::Subject;
+pub use measured::Measurement;
 pub use report::Report;
 
 use sizes::Sizes;
@@ -35,39 +35,39 @@ use stage::Stage;
 
 /// What a run is to do.
 #[derive(Debug)]
-pub struct Plan {
+pub struct BenchPlan {
     /// A tenth of the data.
     pub quick: bool,
     /// Where sample stores are kept, which must exist; a temporary directory when absent.
     pub directory: Option<PathBuf>,
     /// What to measure; everything when empty.
-    pub only: Vec<Subject>,
+    pub only: Vec<Measurement>,
     /// The database to measure on instead of files.
     pub database: Option<Database>,
 }
 
 /// Measures and reports.
-pub async fn run(host: Arc<dyn Host>, plan: Plan) -> Result<Report, BenchError> {
+pub async fn run(host: Arc<dyn Host>, plan: BenchPlan) -> Result<Report, BenchError> {
     let mut sizes = if plan.quick { Sizes::QUICK } else { Sizes::FULL };
     if plan.database.is_some() {
         sizes.pace = sizes.pace.of_a_server();
     }
     let start = Instant::now();
     let on_postgres = plan.database.is_some();
-    if let Some(subject) = plan.only.iter().find(|only| on_postgres && !only.is_on_postgres()) {
+    if let Some(measurement) = plan.only.iter().find(|only| on_postgres && !only.is_on_postgres()) {
         return Err(BenchError::Usage(format!(
-            "{subject:?} is measured on the embedded store only"
+            "{measurement:?} is measured on the embedded store only"
         )));
     }
     let kept = plan.directory.is_some();
     let stage =
         Stage::set(Arc::clone(&host), sizes, plan.directory, plan.database.as_ref()).await?;
     let mut lines = Vec::new();
-    for subject in &Subject::ALL {
-        let wanted = plan.only.is_empty() || plan.only.contains(subject);
-        if wanted && (!on_postgres || subject.is_on_postgres()) {
-            host.progress(&format!("{:>4} s  {subject:?}", start.elapsed().as_secs()));
-            lines.extend(subject.measure(&stage).await?);
+    for measurement in &Measurement::ALL {
+        let wanted = plan.only.is_empty() || plan.only.contains(measurement);
+        if wanted && (!on_postgres || measurement.is_on_postgres()) {
+            host.progress(&format!("{:>4} s  {measurement:?}", start.elapsed().as_secs()));
+            lines.extend(measurement.measure(&stage).await?);
         }
     }
     drop(stage);

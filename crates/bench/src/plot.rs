@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::report::{Line, Report, float};
+use super::report::{Report, ReportLine, float};
 use super::timing::spoken;
 use pdpp_contract::grouped::grouped;
 
@@ -102,7 +102,7 @@ fn push(out: &mut String, element: &str) {
 }
 
 /// A line that was timed in both stores.
-fn cost(line: &Line) -> Option<Cost<'_>> {
+fn cost(line: &ReportLine) -> Option<Cost<'_>> {
     let p50 = |which: &str| line.details.get(which)?.get("p50_us").and_then(Value::as_f64);
     let what = line.what.rsplit_once(", ").map_or(line.what.as_str(), |(what, _)| what);
     Some(Cost { what, small: p50("small")?, large: p50("large")? })
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_measurement_in_both_stores_is_a_line_and_others_are_not() {
-        let line = |what: &str, details: Value| Line {
+        let line = |what: &str, details: Value| ReportLine {
             what: what.to_owned(),
             value: 1.0,
             unit: Unit::Ratio,

@@ -19,7 +19,7 @@ pub fn cpu_nanos() -> Result<u64, BenchError> {
     cpu_nanos_of(std::process::id())
 }
 
-/// The same for another process. Threads that have ended are forgotten, so this is for stretches in which
+/// The same for another process. Threads that have ended are forgotten, so this is for periods in which
 /// none does.
 pub fn cpu_nanos_of(pid: u32) -> Result<u64, BenchError> {
     let mut total = 0;

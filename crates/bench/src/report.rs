@@ -7,7 +7,7 @@ use pdpp_contract::grouped::grouped;
 
 /// One measured number and what is asked of it.
 #[derive(Debug)]
-pub struct Line {
+pub struct ReportLine {
     /// What was measured, in words.
     pub what: String,
     pub value: f64,
@@ -32,7 +32,7 @@ pub enum Unit {
     Errors,
 }
 
-impl Line {
+impl ReportLine {
     /// Whether the number is as it should be.
     pub fn passes(&self, quick: bool) -> bool {
         match self.bar.limit(quick) {
@@ -106,7 +106,7 @@ pub struct Report {
     pub(crate) quick: bool,
     pub(crate) records: [u64; 2],
     pub(crate) long_bytes: u64,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<ReportLine>,
 }
 
 impl Report {
@@ -169,12 +169,12 @@ pub fn float(count: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn line(value: f64, bar: Bar) -> Line {
+    fn line(value: f64, bar: Bar) -> ReportLine {
         let (what, baseline) = ("x".to_owned(), "y".to_owned());
-        Line { what, value, unit: Unit::Ratio, bar, baseline, details: Value::Null }
+        ReportLine { what, value, unit: Unit::Ratio, bar, baseline, details: Value::Null }
     }
 
-    fn report(quick: bool, lines: Vec<Line>) -> Report {
+    fn report(quick: bool, lines: Vec<ReportLine>) -> Report {
         Report { quick, records: [1, 10], long_bytes: 0, lines }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pdpp_store::Database;
 
-use super::data::Words;
+use super::data::Vocabulary;
 use super::fixture::{self, Fixture, Recipe};
 use super::sizes::Sizes;
 use super::world::{Agent, World};
@@ -23,7 +23,7 @@ pub struct Stage {
     /// The program that is measured.
     pub host: Arc<dyn Host>,
     pub sizes: Sizes,
-    pub words: Arc<Words>,
+    pub words: Arc<Vocabulary>,
     pub small: Opened,
     pub large: Opened,
     /// Where measurements put stores of their own; gone after the run.
@@ -54,7 +54,7 @@ impl Stage {
             BenchError::file("create a directory in", &std::env::temp_dir(), &error)
         })?;
         let directory = directory.unwrap_or_else(|| scratch.path().to_owned());
-        let words = Arc::new(Words::new());
+        let words = Arc::new(Vocabulary::new());
         let open = async |records: u64, long: Vec<_>, schema| {
             let name = Sizes::records_name(records);
             host.progress(&format!("sample store of {name} records"));

@@ -12,7 +12,7 @@ use pdpp_engine::{Engine, GrantedReader};
 use pdpp_store::connections::ConnectionRef;
 use pdpp_store::{Store, StoreResult};
 
-use super::data::mail::{self, Line};
+use super::data::mail::{self, ImportLine};
 use crate::error::BenchError;
 use crate::host::{Host, OpenStore, StoreLocation};
 
@@ -99,7 +99,7 @@ impl World {
     /// Imports lines into one of the connections, through the door every import goes through.
     pub async fn import<L>(&self, connection: u64, lines: L) -> Result<Imported, BenchError>
     where
-        L: Iterator<Item = Line> + Send + 'static,
+        L: Iterator<Item = ImportLine> + Send + 'static,
     {
         let bytes = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&bytes);

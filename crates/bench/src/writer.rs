@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pdpp_engine::ingest::IngestRequest;
 use tokio::task::JoinHandle;
 
-use super::data::{Words, mail};
+use super::data::{Vocabulary, mail};
 use super::requests::messages;
 use super::world::{World, unexpected};
 use crate::error::BenchError;
@@ -25,7 +25,11 @@ pub struct Writer {
 }
 
 /// Starts writing into the first connection; each `round` writes other records.
-pub async fn start(world: &World, words: &Arc<Words>, round: usize) -> Result<Writer, BenchError> {
+pub async fn start(
+    world: &World,
+    words: &Arc<Vocabulary>,
+    round: usize,
+) -> Result<Writer, BenchError> {
     let connection_id = world.connection_id(0).await?;
     let stop = Arc::new(AtomicBool::new(false));
     let (stopped, words) = (Arc::clone(&stop), Arc::clone(words));
@@ -54,7 +58,7 @@ impl Writer {
 }
 
 /// Lines of messages; every fifth number is a note and left out.
-fn batch(first: u64, words: &Words) -> Vec<u8> {
+fn batch(first: u64, words: &Vocabulary) -> Vec<u8> {
     let mut body = Vec::new();
     for number in first..first + BATCH {
         // Five consecutive numbers in a row hold one note, so four fifths of them fill the batch.

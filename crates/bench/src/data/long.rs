@@ -1,8 +1,8 @@
 //! Records with one very long field, in plain and in multi-byte letters.
 
-use super::mail::{Line, folder, wrapped};
+use super::mail::{ImportLine, folder, wrapped};
 use super::numbers::{Numbers, SEED};
-use super::words::Words;
+use super::vocabulary::Vocabulary;
 
 /// What a search through a long field looks for; it stands once, near the end.
 pub const NEEDLE: &str = "Zzneedle in the Zzstack";
@@ -28,7 +28,7 @@ pub struct LongRecord {
 }
 
 /// The line of a long record, and how many characters its body has.
-pub fn line(record: LongRecord, words: &Words) -> (Line, u64) {
+pub fn line(record: LongRecord, words: &Vocabulary) -> (ImportLine, u64) {
     let wanted = usize::try_from(record.body_bytes).unwrap_or(usize::MAX);
     let mut numbers = Numbers::of(SEED ^ record.body_bytes);
     let mut body = String::with_capacity(wanted + 4_096);
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_needle_stands_once_near_the_end() {
-        let words = Words::new();
+        let words = Vocabulary::new();
         for letters in [Letters::Plain, Letters::MultiByte] {
             let (line, chars) = line(LongRecord { id: "x", letters, body_bytes: 50_000 }, &words);
             let line: serde_json::Value = serde_json::from_slice(&line.bytes).unwrap();

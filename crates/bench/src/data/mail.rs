@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use pdpp_contract::SourceDeclaration;
 
 use super::numbers::{Numbers, SEED, mixed};
-use super::words::Words;
+use super::vocabulary::Vocabulary;
 use crate::error::BenchError;
 
 /// Connections the records are spread over.
@@ -23,13 +23,13 @@ pub fn declaration() -> Result<SourceDeclaration, BenchError> {
 }
 
 /// A line of an import and how many bytes of it are the record itself.
-pub struct Line {
+pub struct ImportLine {
     pub bytes: Vec<u8>,
     pub record_bytes: u64,
 }
 
 /// The line of record `number`.
-pub fn line(number: u64, words: &Words) -> Line {
+pub fn line(number: u64, words: &Vocabulary) -> ImportLine {
     let mut numbers = Numbers::of(mixed(SEED) ^ number);
     let id = id(number);
     let sent_at = sent_at(&mut numbers);
@@ -55,11 +55,11 @@ pub fn line(number: u64, words: &Words) -> Line {
 }
 
 /// Puts a record into the envelope of an import.
-pub fn wrapped(stream: &str, id: &str, data: &str) -> Line {
+pub fn wrapped(stream: &str, id: &str, data: &str) -> ImportLine {
     let line = format!(
         r#"{{"type":"RECORD","stream":"{stream}","key":"{id}","emitted_at":"2026-11-01T00:00:00Z","data":{data}}}"#
     );
-    Line { bytes: line.into_bytes(), record_bytes: u64::try_from(data.len()).unwrap_or(0) }
+    ImportLine { bytes: line.into_bytes(), record_bytes: u64::try_from(data.len()).unwrap_or(0) }
 }
 
 /// The key of record `number`: scattered like a provider's, which is the hard case for an index.
@@ -77,13 +77,13 @@ fn sent_at(numbers: &mut Numbers) -> String {
     Timestamp::from_second(second).unwrap_or_default().to_string()
 }
 
-fn person(numbers: &mut Numbers, words: &Words) -> String {
+fn person(numbers: &mut Numbers, words: &Vocabulary) -> String {
     format!("{}@{}.example", words.next(numbers), words.next(numbers))
 }
 
 /// Words with what mail has between them: numbers, links, paragraphs, and a few planted words whose
 /// frequency is known.
-fn body(numbers: &mut Numbers, words: &Words) -> String {
+fn body(numbers: &mut Numbers, words: &Vocabulary) -> String {
     let mut body = String::with_capacity(2_048);
     for paragraph in 0..=numbers.below(5) {
         if paragraph > 0 {
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn records_are_the_same_every_time_and_about_as_large_as_mail() {
-        let words = Words::new();
+        let words = Vocabulary::new();
         assert_eq!(line(7, &words).bytes, line(7, &words).bytes);
         let bytes: u64 = (0..2_000).map(|number| line(number, &words).record_bytes).sum();
         let mean = bytes / 2_000;

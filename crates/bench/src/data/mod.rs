@@ -3,7 +3,7 @@
 pub mod long;
 pub mod mail;
 mod numbers;
-mod words;
+mod vocabulary;
 
 pub use numbers::{Numbers, SEED};
-pub use words::Words;
+pub use vocabulary::Vocabulary;

@@ -16,7 +16,7 @@ use crate::bar::Bar;
 use crate::child::{Running, not_started, program};
 use crate::error::BenchError;
 use crate::process::{cpu_nanos_of, resident_bytes};
-use crate::report::{Line, Unit, float};
+use crate::report::{ReportLine, Unit, float};
 use crate::stage::Stage;
 use crate::timing::{Timing, time_both_by};
 use crate::world::{World, unexpected};
@@ -29,13 +29,13 @@ const CLIENT: &str = "bench";
 const ROWS: u32 = 5;
 
 /// Measures start, memory and overhead.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let world = &stage.large.world;
     keep_credential(stage, world, &stage.large.agent.token)?;
     let directory = &stage.large.fixture.location.directory;
     let (timing, memory) = starts(directory)?;
     let mut lines = vec![
-        Line {
+        ReportLine {
             what: "agents: start to the list of tools".to_owned(),
             value: millis(timing.p50),
             unit: Unit::Milliseconds,
@@ -43,7 +43,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
             baseline: format!("least: {:.1} ms", millis(timing.min)),
             details: json!({ "wall": timing.to_json() }),
         },
-        Line {
+        ReportLine {
             what: "agents: memory after the list of tools".to_owned(),
             value: float(memory),
             unit: Unit::Bytes,
@@ -59,7 +59,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
 }
 
 /// The processor time of one list of tools, in the process that answers.
-fn list_cost(directory: &Path) -> Result<Line, BenchError> {
+fn list_cost(directory: &Path) -> Result<ReportLine, BenchError> {
     let mut client = Client::start(directory)?;
     client.ask("tools/list", &json!({}))?;
     let before = cpu_nanos_of(client.process.0.id())?;
@@ -68,7 +68,7 @@ fn list_cost(directory: &Path) -> Result<Line, BenchError> {
     }
     let spent = cpu_nanos_of(client.process.0.id())?.saturating_sub(before);
     let each = Duration::from_nanos(spent / u64::from(LISTS));
-    Ok(Line {
+    Ok(ReportLine {
         what: "agents: processor time of a list of tools".to_owned(),
         value: millis(each),
         unit: Unit::Milliseconds,
@@ -79,7 +79,7 @@ fn list_cost(directory: &Path) -> Result<Line, BenchError> {
 }
 
 /// The same page through a client and through the engine.
-async fn overhead(stage: &Stage) -> Result<Line, BenchError> {
+async fn overhead(stage: &Stage) -> Result<ReportLine, BenchError> {
     let world = &stage.large.world;
     let connection = world.connection_id(0).await?;
     let mut request = ListRequest::new(StreamName::new("messages")?);
@@ -113,7 +113,7 @@ async fn overhead(stage: &Stage) -> Result<Line, BenchError> {
     }
     let (agent_at, engine_at) = (judged(&agent), judged(&engine));
     let over = agent_at.saturating_sub(engine_at);
-    Ok(Line {
+    Ok(ReportLine {
         what: format!("agents: a call minus its read, {at}"),
         value: millis(over),
         unit: Unit::Milliseconds,

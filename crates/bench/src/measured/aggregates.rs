@@ -4,21 +4,21 @@ use std::sync::{Arc, Mutex};
 
 use pdpp_contract::ConnectionId;
 use pdpp_contract::ReadApi;
-use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric};
+use pdpp_contract::aggregate::{AggregateRequest, Granularity, Grouping, Metric, TimeGrouping};
 use pdpp_store::StoreResult;
 use pdpp_store::baseline::{PlainGroups, PlainSums};
 use serde_json::json;
 
 use crate::bar::Bar;
 use crate::error::BenchError;
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::requests::{field, messages};
 use crate::stage::{Opened, Stage};
 use crate::timing::time_both;
 use crate::world::{GRANTED, on_a_thread, unexpected};
 
 /// Measures a count by day in both stores, and the plain way in the large one.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let request = by_day()?;
     let (large, small) = time_both(
         stage.sizes.pace,
@@ -26,7 +26,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
         async || count(&stage.small, &request).await,
     )
     .await?;
-    let sizes = Line {
+    let sizes = ReportLine {
         what: format!("count by day, {}", stage.comparison()),
         value: large.p50.as_secs_f64() * 1e3,
         unit: Unit::Milliseconds,
@@ -42,12 +42,13 @@ fn by_day() -> Result<AggregateRequest, BenchError> {
         stream: messages()?,
         metric: Metric::Count,
         field: None,
-        grouping: Grouping::Time {
+        grouping: Grouping::per(TimeGrouping {
             field: field("sent_at")?,
             granularity: Granularity::Day,
             time_zone: None,
-        },
+        }),
         limit: None,
+        cursor: None,
         filter: Vec::new(),
         connection_id: None,
     })
@@ -86,7 +87,10 @@ impl Plain {
     }
 }
 
-async fn against_plain(stage: &Stage, request: &AggregateRequest) -> Result<Line, BenchError> {
+async fn against_plain(
+    stage: &Stage,
+    request: &AggregateRequest,
+) -> Result<ReportLine, BenchError> {
     let large = &stage.large;
     let mut connections = Vec::new();
     for number in 0..GRANTED {
@@ -114,7 +118,7 @@ async fn against_plain(stage: &Stage, request: &AggregateRequest) -> Result<Line
         },
     )
     .await?;
-    Ok(Line {
+    Ok(ReportLine {
         what: "count by day / SQL GROUP BY on the same index".to_owned(),
         value: stage.sizes.pace.ratio(own, grouped),
         unit: Unit::Ratio,

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::bar::Bar;
 use crate::error::BenchError;
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::requests::messages;
 use crate::stage::{Opened, Stage};
 use crate::timing::time_both;
@@ -18,7 +18,7 @@ const WALKING: u32 = 100;
 const PAGES: u32 = 60;
 
 /// Measures pages of changes in both stores.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let mut beginning = ListRequest::new(messages()?);
     beginning.changes_since = Some("beginning".to_owned());
     beginning.preview_chars = Some(0);
@@ -35,14 +35,14 @@ async fn compared(
     what: &str,
     large: ListRequest,
     small: ListRequest,
-) -> Result<Line, BenchError> {
+) -> Result<ReportLine, BenchError> {
     let (large, small) = time_both(
         stage.sizes.pace,
         async || page(&stage.large, &large).await,
         async || page(&stage.small, &small).await,
     )
     .await?;
-    Ok(Line {
+    Ok(ReportLine {
         what: format!("{what}, {}", stage.comparison()),
         value: stage.sizes.pace.ratio(large, small),
         unit: Unit::Ratio,

@@ -13,7 +13,7 @@ use crate::child::{self, Errand};
 use crate::data::long::Letters;
 use crate::error::BenchError;
 use crate::process::{bytes_read, own_peak_bytes};
-use crate::report::{Line, Unit, float};
+use crate::report::{ReportLine, Unit, float};
 use crate::requests::{record, window};
 use crate::stage::Stage;
 use crate::world::{World, unexpected};
@@ -24,7 +24,7 @@ const SETTLING: Duration = Duration::from_millis(300);
 const ROUNDS: usize = 3;
 
 /// Measures with a child process, whose memory and reads nobody else has touched.
-pub fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let mut lines = Vec::new();
     for (letters, words) in [(Letters::Plain, "plain"), (Letters::MultiByte, "multi-byte")] {
         let record = stage.sizes.long(letters);
@@ -63,10 +63,10 @@ impl Told {
         }
     }
 
-    fn lines(self, name: &str, words: &str) -> [Line; 2] {
+    fn lines(self, name: &str, words: &str) -> [ReportLine; 2] {
         let details = serde_json::to_value(self).unwrap_or_default();
         let first = self.record / 1024;
-        let read = Line {
+        let read = ReportLine {
             what: format!("window in {name} read cold, {words}"),
             value: float(self.window),
             unit: Unit::Bytes,
@@ -74,7 +74,7 @@ impl Told {
             baseline: format!("finding its record first read {first} KiB, catalogue included"),
             details: details.clone(),
         };
-        let grown = Line {
+        let grown = ReportLine {
             what: format!("memory growth of windows in {name}, {words}"),
             value: float(self.grown),
             unit: Unit::Bytes,

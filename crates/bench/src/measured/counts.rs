@@ -7,13 +7,13 @@ use serde_json::json;
 
 use crate::bar::Bar;
 use crate::error::BenchError;
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::requests::newest_in_folder;
 use crate::stage::{Opened, Stage};
 use crate::timing::{Timing, time_both};
 
 /// Measures a page with an exact count, and with one that stops at a bound.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let mut lines = Vec::new();
     for (kind, words) in [(CountKind::Exact, "exact"), (CountKind::Estimated, "estimated")] {
         let mut request = newest_in_folder()?;
@@ -30,8 +30,8 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
     Ok(lines)
 }
 
-fn line(stage: &Stage, words: &str, large: Timing, small: Timing) -> Line {
-    Line {
+fn line(stage: &Stage, words: &str, large: Timing, small: Timing) -> ReportLine {
+    ReportLine {
         what: format!("count of one folder, {words}, {}", stage.comparison()),
         value: large.p50.as_secs_f64() * 1e3,
         unit: Unit::Milliseconds,

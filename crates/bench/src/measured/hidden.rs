@@ -5,9 +5,9 @@ use pdpp_contract::{ErrorCode, ReadApi};
 use serde_json::json;
 
 use crate::bar::Bar;
-use crate::data::mail::{Line as Mail, wrapped};
+use crate::data::mail::{ImportLine, wrapped};
 use crate::error::BenchError;
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::requests::record;
 use crate::stage::Stage;
 use crate::timing::time_both;
@@ -24,7 +24,7 @@ const ABSENT_WORD: &str = "zzabsent";
 const LIMIT: &str = "@2018-01-01..2022-01-01";
 
 /// Searches and reads that find nothing, beside something hidden and beside nothing.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let world = World::open(&*stage.host, &stage.own_store("hidden").await?).await?;
     for connection in 0..GRANTED {
         let visible = (0..VISIBLE).map(move |number| mail(connection, number, false));
@@ -45,7 +45,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
         async || missing(&agent, "m0-09999").await,
     )
     .await?;
-    let line = |what: &str, (hidden, absent): (_, _), most: f64, quick: f64| Line {
+    let line = |what: &str, (hidden, absent): (_, _), most: f64, quick: f64| ReportLine {
         what: what.to_owned(),
         value: stage.sizes.pace.ratio(hidden, absent),
         unit: Unit::Ratio,
@@ -62,7 +62,7 @@ fn id(connection: u64, number: u64) -> String {
     format!("m{connection}-{number:05}")
 }
 
-fn mail(connection: u64, number: u64, hidden: bool) -> Mail {
+fn mail(connection: u64, number: u64, hidden: bool) -> ImportLine {
     let (id, day) = (id(connection, number), number % 28 + 1);
     let (year, word) = if hidden { (2012, HIDDEN_WORD) } else { (2020, "zzvisible") };
     let data = format!(

@@ -7,11 +7,11 @@ use pdpp_store::baseline::{BareStore, Rows, read_rows};
 use serde_json::{Value, json};
 
 use crate::bar::Bar;
-use crate::data::mail::{self, Line as MailLine};
+use crate::data::mail::{self, ImportLine};
 use crate::error::BenchError;
 use crate::host::StoreLocation;
 use crate::process::cpu_nanos;
-use crate::report::{Line, Unit, float};
+use crate::report::{ReportLine, Unit, float};
 use crate::sizes::Sizes;
 use crate::stage::Stage;
 use crate::timing::{ratio, spoken};
@@ -28,7 +28,7 @@ struct Run {
 
 /// Imports as many records as the small store has into one connection, and inserts the rows that
 /// came of it.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let records = stage.sizes.small_records;
     let (mut import, mut bare) = (Run::LONGEST, Run::LONGEST);
     let mut rows: Option<Arc<Rows>> = None;
@@ -43,7 +43,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
         bare = bare.or_less(insert_all(stage, round, rows).await?);
     }
     let rate = |run: Run| float(records) / run.wall.as_secs_f64();
-    Ok(vec![Line {
+    Ok(vec![ReportLine {
         what: format!("import / inserting the same rows, {} records", Sizes::records_name(records)),
         value: ratio(bare.wall, import.wall),
         unit: Unit::Ratio,
@@ -68,7 +68,7 @@ async fn import_all(stage: &Stage, round: usize) -> Result<(Run, StoreLocation),
     let location = stage.scratch(&format!("import-{round}"));
     let world = World::open(&*stage.host, &location).await?;
     let numbers = 0..stage.sizes.small_records;
-    let lines: Vec<MailLine> = numbers.map(|number| mail::line(number, &stage.words)).collect();
+    let lines: Vec<ImportLine> = numbers.map(|number| mail::line(number, &stage.words)).collect();
     let cpu = cpu_nanos()?;
     let imported = world.import(0, lines.into_iter()).await?;
     let cpu = Duration::from_nanos(cpu_nanos()?.saturating_sub(cpu));

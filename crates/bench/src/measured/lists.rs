@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::bar::Bar;
 use crate::error::BenchError;
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::requests::{field, large_by_size, large_newest, newest, newest_in_folder};
 use crate::stage::{Opened, Stage};
 use crate::timing::time_both;
@@ -16,7 +16,7 @@ use crate::world::{Agent, unexpected};
 const WALKING: u32 = 100;
 
 /// Measures pages of several lists in both stores.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let pages: [(&str, ListRequest); 4] = [
         ("list page, newest first", newest()?),
         ("list page, one folder, newest first", newest_in_folder()?),
@@ -40,7 +40,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
 }
 
 /// The same first page for an agent whose grant ends at a date.
-async fn within_time(stage: &Stage) -> Result<Line, BenchError> {
+async fn within_time(stage: &Stage) -> Result<ReportLine, BenchError> {
     let limit = "@2018-01-01..2022-01-01";
     let large = stage.large.world.agent_with(limit).await?;
     let small = stage.small.world.agent_with(limit).await?;
@@ -53,7 +53,7 @@ async fn compared(
     what: &str,
     large: ListRequest,
     small: ListRequest,
-) -> Result<Line, BenchError> {
+) -> Result<ReportLine, BenchError> {
     line(stage, what, (&stage.large.agent, large), (&stage.small.agent, small)).await
 }
 
@@ -62,14 +62,14 @@ async fn line(
     what: &str,
     large: (&Agent, ListRequest),
     small: (&Agent, ListRequest),
-) -> Result<Line, BenchError> {
+) -> Result<ReportLine, BenchError> {
     let (large, small) = time_both(
         stage.sizes.pace,
         async || page(large.0, large.1.clone()).await,
         async || page(small.0, small.1.clone()).await,
     )
     .await?;
-    Ok(Line {
+    Ok(ReportLine {
         what: format!("{what}, {}", stage.comparison()),
         value: stage.sizes.pace.ratio(large, small),
         unit: Unit::Ratio,

@@ -11,7 +11,7 @@ use crate::bar::Bar;
 use crate::data::long::{Letters, LongRecord, NEEDLE};
 use crate::error::BenchError;
 use crate::process::cpu_nanos;
-use crate::report::{Line, Unit, float};
+use crate::report::{ReportLine, Unit, float};
 use crate::requests::window;
 use crate::stage::Stage;
 use crate::timing::{micros, ratio, spoken};
@@ -30,7 +30,7 @@ struct Cost {
 }
 
 /// Measures the search in plain and in multi-byte text.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let walker = ChunkWalker::open(&stage.large.fixture.location.store_file)?;
     let mut lines = Vec::new();
     for (letters, words) in [(Letters::Plain, "plain"), (Letters::MultiByte, "multi-byte")] {
@@ -46,7 +46,7 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
             });
         }
         let (found, walked) = best.ok_or_else(|| unexpected("nothing was measured"))?;
-        lines.push(Line {
+        lines.push(ReportLine {
             what: format!(
                 "first match at the end of {} / chunks, {words}",
                 stage.sizes.long_name()

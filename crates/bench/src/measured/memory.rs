@@ -13,7 +13,7 @@ use crate::data::{Numbers, mail};
 use crate::error::BenchError;
 use crate::http::Client;
 use crate::process::{peak_bytes, resident_bytes};
-use crate::report::{Line, Unit, float};
+use crate::report::{ReportLine, Unit, float};
 use crate::stage::Stage;
 use crate::world::unexpected;
 
@@ -24,7 +24,7 @@ const REQUESTS: u64 = 60;
 const MEGABYTE: f64 = 1024.0 * 1024.0;
 
 /// Measures a server on the large store.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let (server, host) = start(stage)?;
     let pid = server.0.id();
     let client = Arc::new(Client { host, token: stage.large.agent.token.clone() });
@@ -63,8 +63,14 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
     ])
 }
 
-fn line(what: &str, bytes: u64, most_megabytes: f64, baseline: &str, details: &Value) -> Line {
-    Line {
+fn line(
+    what: &str,
+    bytes: u64,
+    most_megabytes: f64,
+    baseline: &str,
+    details: &Value,
+) -> ReportLine {
+    ReportLine {
         what: what.to_owned(),
         value: float(bytes),
         unit: Unit::Bytes,

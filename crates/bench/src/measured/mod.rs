@@ -1,4 +1,4 @@
-//! What is measured, one file each. A new thing is a file, a line in [`Subject`] and one in `measure`.
+//! What is measured, one file each. A new thing is a file, a line in [`Measurement`] and one in `measure`.
 
 mod agents;
 mod aggregates;
@@ -17,13 +17,13 @@ mod start;
 mod wide;
 mod windows;
 
-use super::report::Line;
+use super::report::ReportLine;
 use super::stage::Stage;
 use crate::error::BenchError;
 
 /// Something that can be measured by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
+pub enum Measurement {
     /// Windows into long fields.
     Windows,
     /// The first window that a fresh process reads.
@@ -56,8 +56,8 @@ pub enum Subject {
     Memory,
 }
 
-impl Subject {
-    /// Every subject, in the order in which they are measured.
+impl Measurement {
+    /// every measurement, in the order in which they are measured.
     pub const ALL: [Self; 15] = [
         Self::Windows,
         Self::Cold,
@@ -113,7 +113,7 @@ impl Subject {
     }
 
     /// Measures it.
-    pub async fn measure(self, stage: &Stage) -> Result<Vec<Line>, BenchError> {
+    pub async fn measure(self, stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
         match self {
             Self::Windows => windows::measure(stage).await,
             Self::Cold => cold::measure(stage),

@@ -13,7 +13,7 @@ use crate::bar::Bar;
 use crate::data::{Numbers, mail};
 use crate::error::BenchError;
 use crate::process::cpu_nanos;
-use crate::report::{Line, Unit, float};
+use crate::report::{ReportLine, Unit, float};
 use crate::requests::{newest, newest_in_folder, record, window};
 use crate::stage::Stage;
 use crate::timing::{Timing, ratio};
@@ -28,13 +28,13 @@ const ROUNDS: usize = 3;
 const THINKING: Duration = Duration::from_millis(2);
 
 /// Measures throughput in the large store, and latency beside a writer in a copy of the small one.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let mut lines = throughput(stage).await?;
     lines.extend(beside_a_writer(stage).await?);
     Ok(lines)
 }
 
-async fn throughput(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+async fn throughput(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let reader = &stage.large.agent.reader;
     let mix = Arc::new(Mix::new(
         stage,
@@ -52,7 +52,7 @@ async fn throughput(stage: &Stage) -> Result<Vec<Line>, BenchError> {
     let details = json!({ "one_per_second": one, "many_per_second": many, "errors": errors });
     let baseline = format!("one reader: {one:.0} calls/s; {READERS}: {many:.0}");
     Ok(vec![
-        Line {
+        ReportLine {
             what: format!("{READERS} readers / 1, calls per second"),
             value: many / one.max(1.0),
             unit: Unit::Ratio,
@@ -60,7 +60,7 @@ async fn throughput(stage: &Stage) -> Result<Vec<Line>, BenchError> {
             baseline,
             details,
         },
-        Line {
+        ReportLine {
             what: format!("errors of {READERS} readers"),
             value: float(errors),
             unit: Unit::Errors,
@@ -71,7 +71,7 @@ async fn throughput(stage: &Stage) -> Result<Vec<Line>, BenchError> {
     ])
 }
 
-async fn beside_a_writer(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+async fn beside_a_writer(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let world = copy_of_small(stage).await?;
     let reader = world.agent().await?.reader;
     let mix = Arc::new(Mix::new(stage, stage.sizes.small_records, None));
@@ -94,7 +94,7 @@ async fn beside_a_writer(stage: &Stage) -> Result<Vec<Line>, BenchError> {
     if errors > 0 || written == 0 {
         return Err(unexpected("readers or the writer beside them failed"));
     }
-    Ok(vec![Line {
+    Ok(vec![ReportLine {
         what: format!("{READERS} readers with a writer / without, p50"),
         value: ratio(beside.p50, alone.p50),
         unit: Unit::Ratio,

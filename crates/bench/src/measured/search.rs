@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::bar::Bar;
 use crate::error::BenchError;
 use crate::process::{bytes_read, own_peak_bytes};
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::stage::{Opened, Stage};
 use crate::timing::{Timing, time_both};
 use crate::world::{on_a_thread, unexpected};
@@ -30,7 +30,7 @@ struct Class {
 }
 
 /// Measures each class in both stores, and the plain way once.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let word = |rank| stage.words.of_rank(rank);
     let sentence = format!(
         "when did the {} get the zzmiddle {} and what did {} say about it?",
@@ -50,11 +50,11 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
     for (name, q) in questions {
         classes.push(class(stage, name, q).await?);
     }
-    let mut lines: Vec<Line> = classes.iter().map(|class| line(stage, class)).collect();
+    let mut lines: Vec<ReportLine> = classes.iter().map(|class| line(stage, class)).collect();
     let slowest = |of: fn(&Class) -> Timing| classes.iter().map(of).max_by_key(|own| own.p50);
     if let (Some(large), Some(small)) = (slowest(|class| class.large), slowest(|class| class.small))
     {
-        lines.push(Line {
+        lines.push(ReportLine {
             what: format!("search, slowest class, {}", stage.comparison()),
             value: stage.sizes.pace.ratio(large, small),
             unit: Unit::Ratio,
@@ -104,8 +104,8 @@ async fn ask(store: &Opened, q: &str) -> Result<usize, BenchError> {
     Ok(serde_json::to_string(&page).map_or(0, |text| text.len()))
 }
 
-fn line(stage: &Stage, class: &Class) -> Line {
-    Line {
+fn line(stage: &Stage, class: &Class) -> ReportLine {
+    ReportLine {
         what: format!("search, {}, {}", class.name, stage.comparison()),
         value: class.large.p50.as_secs_f64() * 1e3,
         unit: Unit::Milliseconds,
@@ -117,9 +117,9 @@ fn line(stage: &Stage, class: &Class) -> Line {
 
 /// A rare word finds next to nothing in either store: a store in which it costs much more than in the
 /// other is one that is looked through.
-fn dearest(stage: &Stage, rare: &Class) -> Line {
+fn dearest(stage: &Stage, rare: &Class) -> ReportLine {
     let pace = stage.sizes.pace;
-    Line {
+    ReportLine {
         what: format!("search, {}, dearer / cheaper of {}", rare.name, stage.comparison()),
         value: pace.ratio(rare.large, rare.small).max(pace.ratio(rare.small, rare.large)),
         unit: Unit::Ratio,
@@ -172,7 +172,7 @@ impl Plain {
 }
 
 /// A common word against the plain way over as many matching rows.
-async fn against_plain(stage: &Stage) -> Result<Line, BenchError> {
+async fn against_plain(stage: &Stage) -> Result<ReportLine, BenchError> {
     let built = Plain::build(stage).await?;
     let (what, bar) = built.bar();
     let plain = Arc::new(Mutex::new(built));
@@ -191,7 +191,7 @@ async fn against_plain(stage: &Stage) -> Result<Line, BenchError> {
         },
     )
     .await?;
-    Ok(Line {
+    Ok(ReportLine {
         what: what.to_owned(),
         value: stage.sizes.pace.ratio(own, ranked),
         unit: Unit::Ratio,

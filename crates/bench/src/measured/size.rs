@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use crate::bar::Bar;
-use crate::report::{Line, Unit, float};
+use crate::report::{ReportLine, Unit, float};
 use crate::stage::Stage;
 use pdpp_contract::grouped::grouped;
 
 /// Measured when the large store held its mail-like records and nothing else.
-pub fn measure(stage: &Stage) -> Vec<Line> {
+pub fn measure(stage: &Stage) -> Vec<ReportLine> {
     let facts = &stage.large.fixture.facts;
-    vec![Line {
+    vec![ReportLine {
         what: "store on disk / JSON".to_owned(),
         value: float(facts.store_bytes) / float(facts.json_bytes.max(1)),
         unit: Unit::Ratio,

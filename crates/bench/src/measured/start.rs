@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::bar::Bar;
 use crate::child::{not_started, program};
 use crate::error::BenchError;
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::stage::Stage;
 use crate::timing::Timing;
 use crate::world::unexpected;
@@ -16,7 +16,7 @@ use crate::world::unexpected;
 const STARTS: usize = 20;
 
 /// Measures both. The bar is for the agents' door, which is measured apart.
-pub fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let location = &stage.large.fixture.location.directory.display().to_string();
     let trivial = ["--version"];
     let with_store = ["connection", "list", "--json", "--data-dir", location.as_str()];
@@ -27,7 +27,7 @@ pub fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
     let mut lines = Vec::new();
     for (what, arguments) in starts {
         let timing = timed(arguments)?;
-        lines.push(Line {
+        lines.push(ReportLine {
             what: what.to_owned(),
             value: timing.p50.as_secs_f64() * 1e3,
             unit: Unit::Milliseconds,

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::agents::{keep_credential, millis, starts};
 use crate::bar::Bar;
 use crate::error::BenchError;
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::stage::Stage;
 use crate::timing::{Timing, ratio};
 use crate::world::{World, new_connection_id};
@@ -18,10 +18,10 @@ const STREAMS: usize = 1_000;
 const NAME: &str = "wide";
 
 /// The start to the list of tools with a thousand streams, against one.
-pub(super) async fn start(stage: &Stage) -> Result<Line, BenchError> {
+pub(super) async fn start(stage: &Stage) -> Result<ReportLine, BenchError> {
     let wide = started(stage, STREAMS).await?;
     let narrow = started(stage, 1).await?;
-    Ok(Line {
+    Ok(ReportLine {
         what: format!("agents: start to the list of tools, {STREAMS} streams / 1"),
         value: ratio(wide.p50, narrow.p50),
         unit: Unit::Ratio,

@@ -7,13 +7,13 @@ use serde_json::json;
 use crate::bar::Bar;
 use crate::data::long::{Letters, LongRecord};
 use crate::error::BenchError;
-use crate::report::{Line, Unit};
+use crate::report::{ReportLine, Unit};
 use crate::requests::{WINDOW_CHARS, window};
 use crate::stage::Stage;
 use crate::timing::{Pace, Timing, time_both};
 
 /// Measures windows in plain and in multi-byte text.
-pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
+pub async fn measure(stage: &Stage) -> Result<Vec<ReportLine>, BenchError> {
     let (pace, mut lines) = (stage.sizes.pace, Vec::new());
     for (letters, words) in [(Letters::Plain, "plain"), (Letters::MultiByte, "multi-byte")] {
         let (long, short) = (stage.sizes.long(letters), stage.sizes.short(letters));
@@ -39,8 +39,13 @@ pub async fn measure(stage: &Stage) -> Result<Vec<Line>, BenchError> {
     Ok(lines)
 }
 
-fn line(pace: Pace, (what, bar): (String, Bar), of: (&str, Timing), to: (&str, Timing)) -> Line {
-    Line {
+fn line(
+    pace: Pace,
+    (what, bar): (String, Bar),
+    of: (&str, Timing),
+    to: (&str, Timing),
+) -> ReportLine {
+    ReportLine {
         what,
         value: pace.ratio(of.1, to.1),
         unit: Unit::Ratio,

@@ -7,7 +7,7 @@ use pdpp_bench::{BenchError, Host, OpenStore, StoreLocation};
 use pdpp_contract::{ClientName, PackageId};
 use pdpp_store::Database;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::credentials::{Credential, CredentialClient, Credentials, StoredCredential};
 use crate::data_dir::database_address::DatabaseAddress;
 use crate::data_dir::{DataDir, create_private};
@@ -30,7 +30,7 @@ impl Host for Program {
 
     async fn open(&self, location: &StoreLocation) -> Result<OpenStore, BenchError> {
         let StoreLocation { directory, database, .. } = location.clone();
-        let app = App::open(data_dir(directory, database)).await.map_err(of_this_program)?;
+        let app = CliApp::open(data_dir(directory, database)).await.map_err(of_this_program)?;
         Ok(OpenStore { store: app.store, engine: app.engine, auth: app.auth })
     }
 

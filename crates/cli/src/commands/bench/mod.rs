@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use pdpp_bench::{Plan, Report, Subject, child, plot, quality};
+use pdpp_bench::{BenchPlan, Measurement, Report, child, plot, quality};
 
 use crate::data_dir::{DataDir, create_private};
 use crate::failure::{Exit, Failure};
@@ -36,8 +36,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Measure only this; can be repeated
-    #[arg(long, value_parser = subjects(), value_name = "WHAT")]
-    only: Vec<Subject>,
+    #[arg(long, value_parser = measurements(), value_name = "WHAT")]
+    only: Vec<Measurement>,
 }
 
 /// Benchmarks of their own.
@@ -81,7 +81,7 @@ pub async fn run(args: BenchArgs, data_dir: &DataDir, output: &Output) -> Result
         create_private(directory).map_err(|error| Failure::file("create", directory, &error))?;
     }
     let database = data_dir.database().cloned();
-    let plan = Plan { quick: args.quick, directory: args.dir, only: args.only, database };
+    let plan = BenchPlan { quick: args.quick, directory: args.dir, only: args.only, database };
     let report = pdpp_bench::run(Arc::new(Program), plan).await?;
     if let Some(path) = &args.svg {
         std::fs::write(path, plot::svg(&report))
@@ -105,9 +105,9 @@ pub async fn run_child(
 }
 
 /// What can be measured, by name.
-fn subjects() -> impl TypedValueParser<Value = Subject> {
-    PossibleValuesParser::new(Subject::ALL.map(Subject::name)).try_map(|name| {
-        let found = Subject::ALL.into_iter().find(|subject| subject.name() == name);
+fn measurements() -> impl TypedValueParser<Value = Measurement> {
+    PossibleValuesParser::new(Measurement::ALL.map(Measurement::name)).try_map(|name| {
+        let found = Measurement::ALL.into_iter().find(|measurement| measurement.name() == name);
         found.ok_or("unknown measurement")
     })
 }

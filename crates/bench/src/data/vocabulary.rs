@@ -15,12 +15,12 @@ const SYLLABLES: &[&str] = &[
 ];
 
 /// The vocabulary and how often each word comes.
-pub struct Words {
+pub struct Vocabulary {
     words: Vec<String>,
     places: Vec<u16>,
 }
 
-impl Words {
+impl Vocabulary {
     /// Builds the vocabulary; the same every time.
     pub fn new() -> Self {
         Self { words: (0..WORDS).map(word).collect(), places: places() }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn few_words_are_frequent_and_most_are_rare() {
-        let words = Words::new();
+        let words = Vocabulary::new();
         let mut numbers = Numbers::of(1);
         let drawn: Vec<&str> = (0..100_000).map(|_| words.next(&mut numbers)).collect();
         let share = |word: &str| drawn.iter().filter(|drawn| **drawn == word).count();
