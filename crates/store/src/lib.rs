@@ -9,6 +9,7 @@ pub mod aggregate;
 pub mod blobs;
 pub mod changes;
 pub mod error;
+mod insert;
 pub mod maintenance;
 mod numbers;
 mod opening;

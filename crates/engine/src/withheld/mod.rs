@@ -1,5 +1,5 @@
 //! What a grant may leave out: records that carry sign-in codes or secrets.
 
+pub mod classification;
 pub mod codes;
-pub mod judging;
 pub mod secrets;

@@ -50,8 +50,9 @@ async fn count(reader: &GrantedReader, stream: &str) -> Json {
         stream: StreamName::new(stream).unwrap(),
         metric: Metric::Count,
         field: None,
-        grouping: Grouping::None,
+        grouping: Grouping::default(),
         limit: None,
+        cursor: None,
         filter: Vec::new(),
         connection_id: None,
     };
@@ -116,7 +117,7 @@ async fn a_reader_that_leaves_out_waits_for_the_new_judgement() {
     assert_eq!(refused.unwrap_err().code, ErrorCode::Unavailable);
     let all = world.reader(&["work-mail/messages"]).await;
     assert_eq!(ids(&all, "messages").await, ["m1"]);
-    let judged = world.engine.judge_again(&mut |_| {}).await.unwrap();
+    let judged = world.engine.reclassify(&mut |_| {}).await.unwrap();
     assert_eq!((judged.records, judged.changed), (1, 0));
     assert_eq!(ids(&without, "messages").await, ["m1"]);
 }

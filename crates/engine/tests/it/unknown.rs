@@ -97,13 +97,14 @@ async fn aggregates(reader: &GrantedReader, name: &str, filter: Vec<Filter>) -> 
         field,
         grouping,
         limit: None,
+        cursor: None,
         filter,
         connection_id: None,
     };
     for request in [
-        aggregate(Metric::Sum, Some(field(name)), Grouping::None, Vec::new()),
-        aggregate(Metric::Count, None, Grouping::Field(field(name)), Vec::new()),
-        aggregate(Metric::Count, None, Grouping::None, filter),
+        aggregate(Metric::Sum, Some(field(name)), Grouping::default(), Vec::new()),
+        aggregate(Metric::Count, None, Grouping::by(field(name)), Vec::new()),
+        aggregate(Metric::Count, None, Grouping::default(), filter),
     ] {
         said.push(refused(reader.aggregate(request).await, name));
     }

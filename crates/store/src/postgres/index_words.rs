@@ -7,15 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreResult;
+use crate::insert::{Insert, insert};
 use crate::numbers::CollectionNo;
 use crate::postgres::driver::{Connection, params, walk as pull};
 use crate::postgres::errors::from_driver;
 use crate::postgres::sql::search::write::{PART_BITS, write_number};
 use crate::postgres::sql::write::record::{put_row, run};
 
-const ADD: &str = "
-    INSERT INTO search_index (row_no, collection_no, words)
-    VALUES (?1, ?2, ?3)";
+const ADD: Insert = insert!(search_index(row_no, collection_no, words));
 const REMOVE: &str = "
     DELETE FROM search_index WHERE row_no = ?1";
 const SETTLE: &str = "
@@ -74,7 +73,7 @@ pub(super) fn add(
     let mut part = String::new();
     for word in distinct {
         if part.len() + range.len() + word.len() >= MOST_BYTES {
-            put_row(db, ADD, params![row_no, collection_no, std::mem::take(&mut part)])?;
+            put_row(db, &ADD, params![row_no, collection_no, std::mem::take(&mut part)])?;
         }
         if !part.is_empty() {
             part.push(' ');
@@ -82,7 +81,7 @@ pub(super) fn add(
         part.push_str(&range);
         part.push_str(word);
     }
-    if part.is_empty() { Ok(()) } else { put_row(db, ADD, params![row_no, collection_no, part]) }
+    if part.is_empty() { Ok(()) } else { put_row(db, &ADD, params![row_no, collection_no, part]) }
 }
 
 fn range_of(row_no: i64) -> i64 {

@@ -93,7 +93,7 @@ impl PlainGroups {
             let conditions = Conditions::new(&collection, &scope, &query);
             let column = collection.shape.column(field).map(|(at, _)| at);
             let Some(at) = column else { continue };
-            let from = source(&collection, &conditions, column);
+            let from = source(&collection, &conditions, column.as_slice());
             let sql = format!(
                 "SELECT substr(p.c{at}, 1, {BUCKET_BYTES}) AS bucket, count(*) {from} GROUP BY bucket"
             );

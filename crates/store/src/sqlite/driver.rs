@@ -6,6 +6,7 @@ pub(super) use rusqlite::{
     TransactionBehavior, params, params_from_iter,
 };
 
+use crate::insert::{Insert, NumberedInsert};
 use crate::numbers::{ChangeNo, CollectionNo, ConnectionNo, RecordNo};
 
 /// Values of any type.
@@ -67,18 +68,17 @@ pub(super) fn insert(
 }
 
 /// Adds a row; nobody waits for its outcome.
-pub(super) fn add_row(db: &Connection, sql: &str, values: impl Params) -> Result<()> {
-    run(db, sql, values)
+pub(super) fn add_row(db: &Connection, row: &Insert, values: impl Params) -> Result<()> {
+    run(db, &row.statement, values)
 }
 
-/// Adds one of many rows; the number it was given, which stands in the named column.
+/// Adds one of many rows; the number it was given.
 pub(super) fn add_numbered(
     db: &Connection,
-    sql: &str,
-    number: &str,
+    row: &NumberedInsert,
     values: impl Params,
 ) -> Result<i64> {
-    insert(db, sql, number, values)
+    insert(db, &row.unnumbered.statement, row.number, values)
 }
 
 /// Rows that are pulled one by one, of which there may be very many.

@@ -32,7 +32,7 @@ const THREADS: &[&str] = &["thread", "threads", "conversation", "conversations"]
 
 /// One end of a relationship: the other stream, and the field of the belonging one that names a key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct KinLink {
+pub struct InheritanceLink {
     /// The other stream.
     pub stream: StreamName,
     /// The field, on whichever stream belongs to the other.
@@ -41,15 +41,15 @@ pub struct KinLink {
 
 /// How one stream hangs together with others.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Kinship {
+pub struct InheritanceLinks {
     /// A record goes with the record of this stream that its field names.
-    pub part_of: Vec<KinLink>,
+    pub part_of: Vec<InheritanceLink>,
     /// Records of these streams go with the record that their field names.
-    pub parts: Vec<KinLink>,
+    pub parts: Vec<InheritanceLink>,
     /// A record may have begun the record of this stream that its field names.
-    pub begins: Vec<KinLink>,
+    pub begins: Vec<InheritanceLink>,
     /// Records of this stream are begun by records of these.
-    pub begun_by: Vec<KinLink>,
+    pub begun_by: Vec<InheritanceLink>,
 }
 
 /// How a record is tied to another one.
@@ -67,26 +67,26 @@ pub struct Tie {
     /// How.
     pub kind: TieKind,
     /// The other stream, and the field that names the key.
-    pub link: KinLink,
+    pub link: InheritanceLink,
     /// The key, as the field spells it.
     pub key: String,
 }
 
-impl Kinship {
+impl InheritanceLinks {
     /// How a stream of a source hangs together with its others.
     pub fn of(source: &SourceDeclaration, stream: &StreamDeclaration) -> Self {
-        let mut kinship = Self::default();
+        let mut inheritance = Self::default();
         for (child, field, parent) in edges(source) {
-            let link = |other: &StreamDeclaration| KinLink {
+            let link = |other: &StreamDeclaration| InheritanceLink {
                 stream: other.name.clone(),
                 field: field.clone(),
             };
             let is_part = is_part(child);
             let list = match (child.name == stream.name, parent.name == stream.name) {
-                (true, false) if is_part => &mut kinship.part_of,
-                (true, false) if is_thread(parent) => &mut kinship.begins,
-                (false, true) if is_part => &mut kinship.parts,
-                (false, true) if is_thread(parent) => &mut kinship.begun_by,
+                (true, false) if is_part => &mut inheritance.part_of,
+                (true, false) if is_thread(parent) => &mut inheritance.begins,
+                (false, true) if is_part => &mut inheritance.parts,
+                (false, true) if is_thread(parent) => &mut inheritance.begun_by,
                 // A record that answers another one of its own stream was not made from it.
                 _ => continue,
             };
@@ -95,12 +95,12 @@ impl Kinship {
                 list.push(link);
             }
         }
-        kinship
+        inheritance
     }
 
     /// The other records that a record's own fields name.
     pub(crate) fn ties(&self, data: &JsonObject) -> Vec<Tie> {
-        let tie = |kind, link: &KinLink| {
+        let tie = |kind, link: &InheritanceLink| {
             let key = key_part(data.get(link.field.as_str())?)?;
             Some(Tie { kind, link: link.clone(), key })
         };
@@ -145,7 +145,7 @@ fn words(name: &StreamName) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    fn links(links: &[KinLink]) -> Vec<(&str, &str)> {
+    fn links(links: &[InheritanceLink]) -> Vec<(&str, &str)> {
         links.iter().map(|link| (link.stream.as_str(), link.field.as_str())).collect()
     }
 
@@ -185,13 +185,20 @@ mod tests {
         let source = SourceDeclaration::parse(&text).unwrap();
         let of = |name: &str| {
             let name = name.parse::<StreamName>().unwrap();
-            Kinship::of(&source, source.streams.iter().find(|one| one.name == name).unwrap())
+            InheritanceLinks::of(
+                &source,
+                source.streams.iter().find(|one| one.name == name).unwrap(),
+            )
         };
         let messages = of("messages");
         assert_eq!(links(&messages.begins), [("mail_threads", "thread_id")]);
         assert_eq!(links(&messages.parts), [("attachments", "message_id")]);
         assert_eq!(links(&of("attachments").part_of), [("messages", "message_id")]);
         assert_eq!(links(&of("mail_threads").begun_by), [("messages", "thread_id")]);
-        assert_eq!(of("channels"), Kinship::default(), "a channel is not made from its messages");
+        assert_eq!(
+            of("channels"),
+            InheritanceLinks::default(),
+            "a channel is not made from its messages"
+        );
     }
 }

@@ -13,7 +13,7 @@ use pdpp_contract::{FieldName, Instant, Json, JsonObject, RecordId, StreamName};
 use crate::records::sort_key::SortKey;
 use crate::search::rows::{PreparedRow, short_rows};
 use crate::writes::hashing::HashKey;
-use crate::writes::inheritance::{Kinship, Tie};
+use crate::writes::inheritance::{InheritanceLinks, Tie};
 pub use crate::writes::prepared_text::PreparedText;
 use crate::writes::prepared_text::move_out;
 
@@ -95,7 +95,7 @@ pub struct PreparedRecord {
     /// The content; `None` for a delete.
     pub content: Option<PreparedContent>,
     /// Which records of other streams it goes with.
-    pub kinship: Arc<Kinship>,
+    pub inheritance: Arc<InheritanceLinks>,
 }
 
 /// The content of a record as rows.
@@ -130,7 +130,7 @@ pub struct StreamShape {
     projected: Vec<(FieldName, FieldKind)>,
     time_field: Option<FieldName>,
     searched: Arc<[FieldName]>,
-    kinship: Arc<Kinship>,
+    inheritance: Arc<InheritanceLinks>,
 }
 
 impl StreamShape {
@@ -146,7 +146,7 @@ impl StreamShape {
             projected: declaration.projected_fields(stream).into_iter().map(with_kind).collect(),
             time_field: stream.consent_time_field.clone(),
             searched: stream.query.search.lexical_fields.as_slice().into(),
-            kinship: Arc::new(Kinship::of(declaration, stream)),
+            inheritance: Arc::new(InheritanceLinks::of(declaration, stream)),
         }
     }
 
@@ -172,7 +172,7 @@ pub fn prepare(shape: &StreamShape, key: &HashKey, write: RecordWrite) -> Prepar
         key_order,
         emitted_at,
         content: data.map(|data| prepare_content(shape, key, data, carries)),
-        kinship: Arc::clone(&shape.kinship),
+        inheritance: Arc::clone(&shape.inheritance),
     }
 }
 
@@ -189,7 +189,7 @@ fn prepare_content(
     let time_key = shape.time_field.as_ref().and_then(|field| time_key_of(&data, field.as_str()));
 
     let blob_refs = blob_refs(&data);
-    let ties = shape.kinship.ties(&data);
+    let ties = shape.inheritance.ties(&data);
     let mut sizes = BTreeMap::new();
     let mut field_hashes = Vec::with_capacity(data.len());
     let mut scratch = String::new();

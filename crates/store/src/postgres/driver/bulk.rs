@@ -14,6 +14,7 @@ use super::Result;
 use super::params::Params;
 use super::session::Connection;
 use super::values::{ToSql as _, Value};
+use crate::insert::{Insert, NumberedInsert};
 
 /// Bytes collected before they are sent.
 const MOST_BYTES: usize = 8 << 20;
@@ -24,65 +25,68 @@ const WORTH_COPYING: usize = 8;
 #[derive(Default)]
 pub(crate) struct Bulk {
     /// Rows by the statement that adds one of them, in the order in which they came.
-    rows: Vec<(String, Vec<Vec<Value>>)>,
+    rows: Vec<(Insert, Vec<Vec<Value>>)>,
     bytes: usize,
     /// Numbers that the server has given out to us and that no row has yet.
     numbers: HashMap<String, VecDeque<i64>>,
 }
 
 impl Bulk {
-    fn add(&mut self, sql: &str, row: Vec<Value>) {
+    fn add(&mut self, insert: &Insert, row: Vec<Value>) {
         self.bytes += row.iter().map(Value::size).sum::<usize>();
-        match self.rows.iter_mut().find(|(own, _)| own == sql) {
+        match self.rows.iter_mut().find(|(own, _)| own == insert) {
             Some((_, rows)) => rows.push(row),
-            None => self.rows.push((sql.to_owned(), vec![row])),
+            None => self.rows.push((insert.clone(), vec![row])),
         }
     }
 }
 
-/// Adds a row with a plain `INSERT`; nobody waits for its outcome.
-pub(in super::super) fn add_row(db: &Connection, sql: &str, values: impl Params) -> Result<()> {
-    let row = values.into_values();
+/// Adds a row; nobody waits for its outcome.
+pub(in super::super) fn add_row(
+    db: &Connection,
+    insert: &Insert,
+    values: impl Params,
+) -> Result<()> {
+    add_values(db, insert, values.into_values())
+}
+
+fn add_values(db: &Connection, insert: &Insert, row: Vec<Value>) -> Result<()> {
     if !db.is_in_transaction() {
-        return db.send_values(sql, row);
+        return db.send_values(&insert.statement, row);
     }
     let is_full = {
         let mut bulk = db.bulk().borrow_mut();
-        bulk.add(sql, row);
+        bulk.add(insert, row);
         bulk.bytes >= MOST_BYTES
     };
     if is_full { db.send_rows() } else { Ok(()) }
 }
 
-/// Adds a row with a plain `INSERT` and returns its number, which stands in the named column.
+/// Adds one of many rows; the number it was given.
 pub(in super::super) fn add_numbered(
     db: &Connection,
-    sql: &str,
-    column: &str,
+    insert: &NumberedInsert,
     values: impl Params,
 ) -> Result<i64> {
-    let number = db.next_number(table_of(sql), column)?;
+    let number = db.next_number(insert)?;
     let mut row = vec![number.value()];
     row.extend(values.into_values());
-    add_row(db, &with_number(sql, column, row.len()), Row(row))?;
+    add_values(db, &insert.numbered, row)?;
     Ok(number)
 }
 
-struct Row(Vec<Value>);
-
-impl Params for Row {
-    fn into_values(self) -> Vec<Value> {
-        self.0
-    }
+/// The sequence that gives out the numbers of a table.
+fn sequence(insert: &NumberedInsert) -> String {
+    format!("{}_{}_seq", insert.table, insert.number)
 }
 
 impl Connection {
     /// Asks for numbers at once that so many rows will need.
-    pub(in super::super) fn reserve(&self, table: &str, column: &str, count: usize) -> Result<()> {
+    pub(in super::super) fn reserve(&self, insert: &NumberedInsert, count: usize) -> Result<()> {
         if count == 0 {
             return Ok(());
         }
-        let sequence = format!("{table}_{column}_seq");
+        let sequence = sequence(insert);
         let sql =
             format!("SELECT nextval('{sequence}') FROM generate_series(1, CAST(?1 AS bigint))");
         let count = i64::try_from(count).unwrap_or(i64::MAX);
@@ -95,14 +99,14 @@ impl Connection {
         Ok(())
     }
 
-    fn next_number(&self, table: &str, column: &str) -> Result<i64> {
-        let sequence = format!("{table}_{column}_seq");
+    fn next_number(&self, insert: &NumberedInsert) -> Result<i64> {
+        let sequence = sequence(insert);
         let next = |bulk: &mut Bulk| bulk.numbers.get_mut(&sequence)?.pop_front();
         let ready = next(&mut self.bulk().borrow_mut());
         if let Some(number) = ready {
             return Ok(number);
         }
-        self.reserve(table, column, 1)?;
+        self.reserve(insert, 1)?;
         next(&mut self.bulk().borrow_mut()).ok_or(Error::NoRow)
     }
 
@@ -113,11 +117,11 @@ impl Connection {
             bulk.bytes = 0;
             std::mem::take(&mut bulk.rows)
         };
-        for (sql, rows) in rows {
+        for (insert, rows) in rows {
             if rows.len() < WORTH_COPYING {
-                rows.into_iter().try_for_each(|row| self.send_now(&sql, row))?;
+                rows.into_iter().try_for_each(|row| self.send_now(&insert.statement, row))?;
             } else {
-                self.copy(&sql, &rows)?;
+                self.copy(&insert, &rows)?;
             }
         }
         Ok(())
@@ -128,9 +132,10 @@ impl Connection {
         self.bulk().take();
     }
 
-    fn copy(&self, sql: &str, rows: &[Vec<Value>]) -> Result<()> {
-        let types = self.prepare_now(sql)?.params().to_vec();
-        let copy = self.prepare_now(&copy_statement(sql))?;
+    fn copy(&self, insert: &Insert, rows: &[Vec<Value>]) -> Result<()> {
+        let types = self.prepare_now(&insert.statement)?.params().to_vec();
+        let copy = format!("COPY {} FROM STDIN (FORMAT binary)", insert.target);
+        let copy = self.prepare_now(&copy)?;
         self.wait(async {
             let sink: CopyInSink<Bytes> = self.client().copy_in(&copy).await?;
             let mut writer = pin!(BinaryCopyInWriter::new(sink, &types));
@@ -139,42 +144,5 @@ impl Connection {
             }
             writer.finish().await.map(drop)
         })
-    }
-}
-
-/// `table (columns)` of a plain `INSERT`.
-fn target(sql: &str) -> &str {
-    let (_, after) = sql.split_once("INSERT INTO").unwrap_or_default();
-    after.split_once("VALUES").map_or(after, |(target, _)| target).trim()
-}
-
-fn table_of(sql: &str) -> &str {
-    target(sql).split_whitespace().next().unwrap_or_default()
-}
-
-fn copy_statement(sql: &str) -> String {
-    format!("COPY {} FROM STDIN (FORMAT binary)", target(sql))
-}
-
-/// The same statement with the number as its first value.
-fn with_number(sql: &str, column: &str, values: usize) -> String {
-    let (table, columns) = target(sql).split_once('(').unwrap_or_default();
-    let places: Vec<String> = (1..=values).map(|place| format!("?{place}")).collect();
-    format!("INSERT INTO {table}({column}, {columns} VALUES ({})", places.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_insert_becomes_a_copy() {
-        let sql = "\n    INSERT INTO texts (kind, path)\n    VALUES (?1, ?2)";
-        assert_eq!(copy_statement(sql), "COPY texts (kind, path) FROM STDIN (FORMAT binary)");
-        assert_eq!(table_of(sql), "texts");
-        assert_eq!(
-            with_number(sql, "text_no", 3),
-            "INSERT INTO texts (text_no, kind, path) VALUES (?1, ?2, ?3)"
-        );
     }
 }

@@ -92,9 +92,6 @@ pub(in super::super) fn walk<'a>(
     statement: &mut Statement<'a>,
     values: impl Params,
 ) -> Result<Rows<'a>> {
-    if statement.sql.contains(" LIMIT ") {
-        return statement.query(values);
-    }
     let db = statement.db;
     let cursor = Cursor { db, number: db.open_cursor(), batch: FIRST_BATCH };
     let sql = format!("DECLARE walk_{} NO SCROLL CURSOR FOR {}", cursor.number, statement.sql);

@@ -175,7 +175,7 @@ impl Whole {
     fn with<T>(&self, db: &Connection, ask: impl FnOnce(&Packed<'_>) -> T) -> T {
         let Self { job, collection, at } = self;
         let conditions = &Conditions::new(collection, &job.scope, &job.query);
-        let from = &source(collection, conditions, Some(*at));
+        let from = &source(collection, conditions, &[*at]);
         ask(&Packed { db, collection, conditions, from, at: *at })
     }
 }

@@ -10,6 +10,7 @@ use crate::numbers::CollectionNo;
 use crate::postgres::driver::{Connection, params};
 use crate::postgres::errors::from_driver;
 use crate::postgres::sql::write::known_keys::{KnownKey, KnownKeys, LiveRecord};
+use crate::postgres::sql::write::record::ADD_KEY;
 
 const FIND_KEYS: &str = "
     SELECT k.key_order, k.record_no, r.flags, r.json
@@ -35,6 +36,6 @@ pub(crate) fn find<'a>(
         known.insert(row.get(0).map_err(from_driver)?, Some(key));
     }
     let new = known.values().filter(|key| key.is_none()).count();
-    db.reserve("record_keys", "record_no", new).map_err(from_driver)?;
+    db.reserve(&ADD_KEY, new).map_err(from_driver)?;
     Ok(KnownKeys(known))
 }

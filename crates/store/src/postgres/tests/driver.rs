@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::Database;
 use crate::error::{StoreError, StoreResult};
+use crate::insert::{Insert, NumberedInsert, insert, numbered_insert};
 use crate::postgres::connection::Server;
 use crate::postgres::driver::{
     Connection, Error, Transaction, TransactionBehavior, add_numbered, add_row, params, run,
@@ -12,9 +13,9 @@ use crate::postgres::errors::from_driver;
 use crate::postgres::spawn;
 use crate::postgres::testing::fresh;
 
-const ADD_CHUNK: &str = "INSERT INTO text_chunks (chunk_no, text) VALUES (?1, ?2)";
-const ADD_TEXT: &str = "
-    INSERT INTO texts (record_no, kind, chars, bytes, digest, path) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const ADD_CHUNK: Insert = insert!(text_chunks(chunk_no, text));
+const ADD_TEXT: NumberedInsert =
+    numbered_insert!(texts(text_no; record_no, kind, chars, bytes, digest, path));
 const COUNT_CHUNKS: &str = "SELECT count(*) FROM text_chunks";
 
 /// Runs a test on a session that writes, when there is a server.
@@ -33,7 +34,7 @@ fn begin(session: &mut Connection) -> Transaction<'_> {
 
 fn add_chunks(db: &Connection, numbers: std::ops::Range<i64>) {
     for number in numbers {
-        add_row(db, ADD_CHUNK, params![number, "text"]).unwrap();
+        add_row(db, &ADD_CHUNK, params![number, "text"]).unwrap();
     }
 }
 
@@ -75,10 +76,10 @@ async fn rows_of_a_transaction_that_was_dropped_are_gone() {
 async fn each_row_gets_a_number_of_its_own_reserved_or_not() {
     with_session(|session| {
         let transaction = begin(session);
-        transaction.reserve("texts", "text_no", 20).unwrap();
+        transaction.reserve(&ADD_TEXT, 20).unwrap();
         let add = |at: i64| {
             let values = params![at, 0_i64, 0_i64, 0_i64, [0_u8; 32], "/a"];
-            add_numbered(&transaction, ADD_TEXT, "text_no", values).unwrap()
+            add_numbered(&transaction, &ADD_TEXT, values).unwrap()
         };
         let numbers: Vec<i64> = (0..30).map(add).collect();
         assert!(numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");
@@ -123,7 +124,7 @@ async fn only_a_few_megabytes_are_sent_ahead() {
         let transaction = begin(session);
         let piece = "x".repeat(256 * 1024);
         for number in 0..40_i64 {
-            run(&transaction, ADD_CHUNK, params![number, piece]).unwrap();
+            run(&transaction, &ADD_CHUNK.statement, params![number, piece]).unwrap();
             assert!(transaction.sent_ahead() <= 32, "{} pieces", transaction.sent_ahead());
         }
         assert_eq!(chunks(&transaction), 40);

@@ -10,15 +10,14 @@ use super::backend::blob_bytes::BlobBytes;
 use super::backend::errors::from_driver;
 use super::sql::write::record::{RecordNumbers, put_row, run};
 use crate::error::StoreResult;
+use crate::insert::{Insert, insert};
 use crate::numbers::{ChangeNo, CollectionNo};
 
 const LIST_REFS: &str = "
     SELECT DISTINCT sha256 FROM blob_refs WHERE record_no = ?1";
 const DROP_REFS: &str = "
     DELETE FROM blob_refs WHERE record_no = ?1";
-const ADD_REF: &str = "
-    INSERT INTO blob_refs (sha256, collection_no, record_no, field)
-    VALUES (?1, ?2, ?3, ?4)";
+const ADD_REF: Insert = insert!(blob_refs(sha256, collection_no, record_no, field));
 const IS_USED: &str = "
     SELECT EXISTS (SELECT 1 FROM blob_refs WHERE sha256 = ?1)";
 const IS_KEPT: &str = "
@@ -54,7 +53,7 @@ pub(crate) fn add(
 ) -> StoreResult<()> {
     let distinct: BTreeSet<_> = refs.iter().map(|(field, blob)| (field, blob.0)).collect();
     for (field, blob) in distinct {
-        put_row(db, ADD_REF, params![blob, record.collection_no, record.record_no, field])?;
+        put_row(db, &ADD_REF, params![blob, record.collection_no, record.record_no, field])?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::collection::{Index, Shape, index_name, measures, table};
 use super::sql::write::record::{put_row, run};
 use super::width;
 use crate::error::StoreResult;
+use crate::insert::Insert;
 use crate::numbers::{CollectionNo, RecordNo};
 use crate::records::sort_key::SortKey;
 
@@ -69,6 +70,9 @@ pub(crate) fn create_table(no: i64, shape: &Shape) -> String {
     sql
 }
 
+/// The columns of every typed copy; one per key follows.
+pub(crate) const FIXED_COLUMNS: [&str; 4] = ["record_no", "collection_no", "flags", "key_order"];
+
 /// A row of a typed copy.
 pub(crate) struct ProjectionRow<'a> {
     pub record_no: RecordNo,
@@ -82,18 +86,14 @@ pub(crate) struct ProjectionRow<'a> {
 ///
 /// Never `INSERT OR REPLACE`: on a table with indexes that opens a savepoint for every record, and
 /// each savepoint makes the word index write its pending words to disk.
-pub(crate) fn put_statement(projection_no: i64, columns: usize) -> String {
-    let names: String = (0..columns).map(|at| format!(", c{at}")).collect();
-    let places: String = (0..columns).map(|at| format!(", ?{}", at + 5)).collect();
-    let table = table(projection_no);
-    format!(
-        "INSERT INTO {table} (record_no, collection_no, flags, key_order{names})
-         VALUES (?1, ?2, ?3, ?4{places})"
-    )
+pub(crate) fn put_statement(projection_no: i64, columns: usize) -> Insert {
+    let keys = (0..columns).map(|at| format!("c{at}"));
+    let names: Vec<String> = FIXED_COLUMNS.map(str::to_owned).into_iter().chain(keys).collect();
+    Insert::new(&table(projection_no), &names)
 }
 
 /// Writes the typed copy of a record with a [`put_statement`].
-pub(crate) fn put(db: &Connection, statement: &str, row: &ProjectionRow<'_>) -> StoreResult<()> {
+pub(crate) fn put(db: &Connection, statement: &Insert, row: &ProjectionRow<'_>) -> StoreResult<()> {
     let fixed: [&dyn ToSql; 4] = [&row.record_no, &row.collection_no, &row.flags, &row.key_order];
     let keys: Vec<Option<&[u8]>> =
         row.keys.iter().map(|key| key.as_ref().map(SortKey::as_bytes)).collect();

@@ -126,7 +126,10 @@ impl<'a> Walker<'a, '_> {
             values.push(Value::Integer(i64::try_from(part.wanted).unwrap_or(i64::MAX)));
         }
         let mut statement = self.db.prepare_cached(&sql).map_err(from_driver)?;
-        let mut rows = pull(&mut statement, params_from_iter(values)).map_err(from_driver)?;
+        let values = params_from_iter(values);
+        // A limited answer comes whole; what is decided row by row is pulled as far as needed.
+        let rows = if decided { statement.query(values) } else { pull(&mut statement, values) };
+        let mut rows = rows.map_err(from_driver)?;
         let mut found = 0;
         while found < part.wanted
             && let Some(row) = rows.next().map_err(from_driver)?

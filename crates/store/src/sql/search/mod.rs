@@ -26,7 +26,7 @@ use candidates::{Candidate, CandidateList, Chosen, TermCandidates, rarest};
 use seen::SeenRow;
 use since::{SinceFirst, last_visible_change};
 use sql::connections::collection::find_collection;
-use view::{Facts, Shelf};
+use view::{Facts, SearchTarget};
 use visibility::{VisibilityFilter, count_visible, each_visible};
 use write::{field_number, is_first_row, record_of, token};
 
@@ -40,7 +40,7 @@ const FIRST_ROWS: i64 = 128;
 pub(crate) struct Search<'a> {
     pub(crate) db: &'a Connection,
     pub(crate) query: &'a SearchQuery,
-    pub(super) shelves: HashMap<CollectionNo, Shelf<'a>>,
+    pub(super) targets: HashMap<CollectionNo, SearchTarget<'a>>,
     /// Rows already looked at; `None` for those that do not exist for this caller.
     pub(crate) seen: HashMap<i64, Option<SeenRow>, RandomState>,
     pub(crate) visible: HashMap<RecordNo, Option<Facts>, RandomState>,
@@ -59,25 +59,25 @@ pub(crate) fn search(
     scope: &ReadScope,
     query: &SearchQuery,
 ) -> StoreResult<SearchMatches> {
-    let shelves = shelves(db, scope, query)?;
-    let (visible, few) = count_visible(db, &shelves)?;
-    let since = SinceFirst::new(db, &shelves, query.seen_through)?;
-    let filter = VisibilityFilter::new(&shelves, few, since.is_later_page());
+    let targets = targets(db, scope, query)?;
+    let (visible, few) = count_visible(db, &targets)?;
+    let since = SinceFirst::new(db, &targets, query.seen_through)?;
+    let filter = VisibilityFilter::new(&targets, few, since.is_later_page());
     let (seen, facts) = (HashMap::default(), HashMap::default());
     let rows = HashMap::default();
-    let mut search = Search { db, query, shelves, seen, visible: facts, rows, filter, since };
+    let mut search = Search { db, query, targets, seen, visible: facts, rows, filter, since };
     let looked_at = search.look_at_each()?;
     let lists = search.walk_terms(looked_at)?;
     search.even_out()?;
     search.choose(lists, visible)
 }
 
-fn shelves<'a>(
+fn targets<'a>(
     db: &Connection,
     scope: &'a ReadScope,
     query: &'a SearchQuery,
-) -> StoreResult<HashMap<CollectionNo, Shelf<'a>>> {
-    let mut shelves = HashMap::new();
+) -> StoreResult<HashMap<CollectionNo, SearchTarget<'a>>> {
+    let mut targets = HashMap::new();
     let parts = scope.collections().iter().zip(&query.fields).zip(&query.collections);
     for (index, ((part, searched), own)) in parts.enumerate() {
         let Some(collection) = find_collection(db, &part.connection, &part.stream)? else {
@@ -90,20 +90,20 @@ fn shelves<'a>(
             }
         }
         let no = collection.no;
-        shelves.insert(no, Shelf::new(index, (part, own), collection, fields));
+        targets.insert(no, SearchTarget::new(index, (part, own), collection, fields));
     }
-    Ok(shelves)
+    Ok(targets)
 }
 
 impl Search<'_> {
     /// Per term, the newest candidates that hold it: rows of the index, and of what was looked at.
     fn walk_terms(&mut self, looked_at: Vec<Holding>) -> StoreResult<Vec<TermCandidates>> {
         let mut places: Vec<(CollectionNo, u16)> = Vec::new();
-        for (collection_no, shelf) in self.filter.walked(&self.shelves) {
-            places.extend(shelf.fields.keys().map(|field_no| (*collection_no, *field_no)));
+        for (collection_no, target) in self.filter.walked(&self.targets) {
+            places.extend(target.fields.keys().map(|field_no| (*collection_no, *field_no)));
         }
         places.sort_unstable();
-        let collections = self.filter.walked(&self.shelves).map(|(number, _)| *number);
+        let collections = self.filter.walked(&self.targets).map(|(number, _)| *number);
         let ground = index_words::survey(self.db, collections)?;
         let mut lists = Vec::with_capacity(self.query.terms.len());
         for ((at, term), mut known) in self.query.terms.iter().enumerate().zip(looked_at) {
@@ -199,8 +199,8 @@ impl Search<'_> {
             self.read_visible()?;
             records.extend(self.rows.keys().copied());
         } else {
-            for (_, shelf) in self.filter.looked_at(&self.shelves) {
-                each_visible(self.db, shelf, |record_no| records.push(record_no))?;
+            for (_, target) in self.filter.looked_at(&self.targets) {
+                each_visible(self.db, target, |record_no| records.push(record_no))?;
             }
         }
         records.sort_unstable_by(|a, b| b.cmp(a));
@@ -250,7 +250,7 @@ impl Search<'_> {
         }
         let seen_through = match self.query.seen_through {
             Some(seen_through) => seen_through,
-            None => last_visible_change(self.db, &self.shelves, records)?,
+            None => last_visible_change(self.db, &self.targets, records)?,
         };
         Ok(SearchMatches { visible, frequencies, complete, rows, seen_through })
     }

@@ -8,7 +8,7 @@ use super::backend::driver::{AMONG, READ_AHEAD, Row, among, params, params_from_
 use super::backend::errors::from_driver;
 use super::candidates::Candidate;
 use super::sql::records::count;
-use super::view::{Facts, NEWEST_CHANGE, Shelf, visible_facts};
+use super::view::{Facts, NEWEST_CHANGE, SearchTarget, visible_facts};
 use super::visibility::each_visible;
 use super::write::{first_row, is_first_row, record_of};
 use crate::error::StoreResult;
@@ -30,20 +30,20 @@ impl Search<'_> {
     /// Looks at every index row of every visible record, in the collections that show few.
     pub(super) fn read_visible(&mut self) -> StoreResult<()> {
         let collections: Vec<CollectionNo> =
-            self.filter.looked_at(&self.shelves).map(|(number, _)| *number).collect();
+            self.filter.looked_at(&self.targets).map(|(number, _)| *number).collect();
         for collection_no in collections {
-            let Some(shelf) = self.shelves.get(&collection_no) else { continue };
-            if shelf.scope.records.is_some() {
+            let Some(target) = self.targets.get(&collection_no) else { continue };
+            if target.scope.records.is_some() {
                 let mut named = Vec::new();
-                each_visible(self.db, shelf, |record_no| named.push(record_no))?;
+                each_visible(self.db, target, |record_no| named.push(record_no))?;
                 for record_no in named {
                     let rows = self.rows_of(record_no, i64::MAX)?;
                     self.rows.insert(record_no, rows);
                 }
                 continue;
             }
-            let decided = shelf.is_decided_by_sql();
-            let (sql, values) = rows_of_visible(shelf);
+            let decided = target.is_decided_by_sql();
+            let (sql, values) = rows_of_visible(target);
             let mut list = self.db.prepare_cached(&sql).map_err(from_driver)?;
             let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
             while let Some(row) = rows.next().map_err(from_driver)? {
@@ -51,8 +51,8 @@ impl Search<'_> {
                 if decided && !self.visible.contains_key(&record_no) {
                     let columns = |row: &Row<'_>| Ok((row.get(1)?, row.get(2)?, row.get(5)?));
                     let facts = Facts::new(columns(row).map_err(from_driver)?);
-                    let Some(shelf) = self.shelves.get(&collection_no) else { continue };
-                    let facts = self.since.judge(self.db, shelf, record_no, facts)?;
+                    let Some(target) = self.targets.get(&collection_no) else { continue };
+                    let facts = self.since.judge(self.db, target, record_no, facts)?;
                     self.visible.insert(record_no, Some(facts));
                 }
                 let row_no: i64 = row.get(3).map_err(from_driver)?;
@@ -104,8 +104,8 @@ impl Search<'_> {
     /// has met: what is hidden does not show in the work of a search.
     pub(super) fn even_out(&mut self) -> StoreResult<()> {
         let mut left = self.filter.unmet();
-        for (collection_no, shelf) in self.filter.walked(&self.shelves) {
-            if left == 0 || shelf.conditions.is_empty() {
+        for (collection_no, target) in self.filter.walked(&self.targets) {
+            if left == 0 || target.conditions.is_empty() {
                 continue;
             }
             let most = i64::try_from(left).unwrap_or(i64::MAX);
@@ -120,11 +120,11 @@ impl Search<'_> {
             let rows: Vec<i64> = records.iter().copied().map(first_row).collect();
             for (some, records) in rows.chunks(READ_AHEAD).zip(records.chunks(READ_AHEAD)) {
                 self.collections_of(some)?;
-                if READ_AHEAD > 1 && shelf.is_decided_by_sql() {
-                    self.facts_of(shelf, records)?;
+                if READ_AHEAD > 1 && target.is_decided_by_sql() {
+                    self.facts_of(target, records)?;
                 } else {
                     for record_no in records {
-                        visible_facts(self.db, shelf, *record_no, &self.since)?;
+                        visible_facts(self.db, target, *record_no, &self.since)?;
                     }
                 }
             }
@@ -178,20 +178,20 @@ impl Search<'_> {
             }
         }
         for (collection_no, records) in wanted {
-            let Some(shelf) = self.shelves.get(&collection_no) else { continue };
-            if !shelf.is_decided_by_sql() {
+            let Some(target) = self.targets.get(&collection_no) else { continue };
+            if !target.is_decided_by_sql() {
                 continue;
             }
             let records: Vec<RecordNo> = records.into_iter().collect();
-            let rows = self.facts_of(shelf, &records)?;
+            let rows = self.facts_of(target, &records)?;
             let hidden = records.len().saturating_sub(rows.len());
             self.visible.extend(records.iter().map(|record_no| (*record_no, None)));
             for (record_no, facts) in rows {
-                let facts = self.since.judge(self.db, shelf, record_no, facts)?;
+                let facts = self.since.judge(self.db, target, record_no, facts)?;
                 self.visible.insert(record_no, Some(facts));
             }
             for _ in 0..hidden {
-                self.filter.passed_over(self.db, &self.shelves)?;
+                self.filter.passed_over(self.db, &self.targets)?;
             }
         }
         Ok(())
@@ -200,10 +200,10 @@ impl Search<'_> {
     /// The facts of those among some records that are visible.
     fn facts_of(
         &self,
-        shelf: &Shelf<'_>,
+        target: &SearchTarget<'_>,
         records: &[RecordNo],
     ) -> StoreResult<Vec<(RecordNo, Facts)>> {
-        let (sql, others) = shelf.facts_of_many();
+        let (sql, others) = target.facts_of_many();
         let values = others.iter().cloned().chain(std::iter::once(among(records)));
         let found: Vec<(RecordNo, Facts, Option<bool>)> = self
             .db
@@ -242,14 +242,14 @@ impl Search<'_> {
     }
 }
 
-/// Record, key, time, row, postings and newest change of every visible record of a shelf.
-fn rows_of_visible(shelf: &Shelf<'_>) -> (String, Vec<Value>) {
-    let source = count::source(&shelf.collection, &shelf.conditions);
+/// Record, key, time, row, postings and newest change of every visible record of a target.
+fn rows_of_visible(target: &SearchTarget<'_>) -> (String, Vec<Value>) {
+    let source = count::source(&target.collection, &target.conditions);
     let from = source.joined_with(ROWS_OF_RECORD);
     let mut values = vec![source.value];
-    let time = &shelf.time_column;
+    let time = &target.time_column;
     let mut sql =
         format!("SELECT p.record_no, p.key_order, {time}, s.row_no, s.bag, {NEWEST_CHANGE} {from}");
-    shelf.conditions.write_sql(&mut sql, &mut values);
+    target.conditions.write_sql(&mut sql, &mut values);
     (sql, values)
 }

@@ -89,22 +89,22 @@ impl Search<'_> {
                 .and_then(|mut get| get.query_row([row_no], |row| row.get(0)).optional())
                 .map_err(from_driver)?,
         };
-        let shelf = collection_no.and_then(|number| self.shelves.get(&number));
-        let facts = match shelf {
-            Some(shelf) => visible_facts(self.db, shelf, record_no, &self.since)?,
+        let target = collection_no.and_then(|number| self.targets.get(&number));
+        let facts = match target {
+            Some(target) => visible_facts(self.db, target, record_no, &self.since)?,
             None => None,
         };
         let is_visible = facts.is_some();
         self.visible.insert(record_no, facts);
         if !is_visible {
-            self.filter.passed_over(self.db, &self.shelves)?;
+            self.filter.passed_over(self.db, &self.targets)?;
         }
         Ok(is_visible)
     }
 
     /// The collection that is walked, when it is one: a row need not be read to tell its own.
     pub(super) fn only_walked(&self) -> Option<CollectionNo> {
-        let mut walked = self.filter.walked(&self.shelves);
+        let mut walked = self.filter.walked(&self.targets);
         let first = walked.next().map(|(number, _)| *number);
         first.filter(|_| walked.next().is_none())
     }
@@ -117,22 +117,22 @@ impl Search<'_> {
         postings: &[u8],
     ) -> StoreResult<Option<SeenRow>> {
         let db = self.db;
-        let Some(shelf) = self.shelves.get(&collection_no) else {
+        let Some(target) = self.targets.get(&collection_no) else {
             return Ok(None);
         };
         let record_no = record_of(row_no);
-        let postings = read_postings(postings, &shelf.fields, &self.query.terms)
+        let postings = read_postings(postings, &target.fields, &self.query.terms)
             .ok_or_else(|| damaged(row_no))?;
         if postings.words == 0 {
             return Ok(None);
         }
-        let collection = shelf.index;
+        let collection = target.index;
         let Postings { hits, words, begins } = postings;
         // A row without a hit only lends its length to others of its record, which are asked.
         let mut visible = hits.is_empty();
         if !visible {
             if !self.visible.contains_key(&record_no) {
-                let found = visible_facts(db, shelf, record_no, &self.since)?;
+                let found = visible_facts(db, target, record_no, &self.since)?;
                 self.visible.insert(record_no, found);
             }
             visible = self.visible.get(&record_no).is_some_and(Option::is_some);

@@ -12,7 +12,7 @@ use super::backend::driver::{Connection, OptionalExtension, Row, params};
 use super::backend::errors::from_driver;
 use super::sql::changes::emitted::{Fields, unchanged_since};
 use super::sql::changes::track::read_version;
-use super::view::{Facts, Shelf};
+use super::view::{Facts, SearchTarget};
 use crate::changes::versions::Version;
 use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
@@ -38,15 +38,15 @@ pub(crate) struct SinceFirst {
 impl SinceFirst {
     pub(crate) fn new(
         db: &Connection,
-        shelves: &HashMap<CollectionNo, Shelf<'_>>,
+        targets: &HashMap<CollectionNo, SearchTarget<'_>>,
         seen_through: Option<ChangeNo>,
     ) -> StoreResult<Self> {
         let mut searched = HashMap::new();
         if seen_through.is_some() {
-            for (collection_no, shelf) in shelves {
+            for (collection_no, target) in targets {
                 let is_searched =
-                    |name: &str| shelf.fields.values().any(|field| field.as_str() == name);
-                let fields = Fields::of(db, shelf.scope, *collection_no, is_searched)?;
+                    |name: &str| target.fields.values().any(|field| field.as_str() == name);
+                let fields = Fields::of(db, target.scope, *collection_no, is_searched)?;
                 searched.insert(*collection_no, fields);
             }
         }
@@ -62,7 +62,7 @@ impl SinceFirst {
     pub(crate) fn judge(
         &self,
         db: &Connection,
-        shelf: &Shelf<'_>,
+        target: &SearchTarget<'_>,
         record_no: RecordNo,
         mut facts: Facts,
     ) -> StoreResult<Facts> {
@@ -70,13 +70,13 @@ impl SinceFirst {
         else {
             return Ok(facts);
         };
-        if let Some(searched) = self.searched.get(&shelf.collection.no) {
-            let since = unchanged_since(db, shelf.scope, searched, record_no)?;
+        if let Some(searched) = self.searched.get(&target.collection.no) {
+            let since = unchanged_since(db, target.scope, searched, record_no)?;
             facts.changed_at =
                 since.map(|since| since.change_no).filter(|change| *change > seen_through);
         }
         if facts.changed_at.is_none() {
-            facts.time = time_then(db, shelf, (record_no, seen_through), facts.time)?;
+            facts.time = time_then(db, target, (record_no, seen_through), facts.time)?;
         }
         Ok(facts)
     }
@@ -85,17 +85,17 @@ impl SinceFirst {
 /// The time by which a record was recent on the first page; `None` when the log has forgotten it.
 fn time_then(
     db: &Connection,
-    shelf: &Shelf<'_>,
+    target: &SearchTarget<'_>,
     (record_no, seen_through): (RecordNo, ChangeNo),
     now: Option<SortKey>,
 ) -> StoreResult<Option<SortKey>> {
-    let Some(field) = shelf.order_field else {
+    let Some(field) = target.order_field else {
         return Ok(now);
     };
     let field_no: Option<u16> = db
         .prepare_cached(FIND_FIELD)
         .and_then(|mut find| {
-            let asked = params![shelf.collection.no, field.as_str()];
+            let asked = params![target.collection.no, field.as_str()];
             find.query_row(asked, |row| row.get(0)).optional()
         })
         .map_err(from_driver)?;
@@ -114,7 +114,7 @@ fn time_then(
     if version(ChangeNo::LAST)?.is_some_and(|newest| hash(&newest) == hash(&then)) {
         return Ok(now);
     }
-    let shape = &shelf.collection.shape;
+    let shape = &target.collection.shape;
     let logged = shape.time.and_then(|at| shape.columns.get(at));
     let is_logged = logged.is_some_and(|column| column.field == *field);
     Ok(then.time_key.filter(|_| is_logged).map(SortKey::from_bytes))
@@ -124,7 +124,7 @@ fn time_then(
 /// in the scope and its newest change.
 pub(super) fn last_visible_change(
     db: &Connection,
-    shelves: &HashMap<CollectionNo, Shelf<'_>>,
+    targets: &HashMap<CollectionNo, SearchTarget<'_>>,
     mut records: Vec<(RecordNo, usize, ChangeNo)>,
 ) -> StoreResult<ChangeNo> {
     records.sort_unstable_by_key(|(_, _, newest)| std::cmp::Reverse(*newest));
@@ -138,9 +138,9 @@ pub(super) fn last_visible_change(
         let (scope, fields) = match shown.entry(index) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
-                let of_index = |shelf: &&Shelf<'_>| shelf.index == index;
-                let Some(shelf) = shelves.values().find(of_index) else { continue };
-                let (scope, number) = (shelf.scope, shelf.collection.no);
+                let of_index = |target: &&SearchTarget<'_>| target.index == index;
+                let Some(target) = targets.values().find(of_index) else { continue };
+                let (scope, number) = (target.scope, target.collection.no);
                 let is_shown = |name: &str| scope.fields.contains(name);
                 new.insert((scope, Fields::of(db, scope, number, is_shown)?))
             }

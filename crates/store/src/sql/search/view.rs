@@ -33,7 +33,7 @@ struct FactsQuery {
 }
 
 /// One collection of the scope, ready to be searched.
-pub(crate) struct Shelf<'a> {
+pub(crate) struct SearchTarget<'a> {
     pub(crate) index: usize,
     pub(crate) scope: &'a CollectionScope,
     pub(crate) collection: Collection,
@@ -46,7 +46,7 @@ pub(crate) struct Shelf<'a> {
     pub(crate) order_field: Option<&'a FieldName>,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> SearchTarget<'a> {
     pub(crate) fn new(
         index: usize,
         (scope, query): (&'a CollectionScope, &'a CollectionQuery),
@@ -171,11 +171,11 @@ pub(super) fn read_postings(
 /// What ranking needs of a record the caller can see; `None` when they cannot.
 pub(super) fn visible_facts(
     db: &Connection,
-    shelf: &Shelf<'_>,
+    target: &SearchTarget<'_>,
     record_no: RecordNo,
     since: &SinceFirst,
 ) -> StoreResult<Option<Facts>> {
-    let FactsQuery { columns, table, values: others } = &shelf.facts;
+    let FactsQuery { columns, table, values: others } = &target.facts;
     let sql = format!("SELECT {columns} FROM {table} p WHERE p.record_no = ?");
     let number = Value::Integer(record_no.0);
     let values = others.iter().chain(std::iter::once(&number));
@@ -189,7 +189,7 @@ pub(super) fn visible_facts(
     let Some((found, Some(true))) = found else {
         return Ok(None);
     };
-    let conditions = &shelf.conditions;
+    let conditions = &target.conditions;
     if !conditions.is_complete_in_sql() {
         let Some(row) = get(db, record_no)? else {
             return Err(corrupt("records", "record_no", record_no));
@@ -198,5 +198,5 @@ pub(super) fn visible_facts(
             return Ok(None);
         }
     }
-    since.judge(db, shelf, record_no, Facts::new(found)).map(Some)
+    since.judge(db, target, record_no, Facts::new(found)).map(Some)
 }

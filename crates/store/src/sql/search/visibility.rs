@@ -12,7 +12,7 @@ use super::backend::errors::from_driver;
 use super::sql::records::by_id;
 use super::sql::records::count;
 use super::sql::records::plan::Conditions;
-use super::view::Shelf;
+use super::view::SearchTarget;
 use crate::error::StoreResult;
 use crate::numbers::{CollectionNo, RecordNo};
 
@@ -46,13 +46,13 @@ pub(crate) struct VisibilityFilter {
 impl VisibilityFilter {
     /// A later page has to look at each record.
     pub(crate) fn new(
-        shelves: &HashMap<CollectionNo, Shelf<'_>>,
+        targets: &HashMap<CollectionNo, SearchTarget<'_>>,
         few: HashSet<CollectionNo>,
         later_page: bool,
     ) -> Self {
-        let walked = || shelves.values().filter(|shelf| !few.contains(&shelf.collection.no));
+        let walked = || targets.values().filter(|target| !few.contains(&target.collection.no));
         let all = |test: &dyn Fn(&Conditions<'_>) -> bool| {
-            !later_page && walked().all(|shelf| test(&shelf.conditions))
+            !later_page && walked().all(|target| test(&target.conditions))
         };
         let floor = walked().map(floor).max().unwrap_or(0);
         let open = all(&|conditions| conditions.is_empty());
@@ -63,17 +63,17 @@ impl VisibilityFilter {
     /// The collections whose words are walked.
     pub(crate) fn walked<'s, 'a>(
         &'s self,
-        shelves: &'s HashMap<CollectionNo, Shelf<'a>>,
-    ) -> impl Iterator<Item = (&'s CollectionNo, &'s Shelf<'a>)> {
-        shelves.iter().filter(|(number, _)| !self.few.contains(*number))
+        targets: &'s HashMap<CollectionNo, SearchTarget<'a>>,
+    ) -> impl Iterator<Item = (&'s CollectionNo, &'s SearchTarget<'a>)> {
+        targets.iter().filter(|(number, _)| !self.few.contains(*number))
     }
 
     /// The collections whose visible records are looked at one by one.
     pub(super) fn looked_at<'s, 'a>(
         &'s self,
-        shelves: &'s HashMap<CollectionNo, Shelf<'a>>,
-    ) -> impl Iterator<Item = (&'s CollectionNo, &'s Shelf<'a>)> {
-        shelves.iter().filter(|(number, _)| self.few.contains(*number))
+        targets: &'s HashMap<CollectionNo, SearchTarget<'a>>,
+    ) -> impl Iterator<Item = (&'s CollectionNo, &'s SearchTarget<'a>)> {
+        targets.iter().filter(|(number, _)| self.few.contains(*number))
     }
 
     /// Whether a record is in view; `None` when it has to be asked about.
@@ -98,15 +98,15 @@ impl VisibilityFilter {
     pub(super) fn passed_over(
         &mut self,
         db: &Connection,
-        shelves: &HashMap<CollectionNo, Shelf<'_>>,
+        targets: &HashMap<CollectionNo, SearchTarget<'_>>,
     ) -> StoreResult<()> {
         self.hidden += 1;
         if self.hidden <= LIST_AFTER || !self.listable || self.listed.is_some() {
             return Ok(());
         }
         let mut listed = HashSet::default();
-        for (_, shelf) in self.walked(shelves) {
-            each_visible(db, shelf, |record_no| {
+        for (_, target) in self.walked(targets) {
+            each_visible(db, target, |record_no| {
                 listed.insert(record_no);
             })?;
         }
@@ -116,10 +116,10 @@ impl VisibilityFilter {
 }
 
 /// How many hidden rows a walk in a collection accounts for.
-fn floor(shelf: &Shelf<'_>) -> usize {
-    if shelf.scope.time.is_some() || shelf.scope.records.is_some() {
+fn floor(target: &SearchTarget<'_>) -> usize {
+    if target.scope.time.is_some() || target.scope.records.is_some() {
         HIDDEN_BY_TIME
-    } else if shelf.scope.hidden_marks() != 0 {
+    } else if target.scope.hidden_marks() != 0 {
         HIDDEN_BY_MARK
     } else {
         0
@@ -129,18 +129,18 @@ fn floor(shelf: &Shelf<'_>) -> usize {
 /// Calls `found` with the number of every record of a collection that SQL lets through.
 pub(super) fn each_visible(
     db: &Connection,
-    shelf: &Shelf<'_>,
+    target: &SearchTarget<'_>,
     mut found: impl FnMut(RecordNo),
 ) -> StoreResult<()> {
-    if let Some(only) = &shelf.scope.records {
-        let named = by_id::visible_numbers(db, &shelf.collection, &shelf.conditions, only)?;
+    if let Some(only) = &target.scope.records {
+        let named = by_id::visible_numbers(db, &target.collection, &target.conditions, only)?;
         named.into_iter().for_each(found);
         return Ok(());
     }
-    let source = count::source(&shelf.collection, &shelf.conditions);
+    let source = count::source(&target.collection, &target.conditions);
     let mut sql = format!("SELECT p.record_no {}", source.from());
     let mut values = vec![source.value];
-    shelf.conditions.write_sql(&mut sql, &mut values);
+    target.conditions.write_sql(&mut sql, &mut values);
     let mut list = db.prepare_cached(&sql).map_err(from_driver)?;
     let mut rows = walk(&mut list, params_from_iter(values)).map_err(from_driver)?;
     while let Some(row) = rows.next().map_err(from_driver)? {
@@ -154,20 +154,20 @@ pub(super) fn each_visible(
 /// The choice follows from what is visible alone: it must not tell how much is hidden.
 pub(super) fn count_visible(
     db: &Connection,
-    shelves: &HashMap<CollectionNo, Shelf<'_>>,
+    targets: &HashMap<CollectionNo, SearchTarget<'_>>,
 ) -> StoreResult<(u64, HashSet<CollectionNo>)> {
     let (mut visible, mut looked_at, mut few) = (0, 0, HashSet::new());
-    let mut in_order: Vec<&Shelf<'_>> = shelves.values().collect();
-    in_order.sort_unstable_by_key(|shelf| shelf.index);
-    for shelf in in_order {
-        let narrowed = !shelf.conditions.is_empty();
+    let mut in_order: Vec<&SearchTarget<'_>> = targets.values().collect();
+    in_order.sort_unstable_by_key(|target| target.index);
+    for target in in_order {
+        let narrowed = !target.conditions.is_empty();
         let left = COUNT_UP_TO - visible;
         let most = if narrowed { left.max(LOOK_AT_EACH + 1) } else { left };
-        let count = count::count_in(db, &shelf.collection, &shelf.conditions, most)?;
+        let count = count::count_in(db, &target.collection, &target.conditions, most)?;
         visible = COUNT_UP_TO.min(visible + count);
         if narrowed && looked_at + count <= LOOK_AT_EACH {
             looked_at += count;
-            few.insert(shelf.collection.no);
+            few.insert(target.collection.no);
         }
     }
     Ok((visible, few))

@@ -12,6 +12,7 @@ use super::backend::errors::from_driver;
 use super::backend::index_words;
 use super::sql::write::record::{RecordNumbers, put_row, run};
 use crate::error::StoreResult;
+use crate::insert::{Insert, insert};
 use crate::numbers::{CollectionNo, RecordNo};
 use crate::search::postings::{Segment, damaged, encode, visit};
 use crate::search::rows::{PreparedRow, long_rows};
@@ -21,8 +22,7 @@ use crate::writes::prepare::PreparedContent;
 /// Bits of a row number that count rows of one record.
 pub(crate) const PART_BITS: u32 = 16;
 
-const ADD_ROW: &str = "
-    INSERT INTO search_rows (row_no, collection_no, bag) VALUES (?1, ?2, ?3)";
+const ADD_ROW: Insert = insert!(search_rows(row_no, collection_no, bag));
 const LIST_ROWS: &str = "
     SELECT row_no, collection_no, bag FROM search_rows WHERE row_no >= ?1 AND row_no < ?2 ORDER BY row_no";
 const DROP_ROW: &str = "
@@ -95,7 +95,7 @@ pub(crate) fn add_rows(
     for (row_no, row) in (first..end).zip(rows_of(searched, content)) {
         let postings = postings_of(db, fields, &row)?;
         let words = tokens(collection_no, &postings).ok_or_else(|| damaged(row_no))?;
-        put_row(db, ADD_ROW, params![row_no, collection_no, postings])?;
+        put_row(db, &ADD_ROW, params![row_no, collection_no, postings])?;
         index_words::add(db, (row_no, collection_no), &words)?;
     }
     Ok(())

@@ -18,7 +18,7 @@ use super::whole_record::whole;
 use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::writes::classification::{Classified, Classify, RecordClassifier};
-use crate::writes::inheritance::{Kinship, TieKind};
+use crate::writes::inheritance::{InheritanceLinks, TieKind};
 use crate::writes::prepare::{INHERITED_MARKS, OWN_MARKS, inherited};
 
 /// Bytes of JSON and long text that one transaction looks at, about.
@@ -49,14 +49,14 @@ const SET_COUNTER: &str = "
 /// How far the classification is: every record by itself comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Progress {
-    kin: bool,
+    inheriting: bool,
     collection_no: CollectionNo,
     record_no: RecordNo,
 }
 
 impl Progress {
     fn to_bytes(self) -> Vec<u8> {
-        let mut bytes = vec![u8::from(self.kin)];
+        let mut bytes = vec![u8::from(self.inheriting)];
         bytes.extend_from_slice(&self.collection_no.0.to_be_bytes());
         bytes.extend_from_slice(&self.record_no.0.to_be_bytes());
         bytes
@@ -71,7 +71,7 @@ impl RecordClassifier for Backend {
 
     async fn request_classification(&self) -> StoreResult<()> {
         self.write(|db| {
-            let nothing_yet = Progress { kin: false, ..Progress::default() };
+            let nothing_yet = Progress { inheriting: false, ..Progress::default() };
             db.execute(ADD_PLACE, params![nothing_yet.to_bytes()]).map_err(from_driver)?;
             Ok(())
         })
@@ -98,17 +98,17 @@ fn classify_from(
     let mut round =
         Round { numbers: Numbers { began, last: began }, classified: Classified::default() };
     match collection_at(db, place.collection_no)? {
-        None if place.kin => {
+        None if place.inheriting => {
             db.execute(FORGET_PLACE, []).map_err(from_driver)?;
             round.classified.done = true;
         }
-        None => set_place(db, Progress { kin: true, ..Progress::default() })?,
+        None => set_place(db, Progress { inheriting: true, ..Progress::default() })?,
         Some(found) => {
             if found.collection.no != place.collection_no {
                 (place.collection_no, place.record_no) = (found.collection.no, RecordNo(0));
             }
-            let goes_on = if place.kin {
-                found.kin(db, &mut place, &mut round)?
+            let goes_on = if place.inheriting {
+                found.inherit(db, &mut place, &mut round)?
             } else {
                 found.records(db, &mut place, classify, &mut round)?
             };
@@ -133,7 +133,7 @@ struct Round {
 struct Found {
     connection: ConnectionId,
     collection: Collection,
-    kinship: Kinship,
+    inheritance: InheritanceLinks,
 }
 
 fn collection_at(db: &Connection, from: CollectionNo) -> StoreResult<Option<Found>> {
@@ -152,9 +152,10 @@ fn collection_at(db: &Connection, from: CollectionNo) -> StoreResult<Option<Foun
     let source: SourceDeclaration =
         serde_json::from_str(&json).map_err(|_| corrupt("declarations", "json", no))?;
     let declared = source.streams.iter().find(|declared| declared.name == stream);
-    let kinship = declared.map(|declared| Kinship::of(&source, declared)).unwrap_or_default();
+    let inheritance =
+        declared.map(|declared| InheritanceLinks::of(&source, declared)).unwrap_or_default();
     let collection = find_collection(db, &connection, &stream)?.ok_or_else(|| bad("stream"))?;
-    Ok(Some(Found { connection, collection, kinship }))
+    Ok(Some(Found { connection, collection, inheritance }))
 }
 
 impl Found {
@@ -184,19 +185,19 @@ impl Found {
     }
 
     /// Settles what the next records inherit.
-    fn kin(
+    fn inherit(
         &self,
         db: &Connection,
         place: &mut Progress,
         round: &mut Round,
     ) -> StoreResult<ControlFlow<()>> {
-        if self.kinship.part_of.is_empty() && self.kinship.begun_by.is_empty() {
+        if self.inheritance.part_of.is_empty() && self.inheritance.begun_by.is_empty() {
             return Ok(ControlFlow::Break(()));
         }
         let rows = next_rows(db, self.collection.no, place.record_no)?;
         for row in &rows {
             place.record_no = row.record_no;
-            let marks = inherited(self.marks_of_kin(db, row)?);
+            let marks = inherited(self.inherited_marks(db, row)?);
             let given = (INHERITED_MARKS, marks);
             let changed =
                 flags::set(db, &self.collection, row.record_no, given, &mut round.numbers)?;
@@ -205,13 +206,13 @@ impl Found {
         Ok(if rows.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    fn marks_of_kin(&self, db: &Connection, row: &StoredRow) -> StoreResult<i64> {
+    fn inherited_marks(&self, db: &Connection, row: &StoredRow) -> StoreResult<i64> {
         let bad = || corrupt("records", "json", row.record_no);
         let Ok(Json::Object(data)) = Json::parse(&row.json) else {
             return Err(bad());
         };
         let mut marks = 0;
-        let ties = self.kinship.ties(&data);
+        let ties = self.inheritance.ties(&data);
         for tie in ties.iter().filter(|tie| tie.kind == TieKind::PartOf) {
             let Some(whole) = find_collection(db, &self.connection, &tie.link.stream)? else {
                 continue;
@@ -221,7 +222,7 @@ impl Found {
             }
         }
         let id = pdpp_contract::RecordId::from_sort_bytes(&row.key_order).ok_or_else(bad)?;
-        for link in &self.kinship.begun_by {
+        for link in &self.inheritance.begun_by {
             let messages = find_collection(db, &self.connection, &link.stream)?;
             if let Some(messages) = messages {
                 marks |= Members::new(&messages, link, id.as_str()).first_marks(db)?;
@@ -243,7 +244,7 @@ fn place(db: &Connection) -> StoreResult<Option<Progress>> {
             bytes.map_or(0, i64::from_be_bytes)
         };
         Progress {
-            kin: bytes.first().is_some_and(|phase| *phase != 0),
+            inheriting: bytes.first().is_some_and(|phase| *phase != 0),
             collection_no: CollectionNo(number(1)),
             record_no: RecordNo(number(9)),
         }

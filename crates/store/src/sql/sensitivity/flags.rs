@@ -4,7 +4,7 @@ use super::backend::driver::{Connection, OptionalExtension, params};
 
 use super::backend::errors::from_driver;
 use super::sql::connections::collection::{Collection, table};
-use super::sql::write::record::{put_row, run};
+use super::sql::write::record::{ADD_CHANGE, put_row, run};
 use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, RecordNo};
 use crate::writes::prepare::FLAG_REVISED;
@@ -25,8 +25,6 @@ const REPEAT_VERSION: &str = "
      WHERE record_no = ?1 AND change_no = ?2";
 const TOUCH_KEY: &str = "
     UPDATE record_keys SET change_no = ?2 WHERE record_no = ?1";
-const ADD_CHANGE: &str = "
-    INSERT INTO changes (collection_no, change_no, record_no) VALUES (?1, ?2, ?3)";
 
 /// The change numbers of a transaction: where it began, and the last one it gave.
 pub(crate) struct Numbers {
@@ -68,7 +66,7 @@ pub(crate) fn set(
         numbers.last = numbers.last.next();
         run(db, REPEAT_VERSION, params![record_no, newest, numbers.last, flags])?;
         run(db, TOUCH_KEY, params![record_no, numbers.last])?;
-        put_row(db, ADD_CHANGE, params![collection.no, numbers.last, record_no])?;
+        put_row(db, &ADD_CHANGE, params![collection.no, numbers.last, record_no])?;
         flags
     };
     run(db, SET_FLAGS, params![record_no, flags])?;

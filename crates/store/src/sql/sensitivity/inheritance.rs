@@ -20,7 +20,7 @@ use super::sql::write::record::Wrote;
 use crate::error::StoreResult;
 use crate::numbers::RecordNo;
 use crate::writes::WriteOutcome;
-use crate::writes::inheritance::{KinLink, TieKind};
+use crate::writes::inheritance::{InheritanceLink, TieKind};
 use crate::writes::prepare::{INHERITED_MARKS, OWN_MARKS, PreparedRecord, inherited};
 
 /// Keys that are asked about in one statement.
@@ -44,7 +44,9 @@ pub(crate) fn settle(
     let written: Vec<Written<'_>> = records
         .iter()
         .zip(wrote)
-        .filter(|(record, _)| *record.kinship != crate::writes::inheritance::Kinship::default())
+        .filter(|(record, _)| {
+            *record.inheritance != crate::writes::inheritance::InheritanceLinks::default()
+        })
         .filter_map(|(record, wrote)| Written::of(record, wrote))
         .collect();
     if written.is_empty() {
@@ -80,7 +82,7 @@ impl<'r> Written<'r> {
 #[derive(PartialEq, Eq, Hash)]
 struct Begun {
     threads: pdpp_contract::StreamName,
-    messages: KinLink,
+    messages: InheritanceLink,
 }
 
 fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
@@ -89,18 +91,19 @@ fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
     let mut new_messages: HashSet<RecordNo> = HashSet::new();
     for one in written.iter().filter(|one| one.added) {
         let (stream, id) = (&one.record.stream, one.record.id.as_str());
-        for link in &one.record.kinship.begun_by {
+        for link in &one.record.inheritance.begun_by {
             new_threads.insert((stream.as_str(), id));
             let begun = Begun { threads: stream.clone(), messages: link.clone() };
             asked.entry(begun).or_default().insert(id);
         }
-        if one.record.kinship.begins.is_empty() {
+        if one.record.inheritance.begins.is_empty() {
             continue;
         }
         new_messages.insert(one.record_no);
         let ties = one.record.content.iter().flat_map(|content| &content.ties);
         for tie in ties.filter(|tie| tie.kind == TieKind::Begins && one.marks != 0) {
-            let messages = KinLink { stream: stream.clone(), field: tie.link.field.clone() };
+            let messages =
+                InheritanceLink { stream: stream.clone(), field: tie.link.field.clone() };
             let begun = Begun { threads: tie.link.stream.clone(), messages };
             asked.entry(begun).or_default().insert(&tie.key);
         }
@@ -125,7 +128,7 @@ fn threads(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
 fn with_marked<'k>(
     db: &Connection,
     messages: &Collection,
-    link: &KinLink,
+    link: &InheritanceLink,
     keys: &HashSet<&'k str>,
 ) -> StoreResult<Vec<&'k str>> {
     let Some((column, typed)) = messages.shape.column(&link.field) else {
@@ -186,11 +189,11 @@ pub(crate) fn number_of(
 
 fn parts(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
     let mut wholes: HashMap<(&str, &str), i64> = HashMap::new();
-    for one in written.iter().filter(|one| !one.record.kinship.parts.is_empty()) {
+    for one in written.iter().filter(|one| !one.record.inheritance.parts.is_empty()) {
         let (stream, id) = (one.record.stream.as_str(), one.record.id.as_str());
         wholes.insert((stream, id), one.marks);
         let is_news = if one.added { one.marks != 0 } else { one.marks != one.marks_before };
-        for link in one.record.kinship.parts.iter().filter(|_| is_news) {
+        for link in one.record.inheritance.parts.iter().filter(|_| is_news) {
             let Some(collection) = batch.find_collection(&link.stream)? else {
                 continue;
             };
@@ -223,7 +226,7 @@ fn parts(batch: &mut Batch<'_>, written: &[Written<'_>]) -> StoreResult<()> {
     Ok(())
 }
 
-fn stored_marks(batch: &mut Batch<'_>, link: &KinLink, key: &str) -> StoreResult<i64> {
+fn stored_marks(batch: &mut Batch<'_>, link: &InheritanceLink, key: &str) -> StoreResult<i64> {
     let Some(collection) = batch.find_collection(&link.stream)? else {
         return Ok(0);
     };

@@ -13,7 +13,7 @@ use super::sql::records;
 use crate::error::StoreResult;
 use crate::numbers::RecordNo;
 use crate::records::sort_key::SortKey;
-use crate::writes::inheritance::KinLink;
+use crate::writes::inheritance::InheritanceLink;
 use crate::writes::prepare::OWN_MARKS;
 
 /// Records that are looked at when a key is so long that others may look like it.
@@ -22,12 +22,12 @@ const LOOKED_AT: i64 = 256;
 /// The records of a stream that one field ties to one key.
 pub(crate) struct Members<'a> {
     collection: &'a Collection,
-    link: &'a KinLink,
+    link: &'a InheritanceLink,
     key: &'a str,
 }
 
 impl<'a> Members<'a> {
-    pub(crate) fn new(collection: &'a Collection, link: &'a KinLink, key: &'a str) -> Self {
+    pub(crate) fn new(collection: &'a Collection, link: &'a InheritanceLink, key: &'a str) -> Self {
         Self { collection, link, key }
     }
 

@@ -15,13 +15,13 @@ use super::backend::driver::{
 use super::backend::errors::{corrupt, from_driver};
 use super::backend::index_words;
 use super::source::shape;
-use super::sql::connections::collection::table;
-use super::sql::connections::projection::create_table;
+use super::sql::connections::projection::{FIXED_COLUMNS, create_table, put_statement};
 use super::sql::connections::width;
 use super::sql::search::write::tokens;
 use super::sql::write::record::{put_row, run};
 use crate::blobs::files::UploadFile;
 use crate::error::{StoreError, StoreResult};
+use crate::insert::Insert;
 use crate::numbers::CollectionNo;
 use crate::search::postings::damaged;
 use crate::transfer::digest::Digesting;
@@ -142,8 +142,9 @@ impl Progress {
                 rows.into_iter().try_for_each(|row| put(db, table, row))
             }
             Cargo::Copies { projection_no, rows } => {
-                let table = table(projection_no);
-                rows.into_iter().try_for_each(|row| put_into(db, &table, None, row))
+                let columns = rows.first().map_or(0, Vec::len).saturating_sub(FIXED_COLUMNS.len());
+                let insert = put_statement(projection_no, columns);
+                rows.into_iter().try_for_each(|row| put_cells(db, &insert, row))
             }
             Cargo::Bytes(piece) => {
                 let mut growing = match self.file.take() {
@@ -220,18 +221,15 @@ fn put(db: &Connection, table: &Table, row: Vec<Cell>) -> StoreResult<()> {
         _ => {}
     }
     let names: Vec<&str> = table.cells().iter().map(|(name, _)| *name).collect();
-    put_into(db, table.name, Some(&names.join(", ")), row)
+    put_cells(db, &Insert::new(table.name, &names), row)
 }
 
-fn put_into(db: &Connection, table: &str, names: Option<&str>, row: Vec<Cell>) -> StoreResult<()> {
-    let places = vec!["?"; row.len()].join(", ");
-    let names = names.map(|names| format!(" ({names})")).unwrap_or_default();
-    let sql = format!("INSERT INTO {table}{names} VALUES ({places})");
+fn put_cells(db: &Connection, insert: &Insert, row: Vec<Cell>) -> StoreResult<()> {
     let values = row.into_iter().map(|cell| match cell {
         Cell::Null => Value::Null,
         Cell::Integer(number) => Value::Integer(number),
         Cell::Text(text) => Value::Text(text),
         Cell::Bytes(bytes) => Value::Blob(bytes),
     });
-    put_row(db, &sql, params_from_iter(values))
+    put_row(db, insert, params_from_iter(values))
 }

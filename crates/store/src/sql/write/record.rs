@@ -15,6 +15,7 @@ use super::sql::connections::time_fields::keys_in;
 use super::sql::search::write::{IndexFields, add_rows, remove_rows};
 use super::text::{add_texts, kept_texts, put_texts};
 use crate::error::StoreResult;
+use crate::insert::{Insert, NumberedInsert, insert, numbered_insert};
 use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::time_keys::keys_to_bytes;
 use crate::writes::WriteOutcome;
@@ -23,13 +24,11 @@ use crate::writes::prepare::{
     PreparedText,
 };
 
-const ADD_KEY: &str = "
-    INSERT INTO record_keys (collection_no, change_no, key_order) VALUES (?1, ?2, ?3)";
+pub(crate) const ADD_KEY: NumberedInsert =
+    numbered_insert!(record_keys(record_no; collection_no, change_no, key_order));
 const TOUCH_KEY: &str = "
     UPDATE record_keys SET change_no = ?2 WHERE record_no = ?1";
-const PUT_RECORD: &str = "
-    INSERT INTO records (record_no, collection_no, flags, emitted_at, json)
-    VALUES (?1, ?2, ?3, ?4, ?5)";
+const PUT_RECORD: Insert = insert!(records(record_no, collection_no, flags, emitted_at, json));
 const LAST_HASHES: &str = "
     SELECT deleted, field_hashes FROM versions
      WHERE record_no = ?1
@@ -37,17 +36,22 @@ const LAST_HASHES: &str = "
      LIMIT 1";
 const DROP_RECORD: &str = "
     DELETE FROM records WHERE record_no = ?1";
-const ADD_VERSION: &str = "
-    INSERT INTO versions (record_no, change_no, deleted, flags, emitted_at, time_key,
-                          field_hashes, other_times)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-const ADD_CHANGE: &str = "
-    INSERT INTO changes (collection_no, change_no, record_no) VALUES (?1, ?2, ?3)";
+const ADD_VERSION: Insert = insert!(versions(
+    record_no,
+    change_no,
+    deleted,
+    flags,
+    emitted_at,
+    time_key,
+    field_hashes,
+    other_times,
+));
+pub(crate) const ADD_CHANGE: Insert = insert!(changes(collection_no, change_no, record_no));
 
 /// A collection being written to: what is looked up once per batch, and what has changed.
 pub(crate) struct OpenCollection {
     pub collection: Collection,
-    pub put_projection: String,
+    pub put_projection: Insert,
     pub field_numbers: HashMap<String, u16>,
     pub index_fields: IndexFields,
     /// Former time fields, to which grants may still be bound.
@@ -152,7 +156,7 @@ fn add_key(
     key_order: &[u8],
 ) -> StoreResult<RecordNo> {
     let values = params![collection_no, change_no, key_order];
-    add_numbered(db, ADD_KEY, "record_no", values).map(RecordNo).map_err(from_driver)
+    add_numbered(db, &ADD_KEY, values).map(RecordNo).map_err(from_driver)
 }
 
 /// The numbers a record is written under.
@@ -178,9 +182,9 @@ fn put(
         run(db, DROP_RECORD, [record_no])?;
         projection::remove(db, open.collection.projection_no, record_no)?;
     }
-    put_row(db, ADD_CHANGE, params![collection_no, change_no, record_no])?;
+    put_row(db, &ADD_CHANGE, params![collection_no, change_no, record_no])?;
     let values = params![record_no, collection_no, flags, record.emitted_at, content.json];
-    put_row(db, PUT_RECORD, values)?;
+    put_row(db, &PUT_RECORD, values)?;
     let row = ProjectionRow {
         record_no,
         collection_no,
@@ -206,7 +210,7 @@ fn put(
     }
     let time_key = content.time_key.as_ref().map(crate::SortKey::as_bytes);
     let (at, other) = (&record.emitted_at, other_times(open, content));
-    put_row(db, ADD_VERSION, params![record_no, change_no, 0, flags, at, time_key, hashes, other])
+    put_row(db, &ADD_VERSION, params![record_no, change_no, 0, flags, at, time_key, hashes, other])
 }
 
 /// The keys of former time fields, as stored. Their numbers are known: hashes come first.
@@ -254,7 +258,7 @@ pub(crate) fn delete(
     change_no: ChangeNo,
 ) -> StoreResult<()> {
     run(db, TOUCH_KEY, params![record_no, change_no])?;
-    put_row(db, ADD_CHANGE, params![open.collection.no, change_no, record_no])?;
+    put_row(db, &ADD_CHANGE, params![open.collection.no, change_no, record_no])?;
     run(db, DROP_RECORD, [record_no])?;
     projection::remove(db, open.collection.projection_no, record_no)?;
     put_texts(db, record_no, &[])?;
@@ -264,7 +268,7 @@ pub(crate) fn delete(
     let no_time: Option<&[u8]> = None;
     let no_hashes: &[u8] = &[];
     let values = params![record_no, change_no, 1, 0, emitted_at, no_time, no_hashes, no_time];
-    put_row(db, ADD_VERSION, values)?;
+    put_row(db, &ADD_VERSION, values)?;
     open.added -= 1;
     Ok(())
 }
@@ -275,6 +279,6 @@ pub(crate) fn run(db: &Connection, sql: &str, values: impl Params) -> StoreResul
 }
 
 /// Adds one of many rows with a plain `INSERT`.
-pub(crate) fn put_row(db: &Connection, sql: &str, values: impl Params) -> StoreResult<()> {
-    driver::add_row(db, sql, values).map_err(from_driver)
+pub(crate) fn put_row(db: &Connection, row: &Insert, values: impl Params) -> StoreResult<()> {
+    driver::add_row(db, row, values).map_err(from_driver)
 }

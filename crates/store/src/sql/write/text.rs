@@ -7,6 +7,7 @@ use super::backend::driver::{Connection, add_numbered, params};
 use super::backend::errors::from_driver;
 use super::record::{put_row, run};
 use crate::error::StoreResult;
+use crate::insert::{Insert, NumberedInsert, insert, numbered_insert};
 use crate::numbers::RecordNo;
 pub(crate) use crate::text::chunks::CHUNK_BITS;
 use crate::text::chunks::{chunks_of, kind_number};
@@ -14,12 +15,11 @@ use crate::writes::prepare::PreparedText;
 
 const LIST_TEXTS: &str = "
     SELECT path, kind, digest, text_no FROM texts WHERE record_no = ?1";
-const ADD_TEXT: &str = "
-    INSERT INTO texts (record_no, kind, chars, bytes, digest, path) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const ADD_TEXT: NumberedInsert =
+    numbered_insert!(texts(text_no; record_no, kind, chars, bytes, digest, path));
 const DROP_TEXT: &str = "
     DELETE FROM texts WHERE text_no = ?1";
-const ADD_CHUNK: &str = "
-    INSERT INTO text_chunks (chunk_no, text) VALUES (?1, ?2)";
+const ADD_CHUNK: Insert = insert!(text_chunks(chunk_no, text));
 const DROP_CHUNKS: &str = "
     DELETE FROM text_chunks WHERE chunk_no >= ?1 AND chunk_no < ?2";
 
@@ -85,10 +85,10 @@ fn add_text(db: &Connection, record_no: RecordNo, text: &PreparedText) -> StoreR
     let chars = i64::try_from(text.chars).unwrap_or(i64::MAX);
     let digest: &[u8] = &text.digest.0;
     let values = params![record_no, kind_number(text.kind), chars, bytes, digest, text.path];
-    let text_no = add_numbered(db, ADD_TEXT, "text_no", values).map_err(from_driver)?;
+    let text_no = add_numbered(db, &ADD_TEXT, values).map_err(from_driver)?;
     let (first, _) = chunks_of(text_no);
     for (chunk_no, chunk) in (first..).zip(text.chunks()) {
-        put_row(db, ADD_CHUNK, params![chunk_no, chunk])?;
+        put_row(db, &ADD_CHUNK, params![chunk_no, chunk])?;
     }
     Ok(())
 }

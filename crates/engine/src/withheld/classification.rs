@@ -1,5 +1,5 @@
-//! What a record carries that a grant may leave out: judged when it is written, and once again when a
-//! new version judges otherwise.
+//! What a record carries that a grant may leave out: classified when it is written, and once again when a
+//! new version classifies differently.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,34 +15,34 @@ use crate::withheld::codes::carries_codes;
 use crate::withheld::secrets::carries_secrets;
 
 /// What a record carries by itself.
-pub fn judge(data: &JsonObject) -> Classification {
+pub fn classify(data: &JsonObject) -> Classification {
     Classification { codes: carries_codes(data), secrets: carries_secrets(data) }
 }
 
 impl Engine {
-    /// Judges what an earlier version stored, a few records per transaction, until none is left. Says how
+    /// Classifies what an earlier version stored, a few records per transaction, until none is left. Says how
     /// many have been looked at; costs one read when there is nothing to do.
-    pub async fn judge_again(
+    pub async fn reclassify(
         &self,
         progress: &mut (dyn FnMut(u64) + Send),
     ) -> Result<Classified, ApiError> {
         let store = &self.shared.store;
         let mut all = Classified { done: true, ..Classified::default() };
         while store.needs_classification().await.map_err(from_store)? {
-            let some = store.classify_some(Arc::new(judge)).await.map_err(from_store)?;
+            let some = store.classify_some(Arc::new(classify)).await.map_err(from_store)?;
             all.records += some.records;
             all.changed += some.changed;
             progress(all.records);
         }
-        self.shared.judged.store(true, Ordering::Relaxed);
+        self.shared.classified.store(true, Ordering::Relaxed);
         Ok(all)
     }
 }
 
 impl Shared {
-    /// Refuses a reader that leaves something out while records wait for their judgement.
-    pub(crate) async fn check_judged(&self) -> Result<(), ApiError> {
-        if self.judged.load(Ordering::Relaxed) {
+    /// Refuses a reader that leaves something out while records wait to be classified.
+    pub(crate) async fn check_classified(&self) -> Result<(), ApiError> {
+        if self.classified.load(Ordering::Relaxed) {
             return Ok(());
         }
         if self.store.needs_classification().await.map_err(from_store)? {
@@ -50,7 +50,7 @@ impl Shared {
                            secrets stay left out; try again in a minute";
             return Err(ApiError::new(ErrorCode::Unavailable, message));
         }
-        self.judged.store(true, Ordering::Relaxed);
+        self.classified.store(true, Ordering::Relaxed);
         Ok(())
     }
 }
