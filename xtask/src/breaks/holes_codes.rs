@@ -45,12 +45,12 @@ pub const HOLES_CODES: &[Break] = &[
         noticed_by: engine("left_out"),
     },
     Break {
-        harm: "what an earlier version judged is shown before it is judged again",
+        harm: "what an earlier version classified is shown before it is classified again",
         guards: ALL_READS,
         edits: &[Edit {
             file: "crates/engine/src/view/mod.rs",
-            find: "        shared.check_judged().await?;\n",
-            put: "        let _ = shared.check_judged().await;\n",
+            find: "        shared.check_classified().await?;\n",
+            put: "        let _ = shared.check_classified().await;\n",
         }],
         noticed_by: engine("left_out"),
     },

@@ -1,12 +1,12 @@
 //! Enforcements that keep hidden writes out of cursors and bookmarks, and pages of a search whole.
 
-use super::{Break, Edit, Operation, engine};
+use super::{Break, BreakOperation, Edit, engine};
 
 /// Each with one place and one way.
 pub const HOLES_CURSORS: &[Break] = &[
     Break {
         harm: "a search cursor carries the number of a hidden change",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search/since.rs",
             find: "        last = last.max(since.map_or(ChangeNo::NONE, |since| since.change_no));",
@@ -16,37 +16,37 @@ pub const HOLES_CURSORS: &[Break] = &[
     },
     Break {
         harm: "a search cursor carries the number of a change in another account",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search/mod.rs",
-            find: "            None => last_visible_change(self.db, &self.shelves, records)?,",
-            put: "            None => last_visible_change(self.db, &self.shelves, records)?.max(\n                self.db\n                    .query_row(\"SELECT change_no FROM change_counter\", [], |row| row.get(0))\n                    .unwrap_or_default(),\n            ),",
+            find: "            None => last_visible_change(self.db, &self.targets, records)?,",
+            put: "            None => last_visible_change(self.db, &self.targets, records)?.max(\n                self.db\n                    .query_row(\"SELECT change_no FROM change_counter\", [], |row| row.get(0))\n                    .unwrap_or_default(),\n            ),",
         }],
         noticed_by: engine("a_hidden_"),
     },
     Break {
         harm: "pages of a search drop records that changed in another field",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search/since.rs",
-            find: "                    |name: &str| shelf.fields.values().any(|field| field.as_str() == name);",
-            put: "                    |name: &str| shelf.scope.fields.contains(name);",
+            find: "                    |name: &str| target.fields.values().any(|field| field.as_str() == name);",
+            put: "                    |name: &str| target.scope.fields.contains(name);",
         }],
         noticed_by: engine("search_paging"),
     },
     Break {
         harm: "pages of a search rank a record by a time it did not have on the first one",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search/since.rs",
-            find: "            facts.time = time_then(db, shelf, (record_no, seen_through), facts.time)?;",
-            put: "            time_then(db, shelf, (record_no, seen_through), facts.time.clone())?;",
+            find: "            facts.time = time_then(db, target, (record_no, seen_through), facts.time)?;",
+            put: "            time_then(db, target, (record_no, seen_through), facts.time.clone())?;",
         }],
         noticed_by: engine("search_paging"),
     },
     Break {
         harm: "matches that change between two pages of a search are lost",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[Edit {
             file: "crates/engine/src/search/mod.rs",
             find: "        ranked.extend(changed);",
@@ -56,7 +56,7 @@ pub const HOLES_CURSORS: &[Break] = &[
     },
     Break {
         harm: "a bookmark expires because a hidden change was pruned",
-        guards: &[Operation::Bookmarks],
+        guards: &[BreakOperation::Bookmarks],
         edits: &[Edit {
             file: "crates/store/src/changes/lost.rs",
             find: "view.depends_on(**field) && lost.was_seen(view)",
@@ -66,7 +66,7 @@ pub const HOLES_CURSORS: &[Break] = &[
     },
     Break {
         harm: "a bookmark outlives a pruning that took something from it",
-        guards: &[Operation::Bookmarks],
+        guards: &[BreakOperation::Bookmarks],
         edits: &[Edit {
             file: "crates/store/src/changes/pruning.rs",
             find: "        if self.losses.highest_seen(view) > known.change_no {",

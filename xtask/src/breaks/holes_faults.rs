@@ -1,6 +1,6 @@
 //! Enforcements that hold when a disk is full or a file is exchanged.
 
-use super::{ALL_READS, Break, Edit, Operation};
+use super::{ALL_READS, Break, BreakOperation, Edit};
 
 /// Tests of the whole program by a part of their names.
 const fn program(name: &'static str) -> (&'static str, &'static str, &'static str) {
@@ -38,7 +38,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "a revocation fails on a full disk",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/store/src/sqlite/connection/writer.rs",
             find: "matches!(outcome, Err(StoreError::Full)) && self.reserve.release(reserve)?",
@@ -48,7 +48,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "removing a connection needs room for all its data",
-        guards: &[Operation::Erasing],
+        guards: &[BreakOperation::Erasing],
         edits: &[Edit {
             file: "crates/store/src/sql/connections/remove.rs",
             find: "            Err(StoreError::Full) if most > 1 => {",
@@ -58,7 +58,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "a server goes on with a database file that was exchanged",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/store/src/sqlite/connection/store_file.rs",
             find: "            Ok(found) if found == self.opened => Ok(()),",
@@ -78,7 +78,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "credentials are kept where a link leads",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/cli/src/data_dir/credentials.rs",
             find: "found.is_ok_and(|found| found.is_symlink())",
@@ -88,7 +88,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "readiness is claimed on a full disk",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/store/src/sqlite/connection/writer.rs",
             find: "        self.reserve.probe()?;\n        if !self.found_no_room.load(Ordering::Relaxed) {",
@@ -98,7 +98,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "ordinary writes use up the space that is kept for revocations",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/store/src/sqlite/connection/writer.rs",
             find: "            self.make_room(connection)?;\n",
@@ -128,7 +128,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "a database is opened with the log of another one",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/store/src/sqlite/connection/store_file.rs",
             find: "has_pages && before.1 == now.1 && before.0 != now.0",
@@ -138,7 +138,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "a server goes on with tables that a newer version has changed",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/store/src/sqlite/migrations.rs",
             find: "    if found > known { Err(StoreError::TooNew { found, known }) } else { Ok(()) }\n}\n\nfn connect",
@@ -148,7 +148,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "the full check reads other moments beside a writer",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/store/src/sqlite/connection/pool.rs",
             find: "        let transaction = connection.unchecked_transaction().map_err(from_driver)?;\n        read(&transaction)\n    }\n\n    /// Runs one read",
@@ -168,7 +168,7 @@ pub const HOLES_FAULTS: &[Break] = &[
     },
     Break {
         harm: "connections use up the files that the store needs",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/cli/src/platform/file_limit.rs",
             find: "files.saturating_sub(KEPT_FILES)",

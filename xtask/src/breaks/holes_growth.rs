@@ -1,12 +1,12 @@
 //! Enforcements over time and the past: clocks that are set, logs that are shortened, older backups.
 
-use super::{Break, Edit, Operation};
+use super::{Break, BreakOperation, Edit};
 
 /// Each with one place and one way.
 pub const HOLES: &[Break] = &[
     Break {
         harm: "a clock that is set back takes the store's time back",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/store/src/sql/retention/seen_time.rs",
             find: "       AND seen_at < ?1\n       AND resets = ?2\";",
@@ -16,7 +16,7 @@ pub const HOLES: &[Break] = &[
     },
     Break {
         harm: "a pruned audit log cannot be verified any more",
-        guards: &[Operation::Erasing],
+        guards: &[BreakOperation::Erasing],
         edits: &[Edit {
             file: "crates/store/src/sql/retention/mod.rs",
             find: "    audit::append(tx, &[checkpoint.event(now)])?;\n",
@@ -26,7 +26,7 @@ pub const HOLES: &[Break] = &[
     },
     Break {
         harm: "a clock that jumps ahead empties the audit log",
-        guards: &[Operation::Erasing],
+        guards: &[BreakOperation::Erasing],
         edits: &[Edit {
             file: "crates/auth/src/owner/retention.rs",
             find: "midnight.min(lived)",
@@ -36,7 +36,7 @@ pub const HOLES: &[Break] = &[
     },
     Break {
         harm: "a backup of an older version is refused",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/store/src/transfer/layout/mod.rs",
             find: "std::iter::once(&CURRENT).chain(RELEASED)",
@@ -46,7 +46,7 @@ pub const HOLES: &[Break] = &[
     },
     Break {
         harm: "the audit log grows for ever",
-        guards: &[Operation::Erasing],
+        guards: &[BreakOperation::Erasing],
         edits: &[Edit {
             file: "crates/auth/src/owner/retention.rs",
             find: "            pruned.events = self.prune_audit(before).await?;\n",
@@ -56,7 +56,7 @@ pub const HOLES: &[Break] = &[
     },
     Break {
         harm: "replaced versions are kept for ever",
-        guards: &[Operation::Erasing],
+        guards: &[BreakOperation::Erasing],
         edits: &[Edit {
             file: "crates/auth/src/owner/retention.rs",
             find: "self.store.prune_versions(through).await?",
@@ -66,7 +66,7 @@ pub const HOLES: &[Break] = &[
     },
     Break {
         harm: "compacting gives no room back",
-        guards: &[Operation::Erasing],
+        guards: &[BreakOperation::Erasing],
         edits: &[Edit {
             file: "crates/store/src/sqlite/maintenance/compact.rs",
             find: "db.execute_batch(\"VACUUM\")",
@@ -76,7 +76,7 @@ pub const HOLES: &[Break] = &[
     },
     Break {
         harm: "a clock that is set back revives an expired grant",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/cli/src/app/clock.rs",
             find: "last.seen.at = at.max(self.machine.now());",
@@ -86,7 +86,7 @@ pub const HOLES: &[Break] = &[
     },
     Break {
         harm: "the store's time is reset without a note in the audit log",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/store/src/sql/retention/seen_time.rs",
             find: "            audit::append(tx, &[event])?;\n            Ok(Some(before))",

@@ -1,12 +1,12 @@
 //! Caps on exports that mean harm, and messages that two readers would read differently.
 
-use super::{Break, Edit, Operation};
+use super::{Break, BreakOperation, Edit};
 
 /// Each with one place and one way.
 pub const IMPORTERS: &[Break] = &[
     Break {
         harm: "an archive of overlapping entries is read",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/import/src/export/archive.rs",
             find: "zip.has_overlapping_entries().map_err(from_zip)?",
@@ -16,7 +16,7 @@ pub const IMPORTERS: &[Break] = &[
     },
     Break {
         harm: "an archive gives any number of records",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/import/src/sink.rs",
             find: "*left = left.checked_sub(1).ok_or(Stop::ArchiveFull(*max_items))?;",
@@ -26,7 +26,7 @@ pub const IMPORTERS: &[Break] = &[
     },
     Break {
         harm: "a table of any number of columns is looked at",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/import/src/formats/table/caps.rs",
             find: "    (columns > MAX_FIELDS_PER_STREAM).then(what)",
@@ -36,7 +36,7 @@ pub const IMPORTERS: &[Break] = &[
     },
     Break {
         harm: "a message of any number of header fields or parts is parsed",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/import/src/formats/mail/message.rs",
             find: "    check_structure(raw)?;",
@@ -46,7 +46,7 @@ pub const IMPORTERS: &[Break] = &[
     },
     Break {
         harm: "an archive of any number of entries is opened",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/import/src/export/archive.rs",
             find: "if entries > MAX_ENTRIES {",
@@ -56,7 +56,7 @@ pub const IMPORTERS: &[Break] = &[
     },
     Break {
         harm: "an export of any number of tables is looked at",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/import/src/formats/table/caps.rs",
             find: "self.allow(tables <= MAX_STREAMS,",
@@ -66,11 +66,31 @@ pub const IMPORTERS: &[Break] = &[
     },
     Break {
         harm: "a list of objects with any number of fields is looked at",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/import/src/formats/table/caps.rs",
             find: "self.allow(fields <= MAX_FIELDS_PER_STREAM,",
             put: "self.allow(fields <= MAX_FIELDS_PER_STREAM * 1_000,",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
+    Break {
+        harm: "a card or an event of any number of fields is parsed",
+        guards: &[BreakOperation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/readers/components.rs",
+            find: "} else if fields > MAX_FIELDS {",
+            put: "} else if fields > MAX_FIELDS * 1_000 {",
+        }],
+        noticed_by: ("pdpp-import", "it", "hostile"),
+    },
+    Break {
+        harm: "components stand inside each other to any depth",
+        guards: &[BreakOperation::Writing],
+        edits: &[Edit {
+            file: "crates/import/src/readers/components.rs",
+            find: "} else if depth > MAX_DEPTH {",
+            put: "} else if depth > MAX_DEPTH * 10_000 {",
         }],
         noticed_by: ("pdpp-import", "it", "hostile"),
     },

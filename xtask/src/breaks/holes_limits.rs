@@ -1,6 +1,6 @@
 //! Enforcements of limits: what one agent may use, what strangers may use up, who reads the numbers.
 
-use super::{ALL_READS, Break, Edit, Operation};
+use super::{ALL_READS, Break, BreakOperation, Edit};
 
 const fn http(name: &'static str) -> (&'static str, &'static str, &'static str) {
     ("pdpp-http", "it", name)
@@ -20,7 +20,7 @@ pub const LIMITS: &[Break] = &[
     },
     Break {
         harm: "asking what a token is counts against no limit",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/oauth/token_info.rs",
             find: "            app.agent_limits.count(access.package_id())?;\n",
@@ -82,7 +82,7 @@ pub const LIMITS: &[Break] = &[
     },
     Break {
         harm: "a page of another site uses up what programs may ask",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/guard/mod.rs",
             find: "if !request.uri().path().starts_with(mcp::WELL_KNOWN) {",
@@ -94,7 +94,7 @@ pub const LIMITS: &[Break] = &[
     },
     Break {
         harm: "strangers read the metrics through a proxy",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/open/metrics.rs",
             find: "local && !forwarded && !app.has_public_url",
@@ -104,7 +104,7 @@ pub const LIMITS: &[Break] = &[
     },
     Break {
         harm: "a token for the metrics opens everything",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/auth/src/verify.rs",
             find: "(TokenKind::Metrics, None) => Err(AuthError::WrongKind { presented: token.kind }),",
@@ -115,7 +115,7 @@ pub const LIMITS: &[Break] = &[
     },
     Break {
         harm: "a proxy on this machine reads the metrics for everybody",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/open/metrics.rs",
             find: "if local && !forwarded && !app.has_public_url",

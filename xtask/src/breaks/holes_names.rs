@@ -1,12 +1,12 @@
 //! Names, descriptions and messages that one reader would read differently from another.
 
-use super::{ALL_READS, Break, Edit, Operation};
+use super::{ALL_READS, Break, BreakOperation, Edit};
 
 /// Each with one place and one way.
 pub const NAMES: &[Break] = &[
     Break {
         harm: "new declarations bring names that hide text",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[
             Edit {
                 file: "crates/contract/src/declaration/width.rs",
@@ -62,8 +62,19 @@ pub const NAMES: &[Break] = &[
         noticed_by: ("pdpp-mcp", "lib", "serve::"),
     },
     Break {
+        harm: "the name of an unknown method is repeated to its caller",
+        guards: &[BreakOperation::Errors],
+        edits: &[Edit {
+            file: "crates/mcp/src/serve/refusing.rs",
+            find: "ErrorData::new(ErrorCode::METHOD_NOT_FOUND, UNKNOWN_METHOD, None)",
+            put: "ErrorData::new(\n            ErrorCode::METHOD_NOT_FOUND,\n            \
+                    format!(\"{UNKNOWN_METHOD}: {}\", request.method),\n            None,\n        )",
+        }],
+        noticed_by: ("pdpp-mcp", "lib", "serve::refusing"),
+    },
+    Break {
         harm: "what a source says about a stream reaches the model as instructions",
-        guards: &[Operation::Schema],
+        guards: &[BreakOperation::Schema],
         edits: &[Edit {
             file: "crates/mcp/src/schema/stream_block.rs",
             find: "format!(\"about (the source's own words): {}\", quoted(text, 240))",

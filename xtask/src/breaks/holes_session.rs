@@ -1,12 +1,12 @@
 //! Enforcements around the owner's session: what other ports of the same host can receive.
 
-use super::{Break, Edit, Operation};
+use super::{Break, BreakOperation, Edit};
 
 /// Each with one place and one way.
 pub const SESSION: &[Break] = &[
     Break {
         harm: "the session's cookie opens every address",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[
             Edit {
                 file: "crates/auth/src/owner/session.rs",
@@ -23,7 +23,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "the session's cookie is sent to every port",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/pages/cookies.rs",
             find: "    let path = root(secret.path());\n",
@@ -33,7 +33,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "a session on plain HTTP outlives its process",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[
             Edit {
                 file: "crates/http/src/app.rs",
@@ -55,7 +55,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "a planted cookie signs the owner out",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/pages/cookies.rs",
             find: "    ours.take(MAX_COOKIES).collect()\n",
@@ -65,7 +65,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "strangers use up the guesses of the owner's browser",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/auth/src/owner/login.rs",
             find: "                known_browser::has_guess(failures, now)\n",
@@ -75,7 +75,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "a known browser gets more guesses of its own than five an hour",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/auth/src/owner/login.rs",
             find: "        let own = own.filter(|_| has_own);\n",
@@ -85,7 +85,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "a faulty request leads to its app without a click",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/oauth/authorize.rs",
             find: "            pages::faulty_request(&app, &session, error.description, (url, &host))\n",
@@ -96,7 +96,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "other ports learn the session's address from the Referer header",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/pages/shell.rs",
             find: "const REFERRER: HeaderValue = HeaderValue::from_static(\"same-origin\");",
@@ -106,7 +106,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "pages of a session stay in the browser's cache",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/finish/mod.rs",
             find: "(\"cache-control\", \"private, no-store\")",
@@ -116,7 +116,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "the login page is told the address of a session",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/pages/next.rs",
             find: "            Some((_, rest)) => Self::parse(&format!(\"{OWNER}{rest}\")),",
@@ -126,7 +126,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "the address of a session stands in the log",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/finish/mod.rs",
             find: "    let is_page = pages::is_page(request.uri().path());\n",
@@ -136,7 +136,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "another program takes the server's port on the other loopback address",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/server/mod.rs",
             find: "ReservedPort::beside(local_addr)",
@@ -146,7 +146,7 @@ pub const SESSION: &[Break] = &[
     },
     Break {
         harm: "anybody can make the cookie of a known browser",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/auth/src/owner/known_browser.rs",
             find: "bool::from(subtle::ConstantTimeEq::ct_eq(expected.as_bytes(), proof.as_bytes()))",

@@ -1,6 +1,6 @@
 //! Answers under way and connections: what ends them.
 
-use super::{ALL_READS, Break, Edit, Operation};
+use super::{ALL_READS, Break, BreakOperation, Edit};
 
 /// Each with one place and one way.
 pub const STREAMS: &[Break] = &[
@@ -37,17 +37,17 @@ pub const STREAMS: &[Break] = &[
     },
     Break {
         harm: "strangers who never finish a request shut everybody out",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/connections/connection.rs",
-            find: "            (Standing::Stranger, _) => Some(Rank::BusyStranger(state.since)),\n",
-            put: "            (Standing::Stranger, _) => None,\n",
+            find: "            (ConnectionRole::Stranger, _) => Some(Rank::BusyStranger(state.since)),\n",
+            put: "            (ConnectionRole::Stranger, _) => None,\n",
         }],
         noticed_by: ("pdpp-http", "it", "strangers_who_never_finish"),
     },
     Break {
         harm: "agents take the connections that are kept for the owner",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/connections/limits.rs",
             find: "        self.total - self.reserved\n",
@@ -57,7 +57,7 @@ pub const STREAMS: &[Break] = &[
     },
     Break {
         harm: "a connection that says nothing stays open",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/connections/connection.rs",
             find: "            (0, Some(since)) => over(since, limits.head_timeout),\n",
@@ -67,7 +67,7 @@ pub const STREAMS: &[Break] = &[
     },
     Break {
         harm: "a refused connection closes without a word",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/server/unread_body.rs",
             find: "    if !left.taken_in().await {\n",
@@ -97,7 +97,7 @@ pub const STREAMS: &[Break] = &[
     },
     Break {
         harm: "one address takes the connections of all others",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/connections/table.rs",
             find: "unwrap_or_default() >= self.limits.per_address",
@@ -107,7 +107,7 @@ pub const STREAMS: &[Break] = &[
     },
     Break {
         harm: "a connection without requests stays open",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/connections/connection.rs",
             find: "            (0, None) => over(state.since, limits.idle_timeout),\n",
@@ -117,7 +117,7 @@ pub const STREAMS: &[Break] = &[
     },
     Break {
         harm: "a reader that takes nothing keeps its connection",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/http/src/connections/connection.rs",
             find: "state.blocked_since.is_some_and(|since| over(since, limits.stalled_timeout))",

@@ -1,6 +1,6 @@
 //! Enforcements over what an answer costs: hidden things take no time of their own.
 
-use super::{Break, Edit, Operation};
+use super::{Break, BreakOperation, Edit};
 
 const STORE: (&str, &str) = ("pdpp-store", "lib");
 
@@ -8,7 +8,7 @@ const STORE: (&str, &str) = ("pdpp-store", "lib");
 pub const TIMING: &[Break] = &[
     Break {
         harm: "the time of a search tells how often a word stands in hidden records",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search/mod.rs",
             find: "    search.even_out()?;\n",
@@ -18,7 +18,7 @@ pub const TIMING: &[Break] = &[
     },
     Break {
         harm: "the time of a search tells how many records a grant does not name",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/records/count.rs",
             find: "    if let Some(only) = conditions.only_records() {\n",
@@ -28,7 +28,7 @@ pub const TIMING: &[Break] = &[
     },
     Break {
         harm: "the time of a refusal tells which ids are taken",
-        guards: &[Operation::Get, Operation::Window, Operation::Expand],
+        guards: &[BreakOperation::Get, BreakOperation::Window, BreakOperation::Expand],
         edits: &[Edit {
             file: "crates/store/src/sql/records/by_id.rs",
             find: "    if !may_show && !conditions.needs_record() {\n",

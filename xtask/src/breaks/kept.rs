@@ -1,12 +1,12 @@
 //! Enforcements over what is kept: blobs, the log of versions, and what must be gone.
 
-use super::{Break, Edit, Operation, engine};
+use super::{Break, BreakOperation, Edit, engine};
 
 /// Each with one place and one way.
 pub const KEPT: &[Break] = &[
     Break {
         harm: "a blob opens through a hidden field",
-        guards: &[Operation::Blobs],
+        guards: &[BreakOperation::Blobs],
         edits: &[Edit {
             file: "crates/store/src/sql/blobs/mod.rs",
             find: "            if !holds || !part.fields.contains(field.as_str()) {\n",
@@ -16,7 +16,7 @@ pub const KEPT: &[Break] = &[
     },
     Break {
         harm: "changes are judged by a former time field",
-        guards: &[Operation::Changes],
+        guards: &[BreakOperation::Changes],
         edits: &[Edit {
             file: "crates/store/src/sql/connections/time_fields.rs",
             find: "    UPDATE versions SET time_key = ?3, other_times = ?4 WHERE record_no = ?1 AND change_no = ?2\";",
@@ -27,7 +27,7 @@ pub const KEPT: &[Break] = &[
     },
     Break {
         harm: "erased content stays in the log's file",
-        guards: &[Operation::Erasing],
+        guards: &[BreakOperation::Erasing],
         edits: &[Edit {
             file: "crates/store/src/sqlite/maintenance/erasing.rs",
             find: "PRAGMA wal_checkpoint(TRUNCATE)",

@@ -3,7 +3,7 @@
 //! The work happens in a copy of the tree, so that nothing broken can be committed by mistake.
 //! `docs/enforcement.md` shows the list; a test compares the two.
 
-mod doors;
+mod entry_points;
 mod holes_codes;
 mod holes_cursors;
 mod holes_faults;
@@ -17,6 +17,7 @@ mod holes_timing;
 mod kept;
 mod operation;
 mod order;
+mod races;
 mod reads;
 mod table;
 mod tree_copy;
@@ -29,7 +30,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-pub use operation::{ALL_READS, Operation};
+pub use operation::{ALL_READS, BreakOperation};
 use tree_copy::TreeCopy;
 
 /// One enforcement, how it is left out, and the tests that must notice.
@@ -37,7 +38,7 @@ pub struct Break {
     /// What a reader could then do.
     pub harm: &'static str,
     /// The operations that the enforcement stands in front of.
-    pub guards: &'static [Operation],
+    pub guards: &'static [BreakOperation],
     /// More than one where a second guard stands behind the first.
     pub edits: &'static [Edit],
     /// The package whose tests notice, its test target (`lib` or `bin` for the tests beside the code), and a
@@ -61,8 +62,9 @@ const fn engine(name: &'static str) -> (&'static str, &'static str, &'static str
 /// Every break.
 pub fn all() -> impl Iterator<Item = &'static Break> {
     [
-        doors::DOORS,
+        entry_points::ENTRY_POINTS,
         views::VIEWS,
+        races::RACES,
         reads::READS,
         kept::KEPT,
         holes_codes::HOLES_CODES,
@@ -148,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_operation_has_a_break_of_its_own() {
-        for operation in Operation::ALL {
+        for operation in BreakOperation::ALL {
             let own = all().filter(|case| case.guards.contains(operation));
             assert!(own.count() > 0, "{operation:?} is guarded by nothing");
         }

@@ -2,7 +2,7 @@
 
 /// One kind of question, or one part of answers that could tell something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
+pub enum BreakOperation {
     SigningIn,
     List,
     Get,
@@ -22,16 +22,16 @@ pub enum Operation {
     Erasing,
 }
 
-use Operation::{
+use BreakOperation::{
     Aggregate, Blobs, Bookmarks, Changes, Cursors, ETags, Erasing, Errors, Expand, Get, Handles,
     List, Schema, Search, SigningIn, Window, Writing,
 };
 
 /// Everything that reads records.
-pub const ALL_READS: &[Operation] =
+pub const ALL_READS: &[BreakOperation] =
     &[List, Get, Window, Search, Aggregate, Changes, Expand, Blobs, Handles];
 
-impl Operation {
+impl BreakOperation {
     /// Each of them.
     #[cfg(test)]
     pub const ALL: &[Self] = &[

@@ -1,6 +1,6 @@
 //! Enforcements inside the reads: what a question may be about, and what an answer may tell.
 
-use super::{Break, Edit, Operation, engine};
+use super::{Break, BreakOperation, Edit, engine};
 
 const CONDITIONS: &str = "crates/engine/src/records/conditions.rs";
 const AGGREGATE_RULES: &str = "crates/engine/src/aggregate/rules.rs";
@@ -9,7 +9,12 @@ const AGGREGATE_RULES: &str = "crates/engine/src/aggregate/rules.rs";
 pub const READS: &[Break] = &[
     Break {
         harm: "a filter asks about a hidden field",
-        guards: &[Operation::List, Operation::Search, Operation::Aggregate, Operation::Changes],
+        guards: &[
+            BreakOperation::List,
+            BreakOperation::Search,
+            BreakOperation::Aggregate,
+            BreakOperation::Changes,
+        ],
         edits: &[Edit {
             file: CONDITIONS,
             find: "filters.iter().find(|filter| !visible.contains(&filter.field))",
@@ -19,7 +24,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "records are sorted by a hidden field",
-        guards: &[Operation::List],
+        guards: &[BreakOperation::List],
         edits: &[Edit {
             file: CONDITIONS,
             find: "        declared && granted.scope.fields.contains(field)\n",
@@ -29,7 +34,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a record outside the view opens by its number",
-        guards: &[Operation::Handles, Operation::Search],
+        guards: &[BreakOperation::Handles, BreakOperation::Search],
         edits: &[
             Edit {
                 file: "crates/store/src/sql/search/index.rs",
@@ -46,7 +51,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a window opens a hidden field",
-        guards: &[Operation::Window],
+        guards: &[BreakOperation::Window],
         edits: &[Edit {
             file: "crates/engine/src/window/mod.rs",
             find: "granted_streams.retain(|granted| granted.scope.fields.contains(path.field()));",
@@ -56,7 +61,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a search finds words of hidden fields",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[
             Edit {
                 file: "crates/engine/src/search/mod.rs",
@@ -74,7 +79,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a search finds records outside the view",
-        guards: &[Operation::Search],
+        guards: &[BreakOperation::Search],
         edits: &[Edit {
             file: "crates/store/src/sql/search/view.rs",
             find: "        conditions.write_sql(&mut tests, &mut values);\n        let columns",
@@ -84,7 +89,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "an aggregate is about a hidden field",
-        guards: &[Operation::Aggregate],
+        guards: &[BreakOperation::Aggregate],
         edits: &[
             Edit {
                 file: AGGREGATE_RULES,
@@ -101,7 +106,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a change in a hidden field shows as a change",
-        guards: &[Operation::Changes],
+        guards: &[BreakOperation::Changes],
         edits: &[Edit {
             file: "crates/store/src/sql/changes/track.rs",
             find: "        Ok((sight != before).then_some(sight))",
@@ -111,7 +116,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a bookmark moves with changes that nobody sees",
-        guards: &[Operation::Bookmarks],
+        guards: &[BreakOperation::Bookmarks],
         edits: &[Edit {
             file: "crates/store/src/sql/changes/mod.rs",
             find: "            (known.change_no, prune::lost_through(db, &tracks, change_no)?)",
@@ -121,7 +126,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a bookmark of one grant goes on under another",
-        guards: &[Operation::Bookmarks],
+        guards: &[BreakOperation::Bookmarks],
         edits: &[Edit {
             file: "crates/engine/src/sealed/bookmark.rs",
             find: "bound != binding || rest.len()",
@@ -131,7 +136,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a cursor of one grant goes on under another",
-        guards: &[Operation::Cursors],
+        guards: &[BreakOperation::Cursors],
         edits: &[Edit {
             file: "crates/engine/src/sealed/binding.rs",
             find: "Self(Sha256::new().chain_update(authority))",
@@ -141,7 +146,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "an ETag stays the same while the visible record changes",
-        guards: &[Operation::ETags],
+        guards: &[BreakOperation::ETags],
         edits: &[Edit {
             file: "crates/engine/src/records/etag.rs",
             find: "    part(&data);\n",
@@ -151,7 +156,7 @@ pub const READS: &[Break] = &[
     },
     Break {
         harm: "a hidden change moves a record's time and ETag",
-        guards: &[Operation::ETags, Operation::Get, Operation::List],
+        guards: &[BreakOperation::ETags, BreakOperation::Get, BreakOperation::List],
         edits: &[Edit {
             file: "crates/store/src/sql/changes/emitted.rs",
             find: "    if row.flags & FLAG_REVISED == 0 {\n",

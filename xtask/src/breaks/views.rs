@@ -1,7 +1,7 @@
 //! Enforcements that make a view of a grant: which records and fields there are for a caller, and what
 //! they are told of the rest.
 
-use super::{ALL_READS, Break, Edit, Operation, engine};
+use super::{ALL_READS, Break, BreakOperation, Edit, engine};
 
 const VIEW: &str = "crates/engine/src/view/mod.rs";
 const SCHEMA_FIELDS: &str = "crates/engine/src/schema/fields.rs";
@@ -33,8 +33,8 @@ pub const VIEWS: &[Break] = &[
         guards: ALL_READS,
         edits: &[Edit {
             file: "crates/engine/src/import/checker.rs",
-            find: "let carries = data.as_ref().map(judge).unwrap_or_default();",
-            put: "let carries = data.as_ref().map(judge).filter(|_| false).unwrap_or_default();",
+            find: "let carries = data.as_ref().map(classify).unwrap_or_default();",
+            put: "let carries = data.as_ref().map(classify).filter(|_| false).unwrap_or_default();",
         }],
         noticed_by: engine("codes"),
     },
@@ -51,11 +51,11 @@ pub const VIEWS: &[Break] = &[
     Break {
         harm: "records come with hidden fields",
         guards: &[
-            Operation::List,
-            Operation::Get,
-            Operation::Changes,
-            Operation::Expand,
-            Operation::Search,
+            BreakOperation::List,
+            BreakOperation::Get,
+            BreakOperation::Changes,
+            BreakOperation::Expand,
+            BreakOperation::Search,
         ],
         edits: &[Edit {
             file: "crates/store/src/sql/records/mod.rs",
@@ -66,7 +66,7 @@ pub const VIEWS: &[Break] = &[
     },
     Break {
         harm: "a hidden connection is refused in other words than an unknown one",
-        guards: &[Operation::Errors],
+        guards: &[BreakOperation::Errors],
         edits: &[Edit {
             file: VIEW,
             find: "        && connections.is_empty()\n",
@@ -77,7 +77,7 @@ pub const VIEWS: &[Break] = &[
     },
     Break {
         harm: "a hidden stream is refused in other words than an unknown one",
-        guards: &[Operation::Errors],
+        guards: &[BreakOperation::Errors],
         edits: &[
             Edit {
                 file: VIEW,
@@ -101,7 +101,12 @@ pub const VIEWS: &[Break] = &[
     },
     Break {
         harm: "a hidden field may be asked for, an unknown one may not",
-        guards: &[Operation::Errors, Operation::List, Operation::Get, Operation::Changes],
+        guards: &[
+            BreakOperation::Errors,
+            BreakOperation::List,
+            BreakOperation::Get,
+            BreakOperation::Changes,
+        ],
         edits: &[Edit {
             file: "crates/engine/src/records/list.rs",
             find: "asked.iter().find(|field| !visible.contains(field))",
@@ -112,7 +117,7 @@ pub const VIEWS: &[Break] = &[
     },
     Break {
         harm: "the schema names hidden fields",
-        guards: &[Operation::Schema],
+        guards: &[BreakOperation::Schema],
         edits: &[Edit {
             file: SCHEMA_FIELDS,
             find: "let kept = declared.iter().filter(|(name, _)| visible(name));",
@@ -122,7 +127,7 @@ pub const VIEWS: &[Break] = &[
     },
     Break {
         harm: "the schema says what hidden fields can do",
-        guards: &[Operation::Schema],
+        guards: &[BreakOperation::Schema],
         edits: &[Edit {
             file: SCHEMA_FIELDS,
             find: "    let visible = granted.scope.fields.iter();\n",
@@ -135,7 +140,7 @@ pub const VIEWS: &[Break] = &[
     },
     Break {
         harm: "the schema offers a view with hidden fields",
-        guards: &[Operation::Schema],
+        guards: &[BreakOperation::Schema],
         edits: &[Edit {
             file: SCHEMA_FIELDS,
             find: "view.fields.iter().all(|field| granted.scope.fields.contains(field))",
@@ -145,7 +150,7 @@ pub const VIEWS: &[Break] = &[
     },
     Break {
         harm: "a relation shows through a hidden key field",
-        guards: &[Operation::Expand, Operation::Schema],
+        guards: &[BreakOperation::Expand, BreakOperation::Schema],
         edits: &[Edit {
             file: SCHEMA_FIELDS,
             find: "            holder.scope.fields.contains(&relation.foreign_key)\n",

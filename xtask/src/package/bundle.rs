@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 
 use super::DIST;
-use super::goods::{Goods, machine};
+use super::contents::{PackageContents, machine};
 
 const MANIFEST: &str = "packaging/mcpb/manifest.json";
 
-pub fn build(goods: &Goods) -> Result<PathBuf> {
-    let made = Path::new(DIST).join(file_name(&goods.version));
-    let manifest = manifest(&std::fs::read_to_string(MANIFEST)?, &goods.version, platform())?;
+pub fn build(contents: &PackageContents) -> Result<PathBuf> {
+    let made = Path::new(DIST).join(file_name(&contents.version));
+    let manifest = manifest(&std::fs::read_to_string(MANIFEST)?, &contents.version, platform())?;
     let file = File::create(&made).with_context(|| format!("cannot write {}", made.display()))?;
     let mut bundle = zip::ZipWriter::new(file);
     // Without a time of its own an entry has the format's first day, on every machine.
@@ -25,7 +25,7 @@ pub fn build(goods: &Goods) -> Result<PathBuf> {
     bundle.start_file("LICENSE", readable)?;
     bundle.write_all(&std::fs::read("LICENSE")?)?;
     bundle.start_file("server/pdpp", readable.unix_permissions(0o755))?;
-    bundle.write_all(&std::fs::read(&goods.program)?)?;
+    bundle.write_all(&std::fs::read(&contents.program)?)?;
     bundle.finish()?;
     Ok(made)
 }

@@ -6,23 +6,23 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::DIST;
-use super::goods::{Goods, fresh, install};
+use super::contents::{PackageContents, fresh, install};
 use crate::run;
 
 const SOURCE: &str = "packaging/deb";
 const SCRIPTS: [&str; 4] = ["config", "postinst", "prerm", "postrm"];
 const MAINTAINER: &str = "the pdpp authors <maintainers@pdpp.invalid>";
 
-pub fn build(goods: &Goods) -> Result<PathBuf> {
+pub fn build(contents: &PackageContents) -> Result<PathBuf> {
     let stage = fresh("deb")?;
     let root = stage.join("root");
-    lay_out(goods, &root)?;
+    lay_out(contents, &root)?;
     let architecture = run::output_of(Command::new("dpkg").arg("--print-architecture"))?;
     let architecture = architecture.trim();
-    let version = debian_version(&goods.version);
+    let version = debian_version(&contents.version);
     let size = run::output_of(Command::new("du").args(["-ks", "--apparent-size"]).arg(&root))?;
     let size = size.split_whitespace().next().unwrap_or("0").to_owned();
-    let control = control(&version, architecture, &libraries(goods, &stage)?, &size);
+    let control = control(&version, architecture, &libraries(contents, &stage)?, &size);
     let debian = root.join("DEBIAN");
     std::fs::create_dir_all(&debian)?;
     std::fs::write(debian.join("control"), control)?;
@@ -40,30 +40,30 @@ pub fn build(goods: &Goods) -> Result<PathBuf> {
             .args(["--root-owner-group", "-Zxz", "--build"])
             .arg(&root)
             .arg(&made)
-            .env("SOURCE_DATE_EPOCH", &goods.epoch),
+            .env("SOURCE_DATE_EPOCH", &contents.epoch),
     )?;
     Ok(made)
 }
 
 /// The tree as it will lie on the machine.
-fn lay_out(goods: &Goods, root: &Path) -> Result<()> {
+fn lay_out(contents: &PackageContents, root: &Path) -> Result<()> {
     let ours = |name: &str| Path::new(SOURCE).join(name);
     let documents = root.join("usr/share/doc/pdpp");
-    install(&goods.program, &root.join("usr/bin/pdpp"), "755")?;
+    install(&contents.program, &root.join("usr/bin/pdpp"), "755")?;
     install(&ours("pdpp.service"), &root.join("usr/lib/systemd/system/pdpp.service"), "644")?;
     install(&ours("default"), &root.join("etc/default/pdpp"), "644")?;
     install(&ours("copyright"), &documents.join("copyright"), "644")?;
     install(Path::new("CHANGELOG.md"), &documents.join("CHANGELOG.md"), "644")?;
-    std::fs::write(documents.join("changelog"), changelog(goods)?)?;
+    std::fs::write(documents.join("changelog"), changelog(contents)?)?;
     let mut compressed = vec![documents.join("CHANGELOG.md"), documents.join("changelog")];
-    for page in goods.pages()? {
+    for page in contents.pages()? {
         let name = page.file_name().context("a page without a name")?;
         let there = root.join("usr/share/man/man1").join(name);
         install(&page, &there, "644")?;
         compressed.push(there);
     }
     run::output_of(Command::new("gzip").args(["-9n"]).args(&compressed))?;
-    for (shell, script) in &goods.completions {
+    for (shell, script) in &contents.completions {
         let directory = match *shell {
             "bash" => "usr/share/bash-completion/completions",
             "zsh" => "usr/share/zsh/vendor-completions",
@@ -77,10 +77,10 @@ fn lay_out(goods: &Goods, root: &Path) -> Result<()> {
 }
 
 /// What Debian's tools read; people read ours.
-fn changelog(goods: &Goods) -> Result<String> {
-    let version = debian_version(&goods.version);
+fn changelog(contents: &PackageContents) -> Result<String> {
+    let version = debian_version(&contents.version);
     let mut date = Command::new("date");
-    date.args(["--utc", "--rfc-email", "--date"]).arg(format!("@{}", goods.epoch));
+    date.args(["--utc", "--rfc-email", "--date"]).arg(format!("@{}", contents.epoch));
     let date = run::output_of(date.env("LC_ALL", "C"))?;
     Ok(format!(
         "pdpp ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md.gz in this directory.\n\n \
@@ -89,7 +89,7 @@ fn changelog(goods: &Goods) -> Result<String> {
 }
 
 /// The packages whose libraries the program needs, found by looking at it.
-fn libraries(goods: &Goods, stage: &Path) -> Result<String> {
+fn libraries(contents: &PackageContents, stage: &Path) -> Result<String> {
     // The tool wants to stand in a source package.
     std::fs::create_dir_all(stage.join("debian"))?;
     std::fs::write(
@@ -97,7 +97,7 @@ fn libraries(goods: &Goods, stage: &Path) -> Result<String> {
         "Source: pdpp\n\nPackage: pdpp\nArchitecture: any\n",
     )?;
     let mut look = Command::new("dpkg-shlibdeps");
-    look.arg("-O").arg(&goods.program).current_dir(stage);
+    look.arg("-O").arg(&contents.program).current_dir(stage);
     let said = run::output_of(&mut look).context("needs the Debian package `dpkg-dev`")?;
     let found = said.lines().find_map(|line| line.strip_prefix("shlibs:Depends="));
     Ok(found.context("dpkg-shlibdeps named no library")?.to_owned())
@@ -113,7 +113,7 @@ fn control(version: &str, architecture: &str, libraries: &str, size: &str) -> St
          Description: personal data server for AI agents\n \
          Keeps mail, chats, notes, orders and exports in one place of your own and\n \
          lets an agent read exactly what you allow: these accounts, these fields,\n \
-         this stretch of time. Agents speak MCP; you decide in a browser and can\n \
+         this period. Agents speak MCP; you decide in a browser and can\n \
          end it at any moment.\n"
     )
 }

@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::DIST;
-use super::goods::Goods;
+use super::contents::PackageContents;
 use crate::run;
 
 /// Its version is part of what makes a release repeatable.
 const TOOL: &str = "0.5.9";
 
-pub fn write(goods: &Goods) -> Result<PathBuf> {
-    let name = format!("pdpp-{}.cdx", goods.version);
+pub fn write(contents: &PackageContents) -> Result<PathBuf> {
+    let name = format!("pdpp-{}.cdx", contents.version);
     // Only what the program is built from: no development tools, no other system's crates.
     run::step(
         run::cargo(&["cyclonedx", "--format", "json", "--spec-version", "1.5", "--target"])
             .arg(format!("{}-unknown-linux-gnu", std::env::consts::ARCH))
             .args(["--manifest-path", "crates/cli/Cargo.toml", "--no-build-deps"])
             .args(["--override-filename", &name])
-            .env("SOURCE_DATE_EPOCH", &goods.epoch),
+            .env("SOURCE_DATE_EPOCH", &contents.epoch),
     )
     .with_context(|| format!("needs `cargo install --locked cargo-cyclonedx --version {TOOL}`"))?;
     let file = format!("{name}.json");

@@ -3,8 +3,8 @@
 mod archive;
 mod bundle;
 mod checksums;
+mod contents;
 mod deb;
-mod goods;
 mod materials;
 mod registry;
 
@@ -14,7 +14,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::run;
-use goods::Goods;
+use contents::PackageContents;
 
 /// Where finished packages lie.
 const DIST: &str = "target/dist";
@@ -37,12 +37,12 @@ struct Wish {
 /// `cargo xtask package [KIND…]`: one or all of the packages.
 pub fn package(arguments: &[String]) -> Result<()> {
     let wish = wish(arguments)?;
-    let goods = goods(&wish)?;
+    let contents = contents(&wish)?;
     for kind in &wish.kinds {
         let made = match kind.as_str() {
-            "archive" => archive::build(&goods),
-            "deb" => deb::build(&goods),
-            _ => bundle::build(&goods),
+            "archive" => archive::build(&contents),
+            "deb" => deb::build(&contents),
+            _ => bundle::build(&contents),
         }?;
         println!("{}", made.display());
     }
@@ -60,11 +60,11 @@ pub fn release(arguments: &[String]) -> Result<()> {
     if Path::new(DIST).exists() {
         std::fs::remove_dir_all(DIST)?;
     }
-    let goods = goods(&wish)?;
-    let bundle = bundle::build(&goods)?;
-    let mut made = vec![archive::build(&goods)?, deb::build(&goods)?, bundle.clone()];
-    made.push(materials::write(&goods)?);
-    made.push(registry::write(&goods, &bundle, &wish.home)?);
+    let contents = contents(&wish)?;
+    let bundle = bundle::build(&contents)?;
+    let mut made = vec![archive::build(&contents)?, deb::build(&contents)?, bundle.clone()];
+    made.push(materials::write(&contents)?);
+    made.push(registry::write(&contents, &bundle, &wish.home)?);
     made.push(checksums::write(&made)?);
     for path in made {
         println!("{}", path.display());
@@ -72,7 +72,7 @@ pub fn release(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn goods(wish: &Wish) -> Result<Goods> {
+fn contents(wish: &Wish) -> Result<PackageContents> {
     std::fs::create_dir_all(DIST)?;
     let program = match &wish.program {
         Some(program) => program.clone(),
@@ -84,7 +84,7 @@ fn goods(wish: &Wish) -> Result<Goods> {
     let version = wish.version.clone();
     let version =
         version.map_or_else(|| version_in(&std::fs::read_to_string("Cargo.toml")?), Ok)?;
-    Goods::gather(&program, version)
+    PackageContents::gather(&program, version)
 }
 
 fn wish(arguments: &[String]) -> Result<Wish> {

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use super::DIST;
 use super::checksums::sha256;
-use super::goods::Goods;
+use super::contents::PackageContents;
 
 const ENTRY: &str = "server.json";
 
-pub fn write(goods: &Goods, bundle: &Path, home: &str) -> Result<PathBuf> {
+pub fn write(contents: &PackageContents, bundle: &Path, home: &str) -> Result<PathBuf> {
     let entry = std::fs::read_to_string(ENTRY)?;
     let name = bundle.file_name().and_then(|name| name.to_str()).context("a bundle has a name")?;
-    let entry = entry_for(&entry, &goods.version, home, (name, &sha256(bundle)?))?;
+    let entry = entry_for(&entry, &contents.version, home, (name, &sha256(bundle)?))?;
     let made = Path::new(DIST).join(ENTRY);
     std::fs::write(&made, entry)?;
     Ok(made)

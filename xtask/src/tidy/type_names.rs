@@ -5,49 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::findings::TidyFindings;
 use super::tree::Repository;
 
-/// Names that are still declared more than once, with the number of declarations. The list only
-/// shrinks: a name that is missing here must be unique, and one that became unique must leave.
-const KNOWN_DUPLICATES: &[(&str, usize)] = &[
-    ("App", 2),
-    ("Connection", 2),
-    ("Line", 2),
-    ("Operation", 2),
-    ("Plan", 2),
-    ("Refusal", 2),
-    ("Refused", 2),
-    ("Source", 2),
-    ("Standing", 2),
-    ("Subject", 2),
-    ("Words", 2),
-];
-
 const DECLARATIONS: [&str; 5] = ["struct ", "enum ", "trait ", "type ", "union "];
 
 pub fn public_type_names_are_unique(tree: &Repository, found: &mut TidyFindings) {
-    unique_but_for(tree, KNOWN_DUPLICATES, found);
-}
-
-fn unique_but_for(tree: &Repository, known: &[(&str, usize)], found: &mut TidyFindings) {
-    let declared = declared(tree);
-    for (name, places) in &declared {
-        let allowed = known.iter().find(|(known, _)| known == name).map_or(1, |(_, count)| *count);
-        if places.len() > allowed {
-            let all: Vec<&str> = places.iter().map(String::as_str).collect();
-            found.fault(
-                name,
-                format!("is the name of {} public types: {}", all.len(), all.join(", ")),
-            );
-        }
-    }
-    for (name, count) in known {
-        let now = declared.get(*name).map_or(0, BTreeSet::len);
-        if now < *count {
-            let what = match now {
-                0 | 1 => "is unique now: remove it from KNOWN_DUPLICATES".to_owned(),
-                now => format!("has {now} declarations now: lower its number in KNOWN_DUPLICATES"),
-            };
-            found.fault(name, what);
-        }
+    for (name, places) in declared(tree).into_iter().filter(|(_, places)| places.len() > 1) {
+        let all: Vec<&str> = places.iter().map(String::as_str).collect();
+        let what = format!("is the name of {} public types: {}", all.len(), all.join(", "));
+        found.fault(&name, what);
     }
 }
 
@@ -78,9 +42,9 @@ fn public_type(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn faults(files: &[(&str, &str)], known: &[(&str, usize)]) -> Vec<String> {
+    fn faults(files: &[(&str, &str)]) -> Vec<String> {
         let mut found = TidyFindings::default();
-        unique_but_for(&Repository::of(files), known, &mut found);
+        public_type_names_are_unique(&Repository::of(files), &mut found);
         found.faults
     }
 
@@ -91,10 +55,9 @@ mod tests {
             ("crates/b/src/two.rs", "pub enum Page {}\nstruct Row;\n"),
         ];
         assert_eq!(
-            faults(&files, &[]),
+            faults(&files),
             ["Page: is the name of 2 public types: crates/a/src/one.rs, crates/b/src/two.rs"]
         );
-        assert_eq!(faults(&files, &[("Page", 2)]), [""; 0]);
     }
 
     #[test]
@@ -108,21 +71,6 @@ mod tests {
             ),
             ("crates/a/tests/it/world.rs", "pub struct Driver;\n"),
         ];
-        assert_eq!(faults(&files, &[]), [""; 0]);
-    }
-
-    #[test]
-    fn the_list_of_known_duplicates_shrinks() {
-        let files = [
-            ("crates/a/src/one.rs", "pub struct Page;\n"),
-            ("crates/b/src/two.rs", "pub struct Page;\n"),
-        ];
-        assert_eq!(
-            faults(&files, &[("Page", 3), ("Gone", 2)]),
-            [
-                "Page: has 2 declarations now: lower its number in KNOWN_DUPLICATES",
-                "Gone: is unique now: remove it from KNOWN_DUPLICATES",
-            ]
-        );
+        assert_eq!(faults(&files), [""; 0]);
     }
 }

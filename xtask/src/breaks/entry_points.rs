@@ -1,12 +1,12 @@
-//! Enforcements at the doors: who comes in, with what, and who may write.
+//! Enforcements at the entry points: who is let in, with what, and who may write.
 
-use super::{Break, Edit, Operation};
+use super::{Break, BreakOperation, Edit};
 
 /// Each with one place and one way.
-pub const DOORS: &[Break] = &[
+pub const ENTRY_POINTS: &[Break] = &[
     Break {
         harm: "a revoked grant still opens",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[
             Edit {
                 file: "crates/auth/src/verify.rs",
@@ -23,7 +23,7 @@ pub const DOORS: &[Break] = &[
     },
     Break {
         harm: "an expired grant still opens",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[
             Edit {
                 file: "crates/auth/src/verify.rs",
@@ -40,7 +40,7 @@ pub const DOORS: &[Break] = &[
     },
     Break {
         harm: "a token for /mcp opens another resource",
-        guards: &[Operation::SigningIn],
+        guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
             file: "crates/auth/src/verify.rs",
             find: "        (Some(bound), Some(asked)) if bound != asked => Err(AuthError::WrongResource),\n",
@@ -50,13 +50,13 @@ pub const DOORS: &[Break] = &[
     },
     Break {
         harm: "an agent deletes records",
-        guards: &[Operation::Writing],
+        guards: &[BreakOperation::Writing],
         edits: &[Edit {
             file: "crates/http/src/v1/gate.rs",
-            find: "parts: &mut Parts, _: &App) -> Result<Self, Refusal> {\n        \
+            find: "parts: &mut Parts, _: &App) -> Result<Self, RefusalResponse> {\n        \
                      let audit = Call::of(parts)?;\n        \
                      let access = audit.caller().clone().into_owner().map_err(ApiError::from)?;",
-            put: "parts: &mut Parts, app: &App) -> Result<Self, Refusal> {\n        \
+            put: "parts: &mut Parts, app: &App) -> Result<Self, RefusalResponse> {\n        \
                     let audit = Call::of(parts)?;\n        \
                     let access = app.services.auth.local_owner();",
         }],

@@ -13,7 +13,7 @@ const STAGE: &str = "target/package";
 const SHELLS: [(&str, &str); 3] = [("bash", "pdpp"), ("zsh", "_pdpp"), ("fish", "pdpp.fish")];
 
 /// The program with its manual pages and completions.
-pub struct Goods {
+pub struct PackageContents {
     pub version: String,
     pub program: PathBuf,
     /// One file per manual page.
@@ -24,7 +24,7 @@ pub struct Goods {
     pub epoch: String,
 }
 
-impl Goods {
+impl PackageContents {
     pub fn gather(program: &Path, version: String) -> Result<Self> {
         let program = program.canonicalize().with_context(|| {
             format!("there is no program at {}; build it first", program.display())
