@@ -12,7 +12,7 @@ use pdpp_store::audit::AuditStore;
 use serde_json::{Value, json};
 
 use crate::agents::SERVER_NAME;
-use crate::app::App;
+use crate::app::CliApp;
 use crate::app::upkeep;
 use crate::data_dir::DataDir;
 use crate::data_dir::serve_lock::ServeLock;
@@ -46,7 +46,7 @@ pub struct Front {
 
 /// Takes the address; whoever calls has the store's lock already.
 pub async fn prepare(
-    app: &App,
+    app: &CliApp,
     mut lock: ServeLock,
     listen: SocketAddr,
     front: Front,
@@ -111,7 +111,7 @@ impl Ready {
     }
 
     /// The link with which the owner sets the first password; `None` when one is set.
-    pub async fn setup_url(&self, app: &App) -> Result<Option<String>, Failure> {
+    pub async fn setup_url(&self, app: &CliApp) -> Result<Option<String>, Failure> {
         let code = app.auth.offer_setup().await?;
         let base = self.base_url();
         Ok(code.map(|code| format!("{base}/owner/setup?code={}", code.reveal())))

@@ -78,7 +78,7 @@ impl JsonSchema for BlobId {
     }
 }
 
-/// A stretch of a blob.
+/// A range of a blob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlobRequest {
     /// The blob.
@@ -91,7 +91,7 @@ pub struct BlobRequest {
     pub max_bytes: usize,
 }
 
-/// A stretch of a blob and what a visible record says about the whole.
+/// A range of a blob and what a visible record says about the whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlobPiece {
     /// The blob.

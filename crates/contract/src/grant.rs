@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::declaration::Source;
+use crate::declaration::DeclaredSource;
 use crate::ids::{ConnectionId, FieldName, GrantId, StreamName};
 use crate::instant::Instant;
 use crate::key::RecordId;
@@ -26,7 +26,7 @@ pub struct Grant {
     /// Who may read.
     pub client: GrantClient,
     /// The source it was resolved against.
-    pub source: Source,
+    pub source: DeclaredSource,
     /// The declaration it was resolved against.
     pub source_declaration: DeclarationVersion,
     /// What the agent said it is for.

@@ -1,4 +1,4 @@
-//! Handles: short opaque texts that stand for a record, a stretch of a field, a stream or a place in
+//! Handles: short opaque texts that stand for a record, a range of a field, a stream or a place in
 //! an answer. A handle is a name, not a right: whoever opens one reads with the caller's own grant.
 
 use async_trait::async_trait;
@@ -21,7 +21,7 @@ pub struct RecordRef {
     pub number: Option<RecordNumber>,
 }
 
-/// A stretch of one field.
+/// A range of one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldWindowRef {
     /// The record.
@@ -78,9 +78,9 @@ pub struct AnswerPlace {
 pub enum Handle {
     /// A record.
     Record(RecordRef),
-    /// A stretch of a field.
+    /// A range of a field.
     FieldWindow(FieldWindowRef),
-    /// A stretch of a field as a window cursor, for a provider that makes none.
+    /// A range of a field as a window cursor, for a provider that makes none.
     Cursor(FieldWindowRef),
     /// A stream of a connection.
     Stream(StreamRef),
@@ -93,7 +93,7 @@ pub enum Handle {
 pub enum HandleKind {
     /// A record.
     Record,
-    /// A stretch of a field.
+    /// A range of a field.
     FieldWindow,
     /// A window cursor, for a provider that makes none.
     Cursor,
@@ -109,7 +109,7 @@ pub trait Handles: Send + Sync {
     /// The URL-safe text of a handle; the same every time. `None` when it cannot be carried.
     fn seal(&self, handle: &Handle) -> Option<String>;
 
-    /// A window cursor that opens this stretch, for a field with this digest; `None` when only the
+    /// A window cursor that opens this range, for a field with this digest; `None` when only the
     /// provider can make one.
     fn window_cursor(&self, _window: &FieldWindowRef, _digest: &str) -> Option<String> {
         None

@@ -1,6 +1,6 @@
 //! Requests as addresses of the wire: the same question has the same link, however it was asked.
 
-use crate::aggregate::{AggregateRequest, Grouping};
+use crate::aggregate::AggregateRequest;
 use crate::blob::BlobId;
 use crate::envelope::{CountKind, Links};
 use crate::expand::Expand;
@@ -194,21 +194,21 @@ pub fn record(request: &RecordRequest) -> RequestUrl {
         .expand(&request.expand)
 }
 
-/// The address of an aggregate.
-pub fn aggregate(request: &AggregateRequest) -> RequestUrl {
+/// The address of an aggregate, with another cursor if one is given.
+pub fn aggregate(request: &AggregateRequest, cursor: Option<&str>) -> RequestUrl {
     let url = RequestUrl::new(stream_path(&request.stream) + "/aggregate")
         .with("metric", request.metric.as_str())
         .with_option("field", request.field.as_ref().map(FieldName::as_str))
-        .connection(request.connection_id.as_ref());
-    let url = match &request.grouping {
-        Grouping::None => url,
-        Grouping::Field(field) => url.with("group_by", field.as_str()),
-        Grouping::Time { field, granularity, time_zone } => url
-            .with("group_by_time", field.as_str())
-            .with("granularity", granularity.as_str())
-            .with_option("time_zone", time_zone.as_deref()),
+        .connection(request.connection_id.as_ref())
+        .with_option("group_by", request.grouping.field.as_ref().map(FieldName::as_str));
+    let url = match &request.grouping.time {
+        None => url,
+        Some(time) => url
+            .with("group_by_time", time.field.as_str())
+            .with("granularity", time.granularity.as_str())
+            .with_option("time_zone", time.time_zone.as_deref()),
     };
-    url.with_number("limit", request.limit).filters(&request.filter)
+    url.with_number("limit", request.limit).filters(&request.filter).with_option("cursor", cursor)
 }
 
 /// The address of a search, with another cursor if one is given.

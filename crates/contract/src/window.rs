@@ -1,4 +1,4 @@
-//! Field windows: a bounded stretch of one text field.
+//! Field windows: a bounded range of one text field.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::ids::{ConnectionId, StreamName};
 use crate::key::RecordId;
 use crate::record::{RecordNumber, TextKind};
 
-/// Which stretch of a field to read. Mixing selectors is not expressible.
+/// Which range of a field to read. Mixing selectors is not expressible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WindowSelector {
     /// From a character onwards.
@@ -37,13 +37,13 @@ pub struct FieldWindowRequest {
     pub connection_id: Option<ConnectionId>,
     /// A top-level field by its name, or a nested value by a path that begins with `/`.
     pub field_path: String,
-    /// Which stretch.
+    /// Which range.
     pub selector: WindowSelector,
     /// Longest window in characters; the default when absent.
     pub limit_chars: Option<u32>,
 }
 
-/// The answer: the stretch, where it lies, and how to go on.
+/// The answer: the range, where it lies, and how to go on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FieldWindow {
     /// Always `field_window`.
@@ -58,7 +58,7 @@ pub struct FieldWindow {
     pub url: String,
     /// The field.
     pub field: WindowField,
-    /// The stretch.
+    /// The range.
     pub window: Window,
     /// Self.
     pub links: Links,
@@ -95,7 +95,7 @@ pub struct WindowField {
     pub digest: Option<String>,
 }
 
-/// A stretch of text; all numbers count Unicode scalar values.
+/// A range of text; all numbers count Unicode scalar values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Window {
     /// The text, unchanged.

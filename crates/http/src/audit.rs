@@ -11,12 +11,13 @@ use pdpp_engine::audit::CallAudit;
 use crate::app::App;
 use crate::finish::request_id::RequestId;
 use crate::params::path::StreamPath;
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body::BodyBytes;
 
 /// How a call ended.
 pub fn outcome(operation: &'static str, response: &Response, audit: &CallAudit) -> CallOutcome {
-    let refused = response.extensions().get::<Refusal>().map(|refusal| refusal.0.code.as_str());
+    let refused =
+        response.extensions().get::<RefusalResponse>().map(|refusal| refusal.0.code.as_str());
     let bytes = response.extensions().get::<BodyBytes>().map_or(0, |bytes| bytes.0);
     if response.extensions().get::<BodyBytes>().is_none() {
         audit.withhold();

@@ -9,16 +9,16 @@ use serde_json::{Map, Value};
 
 /// A refusal on its way out of a handler.
 #[derive(Debug, Clone)]
-pub struct Refusal(pub ApiError);
+pub struct RefusalResponse(pub ApiError);
 
-impl From<ApiError> for Refusal {
+impl From<ApiError> for RefusalResponse {
     fn from(error: ApiError) -> Self {
         Self(error)
     }
 }
 
 /// The body is written later, by [`render`]: a handler does not know the request's id.
-impl IntoResponse for Refusal {
+impl IntoResponse for RefusalResponse {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = status(self.0.code);
@@ -29,7 +29,7 @@ impl IntoResponse for Refusal {
 
 /// Writes the body of a refused response; `None` when nothing was refused.
 pub fn render(response: &mut Response, request_id: &str, origin: &str) -> Option<ErrorCode> {
-    let Refusal(error) = response.extensions_mut().remove::<Refusal>()?;
+    let RefusalResponse(error) = response.extensions_mut().remove::<RefusalResponse>()?;
     *response.body_mut() = Body::from(envelope(&error, request_id));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn every_code_has_a_status_and_an_envelope() {
         for code in ErrorCode::ALL {
-            let mut response = Refusal(ApiError::new(*code, "no")).into_response();
+            let mut response = RefusalResponse(ApiError::new(*code, "no")).into_response();
             assert_eq!(response.status().as_u16(), code.status());
             assert_eq!(render(&mut response, "req_1", "http://a"), Some(*code));
             let challenged = response.headers().contains_key(header::WWW_AUTHENTICATE);

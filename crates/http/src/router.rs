@@ -10,7 +10,7 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 
 use crate::app::App;
 use crate::open::{discovery, health, metrics};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::server::unread_body;
 use crate::v1::body::KeptAsItIs;
 use crate::{finish, guard, mcp, oauth, pages, v1};
@@ -94,11 +94,11 @@ fn build(routes: Routes) -> Router<App> {
     routes.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
 }
 
-async fn unknown_path() -> Refusal {
-    Refusal(ApiError::new(ErrorCode::NotFound, "no such path; GET / lists where to begin"))
+async fn unknown_path() -> RefusalResponse {
+    RefusalResponse(ApiError::new(ErrorCode::NotFound, "no such path; GET / lists where to begin"))
 }
 
-async fn wrong_method() -> Refusal {
+async fn wrong_method() -> RefusalResponse {
     let message = "this path does not take that method; see the Allow header";
-    Refusal(ApiError::new(ErrorCode::MethodNotAllowed, message))
+    RefusalResponse(ApiError::new(ErrorCode::MethodNotAllowed, message))
 }

@@ -3,7 +3,7 @@
 use pdpp_contract::ClientName;
 
 use super::refused::refuse_owner_credential;
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::data_dir::credentials::Credentials;
 use crate::failure::{Exit, Failure};
@@ -32,7 +32,7 @@ pub fn local_token(client: Option<&ClientName>, data_dir: &DataDir) -> Result<St
 /// Refuses a client whose credential is missing or opens nothing any more.
 pub async fn check_access(client: &ClientName, data_dir: DataDir) -> Result<(), Failure> {
     let token = local_token(Some(client), &data_dir)?;
-    let app = App::open_existing(data_dir).await?;
+    let app = CliApp::open_existing(data_dir).await?;
     let Err(refused) = app.auth.look_at(&token).await else { return Ok(()) };
     if refused.is_internal() {
         return Err(refused.into());

@@ -10,7 +10,7 @@ use pdpp_mcp::{CallContext, CallSource, Refusal};
 use pdpp_store::audit::AuditStore;
 use tokio::sync::OnceCell;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::app::upkeep;
 use crate::data_dir::DataDir;
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ pub struct LocalCalls {
 }
 
 struct Open {
-    app: App,
+    app: CliApp,
     audit: AuditLog,
 }
 
@@ -47,7 +47,7 @@ impl LocalCalls {
 
     async fn store(&self) -> Result<&Open, Refusal> {
         let opening = async {
-            let app = App::open_existing(self.data_dir.clone()).await?;
+            let app = CliApp::open_existing(self.data_dir.clone()).await?;
             upkeep::keep_time(&app);
             let store: Arc<dyn AuditStore> = app.store.clone();
             Ok(Open { audit: AuditLog::start_hasty(store), app })

@@ -5,7 +5,7 @@
 use pdpp_auth::{IssuedPackage, PackageRequest};
 use pdpp_contract::access::GrantSelector;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::credentials::{Credential, CredentialClient, StoredCredential};
 use crate::failure::Failure;
 
@@ -18,7 +18,7 @@ pub struct NewCredential {
 }
 
 /// Issues what is asked for; from then on `pdpp mcp --client NAME` finds the credential.
-pub async fn issue(app: &App, request: PackageRequest) -> Result<NewCredential, Failure> {
+pub async fn issue(app: &CliApp, request: PackageRequest) -> Result<NewCredential, Failure> {
     let credentials = app.credentials();
     let before = credentials.find(&request.client)?;
     // The place for the credential is made first: without one nothing is issued.
@@ -44,7 +44,7 @@ pub async fn issue(app: &App, request: PackageRequest) -> Result<NewCredential, 
 
 impl NewCredential {
     /// Ends the package because of a failure, and says so in its words.
-    pub async fn undo(self, app: &App, failure: Failure) -> Failure {
+    pub async fn undo(self, app: &CliApp, failure: Failure) -> Failure {
         let package = &self.package.package_id;
         let which = GrantSelector::Package(package.clone());
         let ended = app.auth.revoke(&app.owner(), &which).await.is_ok();

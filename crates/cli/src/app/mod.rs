@@ -30,13 +30,13 @@ use pdpp_contract::hex;
 
 /// Disk space that every store keeps for ending access, erasing and the audit log.
 const RESERVE_BYTES: u64 = 8 * 1024 * 1024;
-/// Records between two lines that tell how far a new judgement is.
+/// Records between two lines that tell how far a new classification is.
 const JUDGED_PER_LINE: u64 = 100_000;
 /// What a store has seen that was never used.
 const NOTHING_SEEN: SeenTime = SeenTime { at: jiff::Timestamp::UNIX_EPOCH, resets: 0 };
 
 /// An open store with everything that works on it.
-pub struct App {
+pub struct CliApp {
     pub data_dir: DataDir,
     pub store: Arc<dyn Store>,
     pub engine: Engine,
@@ -64,7 +64,7 @@ enum OpenMode {
     Existing,
 }
 
-impl App {
+impl CliApp {
     /// Opens the store in `data_dir`, and makes both when they do not exist.
     pub async fn open(data_dir: DataDir) -> Result<Self, Failure> {
         Self::open_store(data_dir, OpenMode::Any, Layout::default()).await
@@ -109,13 +109,13 @@ impl App {
         options.layout = layout;
         let store =
             pdpp_store::open(options).await.map_err(|error| not_opened(error, &data_dir))?;
-        // The tables of an older version do not say what was seen; nothing is judged in them.
+        // The tables of an older version do not say what was seen; nothing is classified in them.
         let seen = if layout.is_current() { store.seen_time().await? } else { NOTHING_SEEN };
         let store_clock = Arc::new(StoreClock::new(Arc::new(SystemClock), seen));
         let clock: Arc<dyn Clock> = Arc::<StoreClock>::clone(&store_clock);
         let engine = Engine::new(Arc::clone(&store), Arc::clone(&clock));
         if mode != OpenMode::AlsoUnfinished {
-            judge_again(&engine).await?;
+            reclassify(&engine).await?;
         }
         let auth = Auth::new(store.clone(), Arc::clone(&clock), Arc::clone(&entropy));
         // Reads certificates when the first document is fetched, which most commands never do.
@@ -261,10 +261,10 @@ fn no_store(data_dir: &DataDir) -> Failure {
 }
 
 /// Judges what an earlier version stored by the rules of this one, once.
-async fn judge_again(engine: &Engine) -> Result<(), Failure> {
+async fn reclassify(engine: &Engine) -> Result<(), Failure> {
     let mut told = 0;
     let report = engine
-        .judge_again(&mut |records| {
+        .reclassify(&mut |records| {
             if told == 0 {
                 note("Scanning existing records for one-time codes and secrets (runs once).");
             }

@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use pdpp_auth::{Auth, Pruned, PrunedBy};
 use pdpp_store::{Store, StoreError};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::app::clock::StoreClock;
 
 /// How often the store is told the time, and asked for it.
@@ -19,7 +19,7 @@ const WORTH_A_WRITE: SignedDuration = SignedDuration::from_secs(30);
 const PRUNE_EVERY: Duration = Duration::from_hours(6);
 
 /// Keeps the time of the store for as long as the process runs.
-pub fn keep_time(app: &App) {
+pub fn keep_time(app: &CliApp) {
     let (store, clock) = (Arc::clone(&app.store), Arc::clone(&app.store_clock));
     tokio::spawn(async move {
         loop {
@@ -30,7 +30,7 @@ pub fn keep_time(app: &App) {
 }
 
 /// The same, and removes what is older than the owner keeps.
-pub fn keep_in_order(app: &App) {
+pub fn keep_in_order(app: &CliApp) {
     keep_time(app);
     let auth = Arc::clone(&app.auth);
     tokio::spawn(async move {

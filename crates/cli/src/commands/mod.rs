@@ -18,7 +18,7 @@ pub mod shell;
 
 use self::maintenance::{backup, compact, history, migrate_store, restore, verify};
 use self::shell::{completions, man};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::cli::{Cli, Command, GlobalOptions};
 use crate::config::Environment;
 use crate::data_dir::DataDir;
@@ -114,23 +114,23 @@ async fn run_on_store(
         Command::Import(args) => import::run(args, data_dir, output).await,
         // Only what puts something into a store makes one; a wrong --data-dir must not look empty.
         Command::Connection(args) => {
-            connection::run(args, &App::open_existing(data_dir).await?, output).await
+            connection::run(args, &CliApp::open_existing(data_dir).await?, output).await
         }
         Command::Grant(args) => {
-            let app = App::open_existing(data_dir).await?;
+            let app = CliApp::open_existing(data_dir).await?;
             grant::run(args, environment.places(), &app, output).await
         }
         Command::Owner(args) => owner::run(args, data_dir, output).await,
         Command::Audit(args) => {
             args.check()?;
-            audit::run(args, &App::open_existing(data_dir).await?, output).await
+            audit::run(args, &CliApp::open_existing(data_dir).await?, output).await
         }
         Command::Verify(args) => verify::run(data_dir, &args, output).await,
         Command::History(args) => {
-            history::run(args, &App::open_existing(data_dir).await?, output).await
+            history::run(args, &CliApp::open_existing(data_dir).await?, output).await
         }
         Command::Compact(args) => {
-            compact::run(&args, &App::open_existing(data_dir).await?, output).await
+            compact::run(&args, &CliApp::open_existing(data_dir).await?, output).await
         }
         Command::Backup(args) => backup::run(args, data_dir, output).await,
         Command::Bench(args) => bench::run(args, &data_dir, output).await,

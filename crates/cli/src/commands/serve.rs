@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use clap::Args;
 use pdpp_http::TrustedProxy;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::data_dir::serve_lock::ServeLock;
 use crate::doctor::clock;
@@ -31,7 +31,7 @@ pub struct ServeArgs {
 }
 
 /// A store that has seen a later time judges by that; whoever starts a server must hear of it.
-fn warn_of_clock(app: &App) {
+fn warn_of_clock(app: &CliApp) {
     let ahead = app.store_clock.ahead();
     if ahead > clock::TOLERATED {
         note(&format!(
@@ -46,7 +46,7 @@ fn warn_of_clock(app: &App) {
 /// Serves until it is asked to stop.
 pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     let lock = ServeLock::take(&data_dir)?;
-    let app = App::open(data_dir).await?;
+    let app = CliApp::open(data_dir).await?;
     app.collect_blobs().await?;
     if let Some(kept) = args.keep_changes {
         let newest = app.store.newest_change().await?;

@@ -3,14 +3,14 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{DoctorContext, Findings};
-use crate::app::App;
+use crate::app::CliApp;
 
 const CHECK: &str = "clock";
 /// Clocks of good machines differ less.
 pub const TOLERATED: SignedDuration = SignedDuration::from_mins(2);
 const REMEDY: &str = "set the clock, best with network time: sudo timedatectl set-ntp true";
 
-pub async fn check(context: &DoctorContext, app: &App, findings: &mut Findings) {
+pub async fn check(context: &DoctorContext, app: &CliApp, findings: &mut Findings) {
     // A store that cannot be read is the business of another check.
     let seen = app.store.seen_time().await.ok();
     match seen.map(|seen| seen.at.duration_since(context.now)) {

@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::{DoctorContext, Findings};
 use crate::agents::{grant_command, read_private, refuse_owner_credential};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::credentials::ADDRESS;
 use crate::output::{plain, quoted};
 use crate::setup::{EntryStore, set_up_as};
 
 const CHECK: &str = "credential";
 
-pub async fn check(context: &DoctorContext, app: Option<&App>, findings: &mut Findings) {
+pub async fn check(context: &DoctorContext, app: Option<&CliApp>, findings: &mut Findings) {
     for path in files(&context.data_dir.credentials()) {
         check_one(&path, context, app, findings).await;
     }
@@ -47,7 +47,7 @@ fn remove(paths: &[PathBuf]) -> String {
 async fn check_one(
     path: &Path,
     context: &DoctorContext,
-    app: Option<&App>,
+    app: Option<&CliApp>,
     findings: &mut Findings,
 ) {
     let place = path.display();
@@ -96,7 +96,7 @@ async fn check_one(
 }
 
 /// How to look at the other store that a credential in this directory may belong to.
-fn other_store(credential: &Path, app: &App) -> Option<String> {
+fn other_store(credential: &Path, app: &CliApp) -> Option<String> {
     let look = EntryStore::in_file(&app.data_dir).advice("doctor");
     match app.data_dir.address() {
         Some(_) => app.data_dir.store().exists().then_some(look),

@@ -1,12 +1,12 @@
 //! The owner's password: without one nobody gets past the login page.
 
 use super::{DoctorContext, Findings};
-use crate::app::App;
+use crate::app::CliApp;
 
 const CHECK: &str = "password";
 
 /// Whether the store has one; nothing when it cannot be asked.
-pub async fn is_set(app: &App) -> Option<bool> {
+pub async fn is_set(app: &CliApp) -> Option<bool> {
     app.auth.has_password().await.ok()
 }
 

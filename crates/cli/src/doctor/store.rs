@@ -1,7 +1,7 @@
 //! The store: whether it opens.
 
 use super::{DoctorContext, Findings, clients};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::data_dir::database_address::DatabaseAddress;
 use crate::data_dir::ownership::{DATA_DIR_OPEN, STORE_CLOSED};
@@ -11,7 +11,7 @@ use crate::output::table::counted;
 pub const CHECK: &str = "store";
 
 /// The open store, for checks that need one.
-pub async fn check(context: &DoctorContext, findings: &mut Findings) -> Option<App> {
+pub async fn check(context: &DoctorContext, findings: &mut Findings) -> Option<CliApp> {
     let address = context.data_dir.address();
     if let Some((address, Err(why))) = address.map(|address| (address, address.check())) {
         let what = format!("cannot read its address: {}", why.message);
@@ -74,8 +74,8 @@ fn unread_remedy(address: &DatabaseAddress, why: &Failure, store: &DataDir) -> S
     }
 }
 
-async fn opened(context: &DoctorContext) -> Result<(App, u64), Failure> {
-    let app = App::open_existing(context.data_dir.clone()).await?;
+async fn opened(context: &DoctorContext) -> Result<(CliApp, u64), Failure> {
+    let app = CliApp::open_existing(context.data_dir.clone()).await?;
     let connections = app.store.list_connections().await?.len();
     Ok((app, u64::try_from(connections).unwrap_or(u64::MAX)))
 }

@@ -10,7 +10,7 @@ use crate::program::Home;
 use crate::running::Running;
 use crate::sample::{imported, letters};
 
-/// Enough for several stretches.
+/// Enough for several ranges.
 const LETTERS: u64 = 2_500;
 
 /// Starts a move and kills it after it said this.

@@ -27,8 +27,8 @@ pub use query::{
     AggregationDeclaration, ExpandDeclaration, QueryDeclaration, RangeOperator, SearchDeclaration,
 };
 pub use source::{
-    DeclarationDisplay, PresetStream, Publisher, SelectionPreset, Source, SourceDeclaration,
-    SourceKind,
+    DeclarationDisplay, DeclaredSource, PresetStream, Publisher, SelectionPreset,
+    SourceDeclaration, SourceKind,
 };
 pub use stream::{
     Cardinality, Relationship, Selection, Semantics, StreamDeclaration, StreamDisplay, View,

@@ -19,7 +19,7 @@ pub struct SourceDeclaration {
     /// Always [`super::PROTOCOL_VERSION`].
     pub protocol_version: String,
     /// The source that is described.
-    pub source: Source,
+    pub source: DeclaredSource,
     /// The publisher's own mark for this version: opaque, without order.
     pub declaration_version: String,
     /// Who wrote the declaration.
@@ -39,7 +39,7 @@ pub struct SourceDeclaration {
 /// The identity of a data surface.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct DeclaredSource {
     /// Where the records come from.
     pub kind: SourceKind,
     /// An absolute URI; its last path segment is the connector key.

@@ -15,7 +15,7 @@ use super::table::{Place, Table};
 
 /// Who has spoken on a connection so far; the one who may most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum ConnectionRole {
     /// Nobody whose credential was verified.
     Stranger,
     Agent,
@@ -27,7 +27,7 @@ pub enum Standing {
 pub struct NoRoom;
 
 /// One connection, shared by its socket, its requests and the table.
-pub struct Connection {
+pub struct HttpConnection {
     pub(super) place: Place,
     table: Weak<Table>,
     state: Mutex<State>,
@@ -42,7 +42,7 @@ pub struct Connection {
 
 #[derive(Debug, Clone, Copy)]
 struct State {
-    standing: Standing,
+    role: ConnectionRole,
     requests: usize,
     /// Since when no request is under way, or since when one is.
     since: Instant,
@@ -64,11 +64,11 @@ pub(super) enum Rank {
     QuietOwner(Instant),
 }
 
-impl Connection {
+impl HttpConnection {
     pub(super) fn new(place: Place, table: Weak<Table>) -> Self {
         let now = Instant::now();
         let state = State {
-            standing: Standing::Stranger,
+            role: ConnectionRole::Stranger,
             requests: 0,
             since: now,
             head_since: Some(now),
@@ -97,19 +97,19 @@ impl Connection {
     }
 
     /// A credential was verified on it.
-    pub fn belongs_to(&self, standing: Standing) -> Result<(), NoRoom> {
-        if standing <= self.standing() {
+    pub fn belongs_to(&self, role: ConnectionRole) -> Result<(), NoRoom> {
+        if role <= self.role() {
             return Ok(());
         }
-        self.table.upgrade().map_or(Ok(()), |table| table.rise(self, standing))
+        self.table.upgrade().map_or(Ok(()), |table| table.rise(self, role))
     }
 
-    pub(super) fn rise(&self, standing: Standing) {
-        self.state().standing = standing;
+    pub(super) fn rise(&self, role: ConnectionRole) {
+        self.state().role = role;
     }
 
-    pub(super) fn standing(&self) -> Standing {
-        self.state().standing
+    pub(super) fn role(&self) -> ConnectionRole {
+        self.state().role
     }
 
     /// A request's head is complete.
@@ -173,14 +173,14 @@ impl Connection {
     /// How dispensable it is; `None` while somebody who was verified waits for an answer.
     pub(super) fn rank(&self) -> Option<Rank> {
         let state = *self.state();
-        match (state.standing, state.requests) {
-            (Standing::Stranger, 0) => {
+        match (state.role, state.requests) {
+            (ConnectionRole::Stranger, 0) => {
                 Some(Rank::QuietStranger(state.head_since.unwrap_or(state.since)))
             }
-            (Standing::Stranger, _) => Some(Rank::BusyStranger(state.since)),
-            (Standing::Agent, 0) => Some(Rank::QuietAgent(state.since)),
-            (Standing::Owner, 0) => Some(Rank::QuietOwner(state.since)),
-            (Standing::Agent | Standing::Owner, _) => None,
+            (ConnectionRole::Stranger, _) => Some(Rank::BusyStranger(state.since)),
+            (ConnectionRole::Agent, 0) => Some(Rank::QuietAgent(state.since)),
+            (ConnectionRole::Owner, 0) => Some(Rank::QuietOwner(state.since)),
+            (ConnectionRole::Agent | ConnectionRole::Owner, _) => None,
         }
     }
 
@@ -247,15 +247,15 @@ impl Connection {
     }
 }
 
-impl std::fmt::Debug for Connection {
+impl std::fmt::Debug for HttpConnection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Connection").field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("HttpConnection").field("place", &self.place).finish_non_exhaustive()
     }
 }
 
 /// A request until its answer's last byte was taken over, or it is given up.
 #[derive(Debug)]
-pub(super) struct UnderWay(pub(super) Arc<Connection>);
+pub(super) struct UnderWay(pub(super) Arc<HttpConnection>);
 
 impl Drop for UnderWay {
     fn drop(&mut self) {

@@ -32,12 +32,12 @@ use tower_service::Service;
 use crate::guard::TrustedProxy;
 
 use self::accepting::Accepting;
-use self::connection::{Connection, NoRoom};
+use self::connection::{HttpConnection, NoRoom};
 use self::socket::Socket;
 use self::table::Table;
 
 pub use self::answer::StandsOn;
-pub use self::connection::Standing;
+pub use self::connection::ConnectionRole;
 pub use self::limits::{ConnectionLimits, MAX_CONNECTIONS};
 
 /// What is held of an answer before the system takes it over, and the longest head of a request.
@@ -46,9 +46,9 @@ const BUFFER_BYTES: usize = 64 * 1024;
 const BETWEEN_PINGS: Duration = Duration::from_secs(30);
 
 /// Notes whose credential was verified on a request's connection.
-pub fn note_standing(request: &Extensions, standing: Standing) -> Result<(), ApiError> {
-    let connection = request.get::<Arc<Connection>>();
-    connection.map_or(Ok(()), |it| it.belongs_to(standing)).map_err(|NoRoom| {
+pub fn note_role(request: &Extensions, role: ConnectionRole) -> Result<(), ApiError> {
+    let connection = request.get::<Arc<HttpConnection>>();
+    connection.map_or(Ok(()), |it| it.belongs_to(role)).map_err(|NoRoom| {
         let message = "all connections for agents are in use; open fewer at once and try again";
         ApiError::new(ErrorCode::Unavailable, message)
     })
@@ -89,7 +89,7 @@ struct Serving {
 
 impl Serving {
     /// Speaks HTTP on a connection until it ends, in either version.
-    fn speak(&self, stream: TcpStream, peer: SocketAddr, connection: Arc<Connection>) {
+    fn speak(&self, stream: TcpStream, peer: SocketAddr, connection: Arc<HttpConnection>) {
         let (router, answering) = (self.router.clone(), Arc::clone(&connection));
         let service = service_fn(move |request: Request<Incoming>| {
             let version = request.version();

@@ -10,17 +10,17 @@ use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-use super::connection::Connection;
+use super::connection::HttpConnection;
 use super::limits::SEND_BUFFER_BYTES;
 
 /// A stream that belongs to a connection.
 pub(super) struct Socket {
     stream: TcpStream,
-    connection: Arc<Connection>,
+    connection: Arc<HttpConnection>,
 }
 
 impl Socket {
-    pub(super) fn new(stream: TcpStream, connection: Arc<Connection>) -> Self {
+    pub(super) fn new(stream: TcpStream, connection: Arc<HttpConnection>) -> Self {
         // Answers are small and come in one write; waiting for more only delays them.
         let _ = stream.set_nodelay(true);
         // Linux takes the number twice and counts its own bookkeeping too: what is asked for is half

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, BETWEEN_LOOKS};
-use super::connection::Connection;
+use super::connection::HttpConnection;
 use super::limits::ConnectionLimits;
 
 /// Time limits are looked at this often.
@@ -13,7 +13,7 @@ const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 const STREAM_PATIENCE: Duration = Duration::from_millis(100);
 
 /// Completes when the connection must end.
-pub(super) async fn supervise(connection: &Connection, limits: &ConnectionLimits) {
+pub(super) async fn supervise(connection: &HttpConnection, limits: &ConnectionLimits) {
     let shortest = limits.head_timeout.min(limits.idle_timeout).min(limits.stalled_timeout);
     let round = BETWEEN_ROUNDS.min(shortest);
     tokio::select! {
@@ -22,7 +22,7 @@ pub(super) async fn supervise(connection: &Connection, limits: &ConnectionLimits
     }
 }
 
-async fn rounds(connection: &Connection, limits: &ConnectionLimits, round: Duration) {
+async fn rounds(connection: &HttpConnection, limits: &ConnectionLimits, round: Duration) {
     loop {
         if connection.is_overdue(limits, Instant::now()) {
             return;
@@ -44,7 +44,7 @@ async fn rounds(connection: &Connection, limits: &ConnectionLimits, round: Durat
 
 /// Over HTTP/2 the answer's stream is reset and the others go on, unless something of it may still
 /// wait to be written; then the whole connection is.
-async fn break_off(connection: &Connection, answer: &Arc<Answer>) {
+async fn break_off(connection: &HttpConnection, answer: &Arc<Answer>) {
     if !connection.is_multiplexed() {
         return connection.reset();
     }

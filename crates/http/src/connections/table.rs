@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::connection::{Connection, NoRoom, Rank, Standing};
+use super::connection::{ConnectionRole, HttpConnection, NoRoom, Rank};
 use super::limits::ConnectionLimits;
 use crate::guard::TrustedProxy;
 
@@ -34,7 +34,7 @@ pub(super) struct Table {
 #[derive(Debug, Default)]
 struct Open {
     next_id: u64,
-    connections: HashMap<u64, Arc<Connection>>,
+    connections: HashMap<u64, Arc<HttpConnection>>,
     by_address: HashMap<IpAddr, usize>,
     agents: usize,
     /// Sockets that are not closed yet, those that were told to end included.
@@ -52,7 +52,7 @@ impl Table {
 
     /// A place for a new connection. When there is none, the most dispensable connection ends for it;
     /// `None` when no connection can be spared.
-    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Arc<Connection>> {
+    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Arc<HttpConnection>> {
         let address = self.counted(peer.to_canonical());
         let mut open = self.open();
         if let Some(address) = address
@@ -65,7 +65,7 @@ impl Table {
         }
         open.next_id += 1;
         let place = Place { id: open.next_id, address };
-        let connection = Arc::new(Connection::new(place, Arc::downgrade(self)));
+        let connection = Arc::new(HttpConnection::new(place, Arc::downgrade(self)));
         open.connections.insert(place.id, Arc::clone(&connection));
         open.sockets += 1;
         if let Some(address) = address {
@@ -75,7 +75,7 @@ impl Table {
     }
 
     /// A connection is closed.
-    pub(super) fn closed(&self, connection: &Connection) {
+    pub(super) fn closed(&self, connection: &HttpConnection) {
         let mut open = self.open();
         open.forget(connection);
         open.sockets = open.sockets.saturating_sub(1);
@@ -97,22 +97,26 @@ impl Table {
 
     /// Counts a connection on which a credential was verified. Agents cannot take what is kept in
     /// reserve: the one that was quiet longest makes room, or there is none.
-    pub(super) fn rise(&self, connection: &Connection, now: Standing) -> Result<(), NoRoom> {
+    pub(super) fn rise(
+        &self,
+        connection: &HttpConnection,
+        now: ConnectionRole,
+    ) -> Result<(), NoRoom> {
         let mut open = self.open();
-        let before = connection.standing();
+        let before = connection.role();
         if now <= before {
             return Ok(());
         }
         if !open.connections.contains_key(&connection.place.id) {
             return Err(NoRoom);
         }
-        if now == Standing::Agent {
+        if now == ConnectionRole::Agent {
             if open.agents >= self.limits.for_agents() {
-                let quiet = |one: &Connection| matches!(one.rank(), Some(Rank::QuietAgent(_)));
+                let quiet = |one: &HttpConnection| matches!(one.rank(), Some(Rank::QuietAgent(_)));
                 open.end_one(quiet).ok_or(NoRoom)?;
             }
             open.agents += 1;
-        } else if before == Standing::Agent {
+        } else if before == ConnectionRole::Agent {
             open.agents = open.agents.saturating_sub(1);
         }
         connection.rise(now);
@@ -133,7 +137,7 @@ impl Table {
 }
 
 impl Open {
-    fn end_one(&mut self, among: impl Fn(&Connection) -> bool) -> Option<()> {
+    fn end_one(&mut self, among: impl Fn(&HttpConnection) -> bool) -> Option<()> {
         let candidates = self.connections.values().filter(|connection| among(connection));
         let ranked = candidates.filter_map(|one| Some((one.rank()?, one)));
         let (_, spared) = ranked.min_by_key(|(rank, _)| *rank)?;
@@ -143,12 +147,12 @@ impl Open {
         Some(())
     }
 
-    fn forget(&mut self, connection: &Connection) {
+    fn forget(&mut self, connection: &HttpConnection) {
         let Place { id, address } = connection.place;
         if self.connections.remove(&id).is_none() {
             return;
         }
-        if connection.standing() == Standing::Agent {
+        if connection.role() == ConnectionRole::Agent {
             self.agents = self.agents.saturating_sub(1);
         }
         if let Some(address) = address
@@ -171,7 +175,7 @@ mod tests {
         Table::new(ConnectionLimits::of(total), proxies)
     }
 
-    fn from(table: &Arc<Table>, peer: &str) -> Arc<Connection> {
+    fn from(table: &Arc<Table>, peer: &str) -> Arc<HttpConnection> {
         table.admit(peer.parse().unwrap()).unwrap()
     }
 
@@ -206,19 +210,19 @@ mod tests {
             .map(|n| from(&table, &format!("10.0.0.{n}")))
             .map(|connection| {
                 let under_way = connection.begin(version);
-                assert_eq!(connection.belongs_to(Standing::Agent), Ok(()));
+                assert_eq!(connection.belongs_to(ConnectionRole::Agent), Ok(()));
                 (connection, under_way)
             })
             .collect();
         let owner = from(&table, "10.0.1.1");
-        assert_eq!(owner.belongs_to(Standing::Owner), Ok(()));
+        assert_eq!(owner.belongs_to(ConnectionRole::Owner), Ok(()));
         let stranger = from(&table, "10.0.2.1");
         let next = from(&table, "10.0.3.1");
         assert!(stranger.is_reset() && !owner.is_reset() && !next.is_reset());
-        assert_eq!(next.belongs_to(Standing::Agent), Err(NoRoom), "the rest is in reserve");
+        assert_eq!(next.belongs_to(ConnectionRole::Agent), Err(NoRoom), "the rest is in reserve");
         assert!(busy.iter().all(|(connection, _)| !connection.is_reset()));
         drop(busy);
-        assert_eq!(next.belongs_to(Standing::Agent), Ok(()), "a quiet one made room");
+        assert_eq!(next.belongs_to(ConnectionRole::Agent), Ok(()), "a quiet one made room");
     }
 
     #[tokio::test]
@@ -226,7 +230,7 @@ mod tests {
         let table = table(8, &[]);
         for n in 0..40 {
             let connection = from(&table, &format!("10.0.0.{n}"));
-            let _ = connection.belongs_to(Standing::Agent);
+            let _ = connection.belongs_to(ConnectionRole::Agent);
             table.closed(&connection);
         }
         let open = table.open();

@@ -17,7 +17,7 @@ use self::request_id::RequestId;
 use crate::app::App;
 use crate::mcp;
 use crate::pages;
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, RefusalResponse};
 
 /// Seconds after which a store that went away is worth another try.
 const TRY_AGAIN_AFTER: HeaderValue = HeaderValue::from_static("2");
@@ -69,7 +69,7 @@ pub async fn finish(State(app): State<App>, mut request: Request, next: Next) ->
 /// A panic becomes a fault without a word about its cause; the process goes on.
 async fn caught(answer: impl Future<Output = Response>) -> Response {
     let answer = AssertUnwindSafe(answer).catch_unwind().await;
-    answer.unwrap_or_else(|_| Refusal(refusal::fault()).into_response())
+    answer.unwrap_or_else(|_| RefusalResponse(refusal::fault()).into_response())
 }
 
 /// The part of a request that may stand in a log: never its path or query, which name people.

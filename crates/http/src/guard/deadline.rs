@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode};
 
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::router::{BLOBS, INGEST};
 
 /// A batch travels and is written in one request, so it gets this many times as long.
@@ -19,7 +19,7 @@ pub async fn deadline(State(app): State<App>, request: Request, next: Next) -> R
     let limit = limit_of(&request, app.request_timeout);
     match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => Refusal(ApiError::new(
+        Err(_) => RefusalResponse(ApiError::new(
             ErrorCode::DeadlineExceeded,
             "the answer took too long; ask for less at once",
         ))

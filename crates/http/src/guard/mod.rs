@@ -23,7 +23,7 @@ use pdpp_contract::{ApiError, ErrorCode};
 use crate::app::App;
 use crate::audit::keep_refused;
 use crate::mcp;
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 
 /// Lets a request through, or says which rule it broke.
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -35,7 +35,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
                 let event = app.services.auth.refused_owner_credential();
                 keep_refused(&app, event.map(Box::new), request.extensions().get()).await;
             }
-            Refusal(error).into_response()
+            RefusalResponse(error).into_response()
         }
     }
 }

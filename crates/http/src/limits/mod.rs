@@ -15,8 +15,8 @@ use axum::response::{IntoResponse, Response};
 use pdpp_contract::{ApiError, ErrorCode, PackageId};
 
 use crate::app::App;
-use crate::refusal::Refusal;
-use fair_queue::{FairQueue, Refused};
+use crate::refusal::RefusalResponse;
+use fair_queue::{FairQueue, QueueFull};
 use unsent::Unsent;
 
 pub use paced_body::paced;
@@ -64,12 +64,14 @@ impl AgentLimits {
 /// the place is left.
 pub async fn enter(app: &App, package: &PackageId) -> Result<WorkSlot, Box<Response>> {
     let limits = &app.agent_limits;
+    let waiting = app.metrics.wait();
     let turn = limits.queue.enter(package.clone());
     let turn = match tokio::time::timeout(limits.patience, turn).await {
         Ok(Ok(turn)) => turn,
-        Ok(Err(Refused)) => return Err(Box::new(too_many(Duration::ZERO))),
+        Ok(Err(QueueFull)) => return Err(Box::new(too_many(Duration::ZERO))),
         Err(_) => return Err(Box::new(busy())),
     };
+    drop(waiting);
     // Calls that came together were counted before any of them had an answer to take.
     if limits.unsent.is_too_much(package) {
         limits.rate.charge(package, -1.0, Instant::now());
@@ -87,7 +89,7 @@ fn too_many(wait: Duration) -> Response {
     let message = "too much was asked for at once; take the answers that are under way and wait as \
                    long as Retry-After says";
     let mut response =
-        Refusal(ApiError::new(ErrorCode::RateLimitExceeded, message)).into_response();
+        RefusalResponse(ApiError::new(ErrorCode::RateLimitExceeded, message)).into_response();
     let seconds = wait.as_secs().saturating_add(1);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     response
@@ -95,5 +97,5 @@ fn too_many(wait: Duration) -> Response {
 
 fn busy() -> Response {
     let message = "the server is busy with other agents; try again later";
-    Refusal(ApiError::new(ErrorCode::Unavailable, message)).into_response()
+    RefusalResponse(ApiError::new(ErrorCode::Unavailable, message)).into_response()
 }

@@ -8,7 +8,7 @@ use pdpp_contract::access::TokenKind;
 use pdpp_contract::{ApiError, ErrorCode};
 use serde_json::json;
 
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 
 /// What a client needs to ask for.
 const SCOPE: &str = "pdpp:read";
@@ -25,7 +25,7 @@ enum Challenge {
 /// No bearer, or none that can be read.
 pub fn missing(error: ApiError) -> Response {
     let challenge = (error.code == ErrorCode::AuthenticationError).then_some(Challenge::Missing);
-    let mut response = Refusal(error).into_response();
+    let mut response = RefusalResponse(error).into_response();
     response.extensions_mut().extend_with(challenge);
     response
 }
@@ -44,9 +44,9 @@ pub fn dead(error: AuthError) -> Response {
         AuthError::WrongKind { presented: TokenKind::Owner | TokenKind::Metrics } => {
             return owner();
         }
-        _ => return Refusal(ApiError::from(error)).into_response(),
+        _ => return RefusalResponse(ApiError::from(error)).into_response(),
     };
-    let mut response = Refusal(ApiError::from(error)).into_response();
+    let mut response = RefusalResponse(ApiError::from(error)).into_response();
     *response.status_mut() = StatusCode::UNAUTHORIZED;
     response.extensions_mut().extend_with(Some(Challenge::Dead(reason)));
     response
@@ -54,7 +54,7 @@ pub fn dead(error: AuthError) -> Response {
 
 /// The owner's credential: never for agents, and no reason to sign in again.
 pub fn owner() -> Response {
-    Refusal(owner_credential()).into_response()
+    RefusalResponse(owner_credential()).into_response()
 }
 
 /// The refusal of an owner's credential.
@@ -78,7 +78,7 @@ impl ExtendWith for axum::http::Extensions {
 /// Writes the body and the challenge of a refused response; `None` when nothing was refused.
 #[expect(clippy::indexing_slicing, reason = "a member of an object that was just made")]
 pub fn render(response: &mut Response, request_id: &str, origin: &str) -> Option<ErrorCode> {
-    let Refusal(error) = response.extensions_mut().remove::<Refusal>()?;
+    let RefusalResponse(error) = response.extensions_mut().remove::<RefusalResponse>()?;
     let challenge = response.extensions_mut().remove::<Challenge>();
     let metadata = format!("{origin}/.well-known/oauth-protected-resource/mcp");
     let mut body = json!({

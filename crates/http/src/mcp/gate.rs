@@ -18,11 +18,11 @@ use pdpp_mcp::CallContext;
 use super::challenge;
 use crate::app::App;
 use crate::audit::keep_refused;
-use crate::connections::{Standing, StandsOn, note_standing};
+use crate::connections::{ConnectionRole, StandsOn, note_role};
 use crate::finish::request_id::RequestId;
 use crate::guard::{bearer, too_large};
 use crate::limits;
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, RefusalResponse};
 
 /// Verifies the caller, then hands the request over. Nothing of the body is read before.
 pub async fn gate(State(app): State<App>, request: Request) -> Response {
@@ -39,17 +39,17 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     if request.method() != Method::POST {
         let message = "send messages with POST; this server keeps no sessions and opens no streams";
         let mut response =
-            Refusal(ApiError::new(ErrorCode::MethodNotAllowed, message)).into_response();
+            RefusalResponse(ApiError::new(ErrorCode::MethodNotAllowed, message)).into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
     let Some(mcp) = app.services.mcp.clone() else {
-        return Refusal(refusal::fault()).into_response();
+        return RefusalResponse(refusal::fault()).into_response();
     };
     let base_url = app.origin_for(request.headers());
     let (parts, body) = request.into_parts();
     let Ok(body) = axum::body::to_bytes(body, MAX_BODY_BYTES).await else {
-        return Refusal(too_large(MAX_BODY_BYTES)).into_response();
+        return RefusalResponse(too_large(MAX_BODY_BYTES)).into_response();
     };
     if message_holds_owner_credential(&body) {
         return refuse_owner(&app, id.as_ref()).await;
@@ -69,7 +69,7 @@ pub async fn gate(State(app): State<App>, request: Request) -> Response {
     let package = access.package_id().clone();
     let context = match context(&app, access, id, base_url).await {
         Ok(context) => context,
-        Err(error) => return Refusal(error).into_response(),
+        Err(error) => return RefusalResponse(error).into_response(),
     };
     let answer = mcp.answer(context, Request::from_parts(parts, body)).await.map(Body::new);
     drop(place);
@@ -116,8 +116,8 @@ async fn admitted(
     let (Caller::Agent(access), Some(authority)) = (caller, authority) else {
         return Err(Box::new(refuse_owner(app, extensions.get()).await));
     };
-    let noted = note_standing(extensions, Standing::Agent);
-    noted.map_err(|error| Box::new(Refusal(error).into_response()))?;
+    let noted = note_role(extensions, ConnectionRole::Agent);
+    noted.map_err(|error| Box::new(RefusalResponse(error).into_response()))?;
     Ok((access, StandsOn { auth, authority, checked_at }))
 }
 

@@ -15,26 +15,26 @@ const SENT: HeaderValue =
 const ANY: HeaderValue = HeaderValue::from_static("*");
 
 /// A refusal on its way out.
-pub struct Refused {
+pub struct OauthRefusal {
     error: OauthError,
     /// The client tried to prove a key, so it is told in the status too.
     proved: bool,
 }
 
-impl From<OauthError> for Refused {
+impl From<OauthError> for OauthRefusal {
     fn from(error: OauthError) -> Self {
         Self { error, proved: false }
     }
 }
 
-impl Refused {
+impl OauthRefusal {
     /// A refusal of a request that carried an assertion or not.
     pub fn of(error: OauthError, proved: bool) -> Self {
         Self { error, proved }
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for OauthRefusal {
     fn into_response(self) -> Response {
         let status = match self.error.code {
             OauthCode::InvalidClient if self.proved => StatusCode::UNAUTHORIZED,

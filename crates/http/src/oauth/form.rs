@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_auth::oauth::{Form, OauthCode, OauthError};
 
-use super::answer::Refused;
+use super::answer::OauthRefusal;
 use super::rate_limit::RequestKind;
 use crate::app::App;
 use crate::guard::caller_address;
@@ -28,7 +28,7 @@ pub struct ClientForm {
 impl ClientForm {
     /// A refusal for this client.
     pub fn refuse(error: OauthError, proved: bool) -> Response {
-        Refused::of(error, proved).into_response()
+        OauthRefusal::of(error, proved).into_response()
     }
 }
 
@@ -36,7 +36,7 @@ impl FromRequest<App> for ClientForm {
     type Rejection = Response;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
-        let bad = |words| Refused::from(invalid(words)).into_response();
+        let bad = |words| OauthRefusal::from(invalid(words)).into_response();
         let caller = caller_address(&request);
         app.oauth_rate_limits.take(app, RequestKind::Ask, caller).await?;
         if !is_form(request.headers()) {
@@ -46,7 +46,7 @@ impl FromRequest<App> for ClientForm {
         let body = axum::body::to_bytes(request.into_body(), MAX_BYTES).await;
         let body = body.map_err(|_| bad("the request is too large"))?;
         let text = std::str::from_utf8(&body).map_err(|_| bad("the request is not UTF-8"))?;
-        let form = parse(text).map_err(|error| Refused::from(error).into_response())?;
+        let form = parse(text).map_err(|error| OauthRefusal::from(error).into_response())?;
         let proved = form.get("client_assertion").is_some();
         Ok(Self { form, issuer, from: caller.map(|caller| caller.to_string()), proved })
     }

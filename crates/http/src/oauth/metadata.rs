@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use pdpp_auth::oauth::{DETAILS_TYPE, OFFLINE, SCOPE};
 use serde_json::{Value, json};
 
-use super::answer::{Refused, public};
+use super::answer::{OauthRefusal, public};
 use crate::app::App;
 
 /// The authorization server's document, at its own address and at the one of `OpenID` discovery,
@@ -15,7 +15,7 @@ pub async fn server(State(app): State<App>, headers: HeaderMap) -> Response {
     let issuer = app.origin_for(&headers);
     let documents = match app.services.auth.fetches_documents().await {
         Ok(documents) => documents,
-        Err(error) => return Refused::from(error).into_response(),
+        Err(error) => return OauthRefusal::from(error).into_response(),
     };
     public(&document(&issuer, app.takes_strangers(&issuer), documents))
 }

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use pdpp_auth::oauth::{OauthCode, OauthError};
 use serde_json::Value;
 
-use super::answer::{Refused, secret};
+use super::answer::{OauthRefusal, secret};
 use super::form::MAX_BYTES;
 use super::rate_limit::RequestKind;
 use crate::app::App;
@@ -20,7 +20,7 @@ pub async fn register(State(app): State<App>, request: Request) -> Response {
     }
     match registered(&app, request).await {
         Ok(document) => secret(StatusCode::CREATED, &document),
-        Err(error) => Refused::from(error).into_response(),
+        Err(error) => OauthRefusal::from(error).into_response(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::answer::secret;
 use crate::app::App;
 use crate::guard::bearer;
 use crate::limits;
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 
 /// Any token of ours, whichever door it is for. An agent's question counts as one of its calls.
 pub async fn token_info(State(app): State<App>, headers: HeaderMap) -> Response {
@@ -22,7 +22,7 @@ pub async fn token_info(State(app): State<App>, headers: HeaderMap) -> Response 
 }
 
 async fn described(app: &App, headers: &HeaderMap) -> Result<Value, Box<Response>> {
-    let refused = |error: ApiError| Box::new(Refusal(error).into_response());
+    let refused = |error: ApiError| Box::new(RefusalResponse(error).into_response());
     let token = bearer(headers).map_err(refused)?;
     let caller = app.services.auth.verify(token).await.ok();
     let agent = caller.and_then(|caller| caller.into_agent().ok());

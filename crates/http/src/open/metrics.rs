@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::audit::keep_refused;
 use crate::finish::request_id::RequestId;
 use crate::guard::{bearer, caller_address};
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, RefusalResponse};
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -38,25 +38,28 @@ const ONLY_BY_TOKEN: &str = "send a token of kind metrics as `Authorization: Bea
                              `pdpp owner token create --kind metrics` makes one";
 
 /// Writes the numbers out.
-pub async fn metrics(State(app): State<App>, request: Request) -> Result<Response, Refusal> {
+pub async fn metrics(
+    State(app): State<App>,
+    request: Request,
+) -> Result<Response, RefusalResponse> {
     let local = caller_address(&request).is_some_and(|caller| caller.is_loopback());
     check(&app, &request.into_parts().0, local).await?;
     let mut text = String::new();
     match text::encode(&mut text, &app.metrics.registry) {
         Ok(()) => Ok(([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response()),
-        Err(_) => Err(Refusal(refusal::fault())),
+        Err(_) => Err(RefusalResponse(refusal::fault())),
     }
 }
 
 /// Lets in who calls from this machine to a server without a public URL, and a token of this kind.
-async fn check(app: &App, request: &Parts, local: bool) -> Result<(), Refusal> {
+async fn check(app: &App, request: &Parts, local: bool) -> Result<(), RefusalResponse> {
     let headers = &request.headers;
     if !headers.contains_key(header::AUTHORIZATION) {
         let forwarded = FORWARDED.iter().any(|name| headers.contains_key(*name));
         if local && !forwarded && !app.has_public_url {
             return Ok(());
         }
-        return Err(Refusal(ApiError::new(ErrorCode::AuthenticationError, ONLY_BY_TOKEN)));
+        return Err(RefusalResponse(ApiError::new(ErrorCode::AuthenticationError, ONLY_BY_TOKEN)));
     }
     let verified = app.services.auth.verify_metrics(bearer(headers)?).await;
     let Err(RefusedCall { error, event }) = verified else { return Ok(()) };
@@ -64,9 +67,9 @@ async fn check(app: &App, request: &Parts, local: bool) -> Result<(), Refusal> {
     keep_refused(app, event, id).await;
     Err(match error {
         AuthError::WrongKind { .. } => {
-            Refusal(ApiError::new(ErrorCode::PermissionError, ONLY_BY_TOKEN))
+            RefusalResponse(ApiError::new(ErrorCode::PermissionError, ONLY_BY_TOKEN))
         }
-        other => Refusal(other.into()),
+        other => RefusalResponse(other.into()),
     })
 }
 
@@ -89,6 +92,7 @@ pub struct Metrics {
     requests: Family<Answered, Counter>,
     durations: Family<Routed, Histogram, fn() -> Histogram>,
     under_way: Gauge<i64, AtomicI64>,
+    waiting: Gauge<i64, AtomicI64>,
 }
 
 impl Metrics {
@@ -97,7 +101,7 @@ impl Metrics {
         let requests = Family::default();
         let durations: Family<Routed, Histogram, fn() -> Histogram> =
             Family::new_with_constructor(|| Histogram::new(BUCKETS));
-        let under_way = Gauge::default();
+        let (under_way, waiting) = (Gauge::default(), Gauge::default());
         let mut registry = Registry::with_prefix("pdpp");
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("build", "The running version", build);
@@ -109,13 +113,21 @@ impl Metrics {
             durations.clone(),
         );
         registry.register("http_requests_under_way", "Requests being answered", under_way.clone());
-        Self { registry, requests, durations, under_way }
+        let help = "Calls of clients that wait for their turn";
+        registry.register("calls_waiting", help, waiting.clone());
+        Self { registry, requests, durations, under_way, waiting }
     }
 
     /// Counts a request as under way until the returned value is dropped.
     pub fn begin(&self) -> UnderWay {
         self.under_way.inc();
         UnderWay(self.under_way.clone())
+    }
+
+    /// Counts a call as waiting for its turn until the returned value is dropped.
+    pub fn wait(&self) -> UnderWay {
+        self.waiting.inc();
+        UnderWay(self.waiting.clone())
     }
 
     /// Counts an answer.

@@ -8,7 +8,7 @@ use pdpp_contract::{ApiError, ErrorCode};
 
 use super::shell::with_headers;
 use super::style;
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 
 /// Why there is no page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +137,7 @@ fn sentence(words: &str) -> String {
 
 /// Turns a refusal on a page's path into a page; `None` when nothing was refused.
 pub fn render(response: &mut Response) -> Option<ErrorCode> {
-    let Refusal(error) = response.extensions_mut().remove::<Refusal>()?;
+    let RefusalResponse(error) = response.extensions_mut().remove::<RefusalResponse>()?;
     let fault = match error.code {
         ErrorCode::OriginNotAllowed => PageFault::ForeignForm,
         _ => match error.code.status() {

@@ -15,7 +15,7 @@ use super::form::is_own;
 use super::next::{NextPath, login_for};
 use super::session_path::split;
 use crate::app::App;
-use crate::connections::{Standing, note_standing};
+use crate::connections::{ConnectionRole, note_role};
 use crate::guard::caller_address;
 
 /// The owner, signed in. Without a session, the request is redirected to the login page and back.
@@ -34,7 +34,7 @@ impl FromRequestParts<App> for SignedIn {
         match find(app, &parts.uri, &parts.headers).await {
             Ok(Some(session)) => {
                 // The owner's connections are the last to make room for others.
-                let _ = note_standing(&parts.extensions, Standing::Owner);
+                let _ = note_role(&parts.extensions, ConnectionRole::Owner);
                 Ok(Self(session))
             }
             Ok(None) => {

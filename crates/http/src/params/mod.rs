@@ -17,7 +17,7 @@ use axum::http::request::Parts;
 use pdpp_contract::{ApiError, ErrorCode};
 
 use self::decode::{Plus, decode};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 
 /// Longest parameter name that is worth repeating in a refusal.
 const SHOWN_NAME_BYTES: usize = 80;
@@ -96,9 +96,9 @@ pub fn shown(name: &str) -> &str {
 }
 
 impl<S: Sync> FromRequestParts<S> for Params {
-    type Rejection = Refusal;
+    type Rejection = RefusalResponse;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, RefusalResponse> {
         Ok(Self::parse(parts.uri.query())?)
     }
 }

@@ -7,7 +7,7 @@ use pdpp_contract::{ApiError, ErrorCode, RecordId, StreamName};
 
 use super::decode::{Plus, decode};
 use super::value::refuse;
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 
 /// Where the stream stands: `/v1/streams/{stream}` and `/v1/ingest/{stream}`.
 const STREAM_SEGMENT: usize = 3;
@@ -61,17 +61,17 @@ fn segment(uri: &Uri, index: usize, param: &str) -> Result<String, ApiError> {
 }
 
 impl<S: Sync> FromRequestParts<S> for StreamPath {
-    type Rejection = Refusal;
+    type Rejection = RefusalResponse;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, RefusalResponse> {
         Ok(Self::of(&parts.uri)?)
     }
 }
 
 impl<S: Sync> FromRequestParts<S> for RecordPath {
-    type Rejection = Refusal;
+    type Rejection = RefusalResponse;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, RefusalResponse> {
         Ok(Self::of(&parts.uri)?)
     }
 }

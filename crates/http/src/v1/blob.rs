@@ -17,7 +17,7 @@ use pdpp_engine::GrantedReader;
 use pdpp_engine::blobs::no_blob;
 
 use crate::params::{self, Params};
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, RefusalResponse};
 use crate::v1::body::etag;
 use crate::v1::body::file_name;
 use crate::v1::body::range::{Wanted, wanted};
@@ -30,7 +30,7 @@ pub async fn blob(
     method: Method,
     headers: HeaderMap,
     params: Params,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let connection_id = params::blob::connection(params)?;
     // An id that cannot exist is answered like one that does not.
     let blob_id = BlobId::parse(&id).ok_or_else(no_blob)?;
@@ -70,7 +70,7 @@ fn finish(
     about: &BlobPiece,
     etag: &str,
     bytes: u64,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let mut response = (status, body).into_response();
     let media_type = about.mime_type.as_deref().filter(|text| is_media_type(text));
     let name = about.filename.clone().unwrap_or_else(|| about.blob_id.to_string());
@@ -88,8 +88,12 @@ fn finish(
     Ok(response)
 }
 
-fn insert(response: &mut Response, name: header::HeaderName, value: &str) -> Result<(), Refusal> {
-    let value = HeaderValue::try_from(value).map_err(|_| Refusal(refusal::fault()))?;
+fn insert(
+    response: &mut Response,
+    name: header::HeaderName,
+    value: &str,
+) -> Result<(), RefusalResponse> {
+    let value = HeaderValue::try_from(value).map_err(|_| RefusalResponse(refusal::fault()))?;
     response.headers_mut().insert(name, value);
     Ok(())
 }

@@ -6,7 +6,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::params::path::RecordPath;
 use crate::params::{self, Params};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body;
 use crate::v1::gate::Owner;
 
@@ -15,7 +15,7 @@ pub async fn delete_record(
     Owner { access, audit }: Owner,
     path: RecordPath,
     params: Params,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let connection = params::schema::written_connection(params)?;
     let RecordPath { stream, record_id } = path;
     app.services.engine.delete_record(&access, &connection, &stream, &record_id).await?;

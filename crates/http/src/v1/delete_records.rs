@@ -6,7 +6,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body;
 use crate::v1::gate::Owner;
 
@@ -15,7 +15,7 @@ pub async fn delete_records(
     Owner { access, audit }: Owner,
     path: StreamPath,
     params: Params,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let connection = params::schema::written_connection(params)?;
     app.services.engine.delete_stream_records(&access, &connection, &path.stream).await?;
     audit.touched([connection]);

@@ -5,7 +5,7 @@ use pdpp_contract::ReadApi;
 
 use crate::params::path::RecordPath;
 use crate::params::{self, Params};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body;
 use crate::v1::gate::Reader;
 
@@ -13,7 +13,7 @@ pub async fn field_window(
     Reader(reader): Reader,
     path: RecordPath,
     params: Params,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let request = params::window::request(path, params)?;
     let window = reader.field_window(request).await?;
     Ok(body::json(&window)?)

@@ -16,11 +16,11 @@ use pdpp_engine::audit::{AuditedReader, CallAudit};
 
 use crate::app::App;
 use crate::audit::{self, keep_refused};
-use crate::connections::{Standing, StandsOn, note_standing};
+use crate::connections::{ConnectionRole, StandsOn, note_role};
 use crate::finish::request_id::RequestId;
 use crate::guard::bearer;
 use crate::limits::{self, WorkSlot};
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, RefusalResponse};
 
 /// Stands before every `/v1` route: no verified caller, no handler. What the caller then got, or why
 /// not, goes into the audit log.
@@ -30,7 +30,7 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
     // What is read must be noted. Changes of the owner's go on: erasing gives room back.
     let admission = match admitted(&app, request.method()).await {
         Ok(admission) => admission,
-        Err(error) => return Refusal(error).into_response(),
+        Err(error) => return RefusalResponse(error).into_response(),
     };
     let (caller, stands_on, place) =
         match entered(&app, request.headers(), request.extensions()).await {
@@ -55,7 +55,7 @@ pub async fn gate(State(app): State<App>, mut request: Request, next: Next) -> R
     drop(place);
     if reads {
         let kept = stands_on.keep(response).await;
-        response = kept.unwrap_or_else(|error| Refusal(error.into()).into_response());
+        response = kept.unwrap_or_else(|error| RefusalResponse(error.into()).into_response());
     }
     audit.record(audit::outcome(operation, &response, &audit)).await;
     match package {
@@ -71,7 +71,7 @@ async fn entered(
     extensions: &Extensions,
 ) -> Result<(Caller, StandsOn, Option<WorkSlot>), Box<Response>> {
     let verified_at = Instant::now();
-    let refused = |error| Box::new(Refusal(error).into_response());
+    let refused = |error| Box::new(RefusalResponse(error).into_response());
     let (caller, stands_on) = verify(app, headers, extensions).await.map_err(refused)?;
     let Caller::Agent(access) = &caller else { return Ok((caller, stands_on, None)) };
     app.agent_limits.count(access.package_id())?;
@@ -105,11 +105,11 @@ async fn verify(
             return Err(error.into());
         }
     };
-    let standing = match &caller {
-        Caller::Agent(_) => Standing::Agent,
-        Caller::Owner(_) => Standing::Owner,
+    let role = match &caller {
+        Caller::Agent(_) => ConnectionRole::Agent,
+        Caller::Owner(_) => ConnectionRole::Owner,
     };
-    note_standing(extensions, standing)?;
+    note_role(extensions, role)?;
     let authority = Authority::of(bearer, Resource::V1, &caller).ok_or_else(refusal::fault)?;
     Ok((caller, StandsOn { auth, authority, checked_at }))
 }
@@ -119,10 +119,10 @@ async fn verify(
 struct Call(Arc<CallAudit>);
 
 impl Call {
-    fn of(parts: &Parts) -> Result<Arc<CallAudit>, Refusal> {
+    fn of(parts: &Parts) -> Result<Arc<CallAudit>, RefusalResponse> {
         let call = parts.extensions.get::<Self>();
         // Absent only when a route was added outside the gate: that must not read anything.
-        call.map(|Self(audit)| Arc::clone(audit)).ok_or_else(|| Refusal(refusal::fault()))
+        call.map(|Self(audit)| Arc::clone(audit)).ok_or_else(|| RefusalResponse(refusal::fault()))
     }
 }
 
@@ -130,9 +130,9 @@ impl Call {
 pub struct Reader(pub AuditedReader);
 
 impl FromRequestParts<App> for Reader {
-    type Rejection = Refusal;
+    type Rejection = RefusalResponse;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, RefusalResponse> {
         Ok(Self(app.services.engine.audited_reader(Call::of(parts)?).await?))
     }
 }
@@ -145,9 +145,9 @@ pub struct Owner {
 }
 
 impl FromRequestParts<App> for Owner {
-    type Rejection = Refusal;
+    type Rejection = RefusalResponse;
 
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, RefusalResponse> {
         let audit = Call::of(parts)?;
         let access = audit.caller().clone().into_owner().map_err(ApiError::from)?;
         Ok(Self { access, audit })

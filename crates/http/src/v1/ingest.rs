@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::guard::too_large;
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body;
 use crate::v1::gate::Owner;
 
@@ -34,7 +34,7 @@ pub async fn ingest(
     path: StreamPath,
     params: Params,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let connection_id = params::schema::written_connection(params)?;
     check_media_type(request.headers())?;
     let lines = read(request.into_body()).await?;

@@ -6,7 +6,7 @@ use pdpp_contract::ReadApi;
 
 use crate::params::path::RecordPath;
 use crate::params::{self, Params};
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, RefusalResponse};
 use crate::v1::body::etag;
 use crate::v1::body::{self, Length};
 use crate::v1::gate::Reader;
@@ -16,7 +16,7 @@ pub async fn record(
     path: RecordPath,
     params: Params,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let request = params::record::request(path, params)?;
     let length = Length::asked(request.preview_chars);
     let detail = reader.record(request).await?;
@@ -26,7 +26,7 @@ pub async fn record(
     } else {
         body::record(detail, length, reader.into_inner())?
     };
-    let etag = HeaderValue::try_from(etag).map_err(|_| Refusal(refusal::fault()))?;
+    let etag = HeaderValue::try_from(etag).map_err(|_| RefusalResponse(refusal::fault()))?;
     response.headers_mut().insert(header::ETAG, etag);
     Ok(response)
 }

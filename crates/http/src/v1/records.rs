@@ -5,7 +5,7 @@ use pdpp_contract::ReadApi;
 
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body::{self, Length};
 use crate::v1::gate::Reader;
 
@@ -13,7 +13,7 @@ pub async fn records(
     Reader(reader): Reader,
     path: StreamPath,
     params: Params,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let request = params::list::request(path, params)?;
     let length = Length::asked(request.preview_chars);
     let page = reader.list(request).await?;

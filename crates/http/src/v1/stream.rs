@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::params::path::StreamPath;
 use crate::params::{self, Params};
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, RefusalResponse};
 use crate::v1::body;
 use crate::v1::gate::Reader;
 
@@ -23,11 +23,11 @@ pub async fn stream(
     path: StreamPath,
     params: Params,
     uri: Uri,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let request = params::schema::stream(path, params)?;
     let name = request.stream.clone();
     let Some(only) = merged(reader.stream(request).await?) else {
-        return Err(Refusal(ambiguous(&reader, name).await?));
+        return Err(RefusalResponse(ambiguous(&reader, name).await?));
     };
     let document = document(&only, &uri).map_err(|_| refusal::fault())?;
     Ok(body::json(&document)?)

@@ -4,11 +4,11 @@ use axum::response::Response;
 use pdpp_contract::ReadApi;
 
 use crate::params::{self, Params};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body;
 use crate::v1::gate::Reader;
 
-pub async fn streams(Reader(reader): Reader, params: Params) -> Result<Response, Refusal> {
+pub async fn streams(Reader(reader): Reader, params: Params) -> Result<Response, RefusalResponse> {
     let request = params::schema::streams(params)?;
     let list = reader.streams(request).await?;
     Ok(body::json(&list)?)

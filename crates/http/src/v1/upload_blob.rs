@@ -8,7 +8,7 @@ use pdpp_contract::{ApiError, ErrorCode};
 
 use crate::app::App;
 use crate::params::{self, Params};
-use crate::refusal::Refusal;
+use crate::refusal::RefusalResponse;
 use crate::v1::body;
 use crate::v1::gate::Owner;
 
@@ -17,7 +17,7 @@ pub async fn upload_blob(
     Owner { access, .. }: Owner,
     params: Params,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RefusalResponse> {
     let expected = params::blob::digest(params)?;
     let mime_type = media_type(request.headers())?;
     let mut blob = app.services.engine.new_blob(&access).await?;

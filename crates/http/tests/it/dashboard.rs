@@ -57,7 +57,7 @@ async fn every_number_and_label_of_the_dashboard_exists() {
     let dashboard: Value = serde_json::from_str(DASHBOARD).unwrap();
     let mut asked = Vec::new();
     expressions(&dashboard["panels"], &mut asked);
-    assert_eq!(asked.len(), 14, "{asked:?}");
+    assert_eq!(asked.len(), 15, "{asked:?}");
     expressions(&dashboard["templating"], &mut asked);
     for expression in asked {
         for name in names(&expression) {

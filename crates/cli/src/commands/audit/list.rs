@@ -7,7 +7,7 @@ use pdpp_contract::access::{AuditQuery, StoredEvent};
 use serde_json::{Value, json};
 
 use super::names::AuditNames;
-use crate::app::App;
+use crate::app::CliApp;
 use crate::cli::past_time::PastTime;
 use crate::failure::{Exit, Failure};
 use crate::output::table::{TextTable, grouped};
@@ -52,7 +52,7 @@ impl ListArgs {
 }
 
 /// Lists the events.
-pub async fn run(args: &ListArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: &ListArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let limit = args.limit.unwrap_or(USUAL_LIMIT);
     let query = AuditQuery {
         client: args.client.clone(),

@@ -6,7 +6,7 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -40,7 +40,7 @@ impl AuditArgs {
 }
 
 /// Runs one of the actions; listing when none is named.
-pub async fn run(args: AuditArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: AuditArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     match args.action {
         None => list::run(&args.list, app, output).await,
         Some(Action::List(inner)) => list::run(&args.list.overlaid(inner), app, output).await,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pdpp_contract::access::{AuditActor, AuditEvent};
 use pdpp_contract::{ClientName, ConnectionId, ConnectionName, PackageId};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::Failure;
 
 /// Connections named in one cell; the rest is counted.
@@ -19,7 +19,7 @@ pub struct AuditNames {
 
 impl AuditNames {
     /// Reads the names of everything once.
-    pub async fn read(app: &App) -> Result<Self, Failure> {
+    pub async fn read(app: &CliApp) -> Result<Self, Failure> {
         let connections = app.store.list_connections().await?.into_iter();
         let packages = app.auth.packages(&app.owner()).await?.into_iter();
         Ok(Self {

@@ -3,14 +3,14 @@
 use pdpp_contract::access::AuditChain;
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::table::counted;
 use crate::output::{Output, Style, without_nulls};
 use pdpp_contract::hex;
 
 /// Walks the chain and reports; a broken chain is an answer, and still not a success.
-pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     match app.store.verify_audit().await? {
         AuditChain::Intact { events, pruned, head } => {
             let head = hex(&head);

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{document, record_count};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::output::table::{TextTable, grouped};
 
 /// Lists the connections by name.
-pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let connections = app.store.list_connections().await?;
     let documents: Vec<Value> = connections.iter().map(document).collect();
     output.answer(&json!({ "connections": documents }), || {

@@ -10,7 +10,7 @@ use pdpp_contract::{ConnectionId, ConnectionName, InvalidName};
 use pdpp_store::connections::{Connection, ConnectionRef};
 use serde_json::{Value, json};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, without_nulls};
 
@@ -31,7 +31,7 @@ enum Action {
 }
 
 /// Runs one of the actions.
-pub async fn run(args: ConnectionArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: ConnectionArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     match args.action {
         Action::List => list::run(app, output).await,
         Action::Show(args) => show::run(args, app, output).await,

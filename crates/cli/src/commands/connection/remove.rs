@@ -5,7 +5,7 @@ use pdpp_store::connections::{ConnectionRef, Erased};
 use serde_json::json;
 
 use super::{connection_ref, record_count};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::prompt::agreed;
 use crate::output::table::counted;
@@ -23,7 +23,7 @@ pub struct RemoveArgs {
 }
 
 /// Asks, erases and reports.
-pub async fn run(args: RemoveArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: RemoveArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let connection = app.connection(&args.connection).await?;
     let records = counted(record_count(&connection), "record", "records");
     let question = format!("Erase {} with {records}? This cannot be undone.", connection.name);

@@ -5,7 +5,7 @@ use pdpp_contract::ids::DisplayName;
 use pdpp_store::connections::ConnectionRef;
 
 use super::{connection_ref, document};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, plain};
 
@@ -24,7 +24,7 @@ pub struct RenameArgs {
 }
 
 /// Renames it and answers with what it is now.
-pub async fn run(args: RenameArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: RenameArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let connection = app.connection(&args.connection).await?;
     app.store.rename_connection(&connection.id, args.display_name).await?;
     app.note("rename_connection", connection.id, 0).await?;

@@ -6,7 +6,7 @@ use pdpp_store::connections::{Connection, ConnectionRef};
 use serde_json::{Value, json};
 
 use super::{connection_ref, document};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::table::{TextTable, counted, grouped};
 use crate::output::words::Words;
@@ -21,7 +21,7 @@ pub struct ShowConnectionArgs {
 }
 
 /// Shows it.
-pub async fn run(args: ShowConnectionArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: ShowConnectionArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let connection = app.connection(&args.connection).await?;
     let quarantined = app.store.quarantined(&connection.id).await?;
     let text = app.store.declaration(connection.declaration).await?;

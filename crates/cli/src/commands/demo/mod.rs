@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use clap::Args;
 use serde_json::Value;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::data_dir::serve_lock::ServeLock;
 use crate::failure::{Exit, Failure};
@@ -45,7 +45,7 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
     if !output.is_json() {
         note("Preparing the sample store …");
     }
-    let mut app = App::open(data_dir).await?;
+    let mut app = CliApp::open(data_dir).await?;
     // Only now: commands that were shown before must not be led astray by a database that is not there.
     app.data_dir = app.data_dir.clone().with_address_kept()?;
     sample_store::fill(&app).await?;
@@ -65,7 +65,11 @@ pub async fn run(args: DemoArgs, data_dir: DataDir, output: &Output) -> Result<E
 }
 
 /// A port that was asked for is kept or refused; the usual one gives way to a free one.
-async fn listen(app: &App, lock: ServeLock, asked: Option<SocketAddr>) -> Result<Ready, Failure> {
+async fn listen(
+    app: &CliApp,
+    lock: ServeLock,
+    asked: Option<SocketAddr>,
+) -> Result<Ready, Failure> {
     if let Some(address) = asked {
         return server::prepare(app, lock, address, Front::default()).await;
     }

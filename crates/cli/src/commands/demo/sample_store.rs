@@ -10,7 +10,7 @@ use pdpp_contract::{AccessMode, ClientName, ConnectionName, SourceDeclaration};
 use pdpp_engine::import::ImportRequest;
 
 use crate::app::issue::issue;
-use crate::app::{App, not_opened};
+use crate::app::{CliApp, not_opened};
 use crate::data_dir::DataDir;
 use crate::demo_data::{CONNECTIONS, DemoConnection, DemoFile, FILES};
 use crate::failure::{Exit, Failure};
@@ -61,7 +61,7 @@ fn gone(outcome: io::Result<()>, path: &std::path::Path) -> Result<(), Failure> 
 }
 
 /// Imports every connection; what is there already stays as it is.
-pub async fn fill(app: &App) -> Result<(), Failure> {
+pub async fn fill(app: &CliApp) -> Result<(), Failure> {
     for file in FILES {
         keep_file(app, file).await?;
     }
@@ -72,14 +72,14 @@ pub async fn fill(app: &App) -> Result<(), Failure> {
 }
 
 /// The bytes of an attachment; what is there already stays as it is.
-async fn keep_file(app: &App, file: &DemoFile) -> Result<(), Failure> {
+async fn keep_file(app: &CliApp, file: &DemoFile) -> Result<(), Failure> {
     let mut blob = app.engine.new_blob(&app.owner()).await?;
     blob.write(file.content.to_vec()).await?;
     blob.keep(BlobId::from_hex(file.sha256), file.mime_type.to_owned()).await?;
     Ok(())
 }
 
-async fn fill_one(app: &App, connection: &DemoConnection) -> Result<(), Failure> {
+async fn fill_one(app: &CliApp, connection: &DemoConnection) -> Result<(), Failure> {
     let declaration = SourceDeclaration::parse(connection.declaration);
     let request = ImportRequest {
         name: ConnectionName::new(connection.name)?,
@@ -105,7 +105,7 @@ async fn fill_one(app: &App, connection: &DemoConnection) -> Result<(), Failure>
 }
 
 /// The token of the sample agent: the one on this machine while it lives, else a fresh one.
-pub async fn agent_token(app: &App) -> Result<String, Failure> {
+pub async fn agent_token(app: &CliApp) -> Result<String, Failure> {
     let client = ClientName::new(CLIENT)?;
     let packages = app.auth.packages(&app.owner()).await?;
     let kept = app.credentials().find(&client)?;

@@ -6,7 +6,7 @@ use pdpp_contract::ConnectionName;
 use pdpp_store::connections::ConnectionRef;
 
 use super::sample_store::CLIENT;
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::database_address::DatabaseAddress;
 use crate::failure::Failure;
 use crate::output::words::Words;
@@ -29,7 +29,12 @@ const INVENTED: &str = "body_txet";
 const READABLE: &str = " | python3 -m json.tool";
 
 /// The addresses and the commands.
-pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Result<String, Failure> {
+pub async fn words(
+    app: &CliApp,
+    base: &str,
+    token: &str,
+    output: &Output,
+) -> Result<String, Failure> {
     let personal = ConnectionRef::Name(ConnectionName::new("personal-mail")?);
     let personal = app.connection(&personal).await?.id;
     let (transcript, needle) = (escaped(TRANSCRIPT), escaped(CONFESSION));
@@ -66,7 +71,7 @@ pub async fn words(app: &App, base: &str, token: &str, output: &Output) -> Resul
 }
 
 /// How a client of the person's own gets in.
-fn own_client(app: &App, output: &Output) -> String {
+fn own_client(app: &CliApp, output: &Output) -> String {
     let (program, options) = (program(), options(app));
     let mut words = Words::new(output.styled(Style::Strong, "\nConnect your own agent"));
     words.line(format!("  {program} setup claude-code --client {CLIENT} --name {ENTRY} {options}"));
@@ -99,7 +104,7 @@ fn program() -> String {
 }
 
 /// What a command needs to find the sample store from another terminal.
-fn options(app: &App) -> String {
+fn options(app: &CliApp) -> String {
     // A relative path would mean another place there.
     let named = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

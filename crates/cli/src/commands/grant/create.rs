@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::describe::{LeftOut, connection_of, stream_document, stream_words};
 use super::earlier::{self, ActivePackages, EarlierGrants};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::app::issue::issue;
 use crate::failure::{Exit, Failure};
 use crate::output::words::Words;
@@ -71,7 +71,7 @@ enum Sensitive {
 }
 
 /// Issues the package and shows its token, this once.
-pub async fn run(args: CreateArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: CreateArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     if let Some(both) = args.show.iter().find(|shown| args.leave_out.contains(shown)) {
         let what = match both {
             Sensitive::Codes => "codes",
@@ -104,7 +104,7 @@ async fn show(
     client: &ClientName,
     issued: &IssuedPackage,
     (earlier, replace): (ActivePackages, bool),
-    app: &App,
+    app: &CliApp,
     output: &Output,
 ) -> Result<(), Failure> {
     // The new grant comes first: an agent that is refused one keeps what it had.
@@ -122,7 +122,7 @@ async fn show(
     output::received(&document.to_string())
 }
 
-async fn grant_documents(issued: &IssuedPackage, app: &App) -> Result<Vec<Value>, Failure> {
+async fn grant_documents(issued: &IssuedPackage, app: &CliApp) -> Result<Vec<Value>, Failure> {
     let mut documents = Vec::new();
     for grant in &issued.grants {
         let connection = connection_of(grant, app).await?;
@@ -143,7 +143,7 @@ async fn words(
     client: &ClientName,
     issued: &IssuedPackage,
     earlier: &EarlierGrants,
-    app: &App,
+    app: &CliApp,
     output: &Output,
 ) -> Result<String, Failure> {
     let client = plain(client.as_str());

@@ -5,7 +5,7 @@ use pdpp_contract::{AccessMode, Grant, StreamGrant};
 use pdpp_store::connections::{Connection, ConnectionRef};
 use serde_json::{Value, json};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::without_nulls;
 
@@ -54,7 +54,7 @@ impl LeftOut {
 }
 
 /// The connection a fresh grant opens. It holds exactly one.
-pub async fn connection_of(grant: &Grant, app: &App) -> Result<Connection, Failure> {
+pub async fn connection_of(grant: &Grant, app: &CliApp) -> Result<Connection, Failure> {
     let ids = grant.streams.iter().flat_map(|stream| &stream.connection_ids);
     match ids.min() {
         Some(id) => app.connection(&ConnectionRef::Id(id.clone())).await,

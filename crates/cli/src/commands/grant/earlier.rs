@@ -6,7 +6,7 @@ use pdpp_contract::access::GrantSelector;
 use serde_json::{Value, json};
 
 use super::describe::{package_document, stream_words};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::Failure;
 use crate::output::plain;
 use crate::output::words::Words;
@@ -23,7 +23,7 @@ pub enum EarlierGrants {
 }
 
 /// Looks for live packages of an agent.
-pub async fn find(client: &ClientName, app: &App) -> Result<ActivePackages, Failure> {
+pub async fn find(client: &ClientName, app: &CliApp) -> Result<ActivePackages, Failure> {
     let mut packages = app.auth.packages(&app.owner()).await?;
     packages.retain(|one| one.client == *client && one.standing == Standing::Live);
     Ok(ActivePackages(packages))
@@ -31,7 +31,7 @@ pub async fn find(client: &ClientName, app: &App) -> Result<ActivePackages, Fail
 
 impl ActivePackages {
     /// Ends them when the owner wants that.
-    pub async fn settle(self, replace: bool, app: &App) -> Result<EarlierGrants, Failure> {
+    pub async fn settle(self, replace: bool, app: &CliApp) -> Result<EarlierGrants, Failure> {
         if !replace {
             return Ok(EarlierGrants::Active(self.0));
         }
@@ -66,7 +66,7 @@ impl EarlierGrants {
     }
 
     /// The same for people.
-    pub async fn words(&self, client: &str, app: &App) -> Result<String, Failure> {
+    pub async fn words(&self, client: &str, app: &CliApp) -> Result<String, Failure> {
         let mut words = Words::default();
         match self {
             Self::Active(packages) => {
@@ -97,7 +97,7 @@ impl EarlierGrants {
 }
 
 /// What a package opens, in the words of `--allow`.
-async fn contents(package: &PackageSummary, app: &App) -> Result<String, Failure> {
+async fn contents(package: &PackageSummary, app: &CliApp) -> Result<String, Failure> {
     let mut all = Vec::new();
     for grant in package.grants.iter().filter(|grant| grant.standing == Standing::Live) {
         let name = app.name_of(&grant.connection_id).await?;

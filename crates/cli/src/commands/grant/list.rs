@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::describe::{left_out, package_document, status};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::output::table::{TextTable, time_or_never};
 
 /// Lists the packages in the order they were issued.
-pub async fn run(app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let packages = app.auth.packages(&app.owner()).await?;
     let documents: Vec<Value> = packages.iter().map(package_document).collect();
     output.answer(&json!({ "packages": documents }), || {

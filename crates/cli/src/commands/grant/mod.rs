@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 
 pub use describe::{standing, status};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::setup::ClientPaths;
@@ -36,7 +36,7 @@ enum Action {
 pub async fn run(
     args: GrantArgs,
     places: &ClientPaths,
-    app: &App,
+    app: &CliApp,
     output: &Output,
 ) -> Result<Exit, Failure> {
     match args.action {

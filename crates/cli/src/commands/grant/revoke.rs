@@ -4,7 +4,7 @@ use clap::Args;
 use pdpp_contract::access::GrantSelector;
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::table::counted;
 use crate::output::{Output, note, plain, quoted};
@@ -21,7 +21,7 @@ pub struct RevokeArgs {
 pub async fn run(
     args: RevokeArgs,
     places: &ClientPaths,
-    app: &App,
+    app: &CliApp,
     output: &Output,
 ) -> Result<Exit, Failure> {
     let ended = app.auth.revoke(&app.owner(), &args.what).await?;
@@ -52,7 +52,7 @@ pub async fn run(
 }
 
 /// Whoever moved a store may have ended something in the old one, while clients read the new one.
-fn note_elsewhere(name: &str, places: &ClientPaths, app: &App) {
+fn note_elsewhere(name: &str, places: &ClientPaths, app: &CliApp) {
     let clients = set_up_as(name, places, &app.data_dir);
     for client in clients.iter().filter(|client| !client.store.holds_the_same(&app.data_dir)) {
         let there = client.store.advice(&format!("grant revoke {}", quoted(name)));

@@ -6,7 +6,7 @@ use pdpp_contract::access::GrantSelector;
 use serde_json::{Value, json};
 
 use super::describe::{LeftOut, access_words, package_document, status, stream_words};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::words::Words;
 use crate::output::{Output, Style, plain, text};
@@ -19,7 +19,7 @@ pub struct ShowGrantArgs {
 }
 
 /// Shows every package that holds what is named.
-pub async fn run(args: ShowGrantArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: ShowGrantArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let packages = app.auth.package(&app.owner(), &args.what).await?;
     if output.is_json() {
         let documents: Vec<Value> = packages.iter().map(package_document).collect();
@@ -32,7 +32,7 @@ pub async fn run(args: ShowGrantArgs, app: &App, output: &Output) -> Result<Exit
     Ok(Exit::Done)
 }
 
-async fn words(package: &PackageSummary, app: &App, output: &Output) -> Result<String, Failure> {
+async fn words(package: &PackageSummary, app: &CliApp, output: &Output) -> Result<String, Failure> {
     let client = output.styled(Style::Strong, &plain(package.client.as_str()));
     let mut words = Words::new(format!("{client}  {}", status(package.standing)));
     words.line(format!("package    {}", package.package_id));

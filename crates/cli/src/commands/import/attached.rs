@@ -9,7 +9,7 @@ use pdpp_engine::blobs::NewBlob;
 use pdpp_import::blobs::{Blobs, KeptBlob, each_piece};
 use tokio::runtime::Handle;
 
-use crate::app::App;
+use crate::app::CliApp;
 
 /// Keeps files in the store of an app. It is used on the reader's thread, outside the runtime.
 pub struct Attached {
@@ -20,7 +20,7 @@ pub struct Attached {
 
 impl Attached {
     /// Keeps files for the owner.
-    pub fn new(app: &App) -> Self {
+    pub fn new(app: &CliApp) -> Self {
         Self { engine: app.engine.clone(), owner: app.owner(), runtime: Handle::current() }
     }
 

@@ -9,7 +9,7 @@ use pdpp_contract::blob::{BLOB_ID_MEMBER, BlobId};
 use pdpp_contract::import::ImportItem;
 use pdpp_contract::{Json, JsonObject};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::Failure;
 use crate::output::note;
 
@@ -24,7 +24,7 @@ pub struct AttachedFiles(HashMap<String, (BlobId, u64)>);
 
 impl AttachedFiles {
     /// Keeps every file under a directory. A dry run keeps none, and records stay as they are.
-    pub async fn attach(app: &App, directory: &Path, dry_run: bool) -> Result<Self, Failure> {
+    pub async fn attach(app: &CliApp, directory: &Path, dry_run: bool) -> Result<Self, Failure> {
         let mut paths = Vec::new();
         list(directory, &mut paths).map_err(|error| Failure::input(directory, &error))?;
         let mut files = Self::default();
@@ -110,7 +110,7 @@ fn list(directory: &Path, into: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-async fn keep(app: &App, path: &Path) -> Result<(BlobId, u64), Failure> {
+async fn keep(app: &CliApp, path: &Path) -> Result<(BlobId, u64), Failure> {
     let unreadable = |error| Failure::input(path, &error);
     let mut file = File::open(path).map_err(unreadable)?;
     let mut blob = app.engine.new_blob(&app.owner()).await?;

@@ -20,7 +20,7 @@ use super::progress::Progress;
 use super::report::ReportUnit;
 use super::spool::Spool;
 use super::{redeclaring, report, singer_state, watch};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, note};
@@ -83,7 +83,7 @@ pub async fn run(
         })?;
         return Ok(Exit::Done);
     }
-    let app = App::open_for_import(data_dir, args.dry_run).await?;
+    let app = CliApp::open_for_import(data_dir, args.dry_run).await?;
     if args.watch {
         let again = async || once(format, &args, paths, &app, output).await;
         return watch::run(paths, output, again).await;
@@ -96,7 +96,7 @@ async fn once(
     format: Option<&'static Format>,
     args: &ExportArgs,
     paths: &[PathBuf],
-    app: &App,
+    app: &CliApp,
     output: &Output,
 ) -> Result<Exit, Failure> {
     let mut prepared = prepare(format, args, paths)?;
@@ -121,7 +121,7 @@ async fn import(
     prepared: PreparedExport,
     args: &ExportArgs,
     paths: &[PathBuf],
-    app: &App,
+    app: &CliApp,
 ) -> Result<ImportReport, Failure> {
     let export = prepared.export();
     let read_bytes = export.read_bytes();
@@ -137,6 +137,7 @@ async fn import(
     };
     let declaration = prepared.declaration.clone();
     let mut items = feed(setting, move |sink| prepared.read(sink));
+    let notes = items.notes();
     // An export in which nothing is found makes no connection and changes none.
     let Some(first) = tokio::task::block_in_place(|| items.next()) else {
         return Err(nothing_found(paths));
@@ -153,7 +154,8 @@ async fn import(
     let items = Box::new(std::iter::once(first).chain(items));
     let report = app.engine.import(&app.owner(), request, items, listener).await;
     progress.finish();
-    let report = report?;
+    let mut report = report?;
+    report.notes = notes.list();
     if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
         app.note("import", connection, report.added + report.changed + report.deleted).await?;
     }

@@ -14,7 +14,7 @@ use pdpp_import::jsonl;
 use super::blobs::AttachedFiles;
 use super::progress::Progress;
 use super::{redeclaring, report};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -63,7 +63,7 @@ pub async fn run(args: JsonlArgs, data_dir: DataDir, output: &Output) -> Result<
     let inputs =
         args.records.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
     let total = inputs.iter().map(|input| input.size_bytes).sum::<Option<u64>>();
-    let app = App::open_for_import(data_dir, args.dry_run).await?;
+    let app = CliApp::open_for_import(data_dir, args.dry_run).await?;
     let _arrivals = app.begin_arrivals(args.dry_run).await?;
     let known = redeclaring::declared(&app, &args.connection).await?;
     let meant = (&args.connection, args.replace_declaration);

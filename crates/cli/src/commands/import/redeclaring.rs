@@ -4,7 +4,7 @@ use pdpp_contract::{ConnectionName, FieldName, SourceDeclaration, StreamName};
 use pdpp_store::connections::ConnectionRef;
 use serde::Serialize;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::plain;
 
@@ -28,7 +28,7 @@ impl Dropped {
 
 /// What the connection of this name declares now; `None` for a new one.
 pub async fn declared(
-    app: &App,
+    app: &CliApp,
     name: &ConnectionName,
 ) -> Result<Option<SourceDeclaration>, Failure> {
     let found = app.store.find_connection(&ConnectionRef::Name(name.clone())).await?;

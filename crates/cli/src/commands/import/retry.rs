@@ -12,7 +12,7 @@ use pdpp_store::writes::HeldItem;
 use tokio::runtime::Handle;
 
 use super::report::{self, ReportUnit};
-use crate::app::App;
+use crate::app::CliApp;
 use crate::commands::connection::connection_ref;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -35,7 +35,7 @@ pub struct RetryArgs {
 
 /// Tries every item once.
 pub async fn run(args: RetryArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
-    let app = App::open_existing(data_dir).await?;
+    let app = CliApp::open_existing(data_dir).await?;
     let connection = app.connection(&args.connection).await?;
     let text = app.store.declaration(connection.declaration).await?;
     let declaration = text.and_then(|text| SourceDeclaration::parse(&text).ok());
@@ -75,7 +75,7 @@ pub async fn run(args: RetryArgs, data_dir: DataDir, output: &Output) -> Result<
 /// The records in quarantine up to the number `last`, a page in memory at a time. What fails again
 /// gets a higher number and is not met twice.
 fn items(
-    app: &App,
+    app: &CliApp,
     connection: ConnectionId,
     last: u64,
 ) -> impl Iterator<Item = io::Result<ImportItem>> + Send + use<> {

@@ -7,7 +7,7 @@ use pdpp_store::backup::{BackupError, BackupFolder, Written};
 use serde_json::json;
 
 use super::passphrase;
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -33,7 +33,7 @@ pub struct BackupArgs {
 
 /// Copies, and says how much of it was new.
 pub async fn run(args: BackupArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
-    let app = App::open_existing(data_dir).await?;
+    let app = CliApp::open_existing(data_dir).await?;
     let is_encrypted = BackupFolder::is_encrypted(&args.directory);
     let is_needed = args.encrypt || is_encrypted;
     let passphrase = is_needed.then(|| passphrase::read(!is_encrypted)).transpose()?;

@@ -4,7 +4,7 @@ use clap::Args;
 use pdpp_store::retention::{Compacting, DatabaseSize};
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::doctor::{DiskSpace as _, SystemDisk};
 use crate::failure::{Exit, Failure};
 use crate::output::table::grouped;
@@ -26,7 +26,7 @@ pub struct CompactArgs {
 }
 
 /// Compacts, and says what that gave.
-pub async fn run(args: &CompactArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: &CompactArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let is_file = app.data_dir.database().is_none();
     if args.full && is_file {
         return Err(Failure::usage(
@@ -62,7 +62,7 @@ pub async fn run(args: &CompactArgs, app: &App, output: &Output) -> Result<Exit,
 }
 
 /// Two copies of what is in use are made on the way: one beside the store, one in its log.
-fn check_disk(app: &App, room: DatabaseSize) -> Result<(), Failure> {
+fn check_disk(app: &CliApp, room: DatabaseSize) -> Result<(), Failure> {
     let used = room.bytes.saturating_sub(room.unused_bytes.unwrap_or(0));
     let needed = used.saturating_mul(2).saturating_add(SPARE_BYTES);
     match SystemDisk.free_bytes(app.data_dir.path()) {

@@ -5,7 +5,7 @@ use pdpp_auth::{PrunedBy, Retention, RetentionPeriod};
 use pdpp_store::retention::{DatabaseSize, History};
 use serde_json::{Value, json};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::cli::past_time::PastTime;
 use crate::failure::{Exit, Failure};
 use crate::output::table::{counted, grouped};
@@ -57,7 +57,7 @@ struct PruneArgs {
 }
 
 /// Runs one of the actions; showing when none is named.
-pub async fn run(args: HistoryArgs, app: &App, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(args: HistoryArgs, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     match args.action {
         None | Some(Action::Show) => show(app, output).await?,
         Some(Action::Keep(args)) => {
@@ -74,7 +74,7 @@ pub async fn run(args: HistoryArgs, app: &App, output: &Output) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-async fn show(app: &App, output: &Output) -> Result<(), Failure> {
+async fn show(app: &CliApp, output: &Output) -> Result<(), Failure> {
     let history = app.store.history().await?;
     let room = app.store.room().await?;
     let retention = app.auth.retention().await?;
@@ -99,7 +99,7 @@ fn document(history: &History, room: DatabaseSize, retention: Retention) -> Valu
     }))
 }
 
-fn words(history: &History, room: DatabaseSize, retention: Retention, app: &App) -> String {
+fn words(history: &History, room: DatabaseSize, retention: Retention, app: &CliApp) -> String {
     let kept = |kept: RetentionPeriod| {
         kept.days().map_or_else(
             || "kept forever".to_owned(),
@@ -135,7 +135,7 @@ fn words(history: &History, room: DatabaseSize, retention: Retention, app: &App)
     words.into_text()
 }
 
-async fn prune(args: &PruneArgs, app: &App, output: &Output) -> Result<(), Failure> {
+async fn prune(args: &PruneArgs, app: &CliApp, output: &Output) -> Result<(), Failure> {
     let changes = app.store.newest_change().await?;
     let (mut events, mut versions) = (0, 0);
     if let Some(keep_changes) = args.keep_changes {

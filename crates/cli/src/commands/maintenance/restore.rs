@@ -8,7 +8,7 @@ use pdpp_store::backup::{BackupFolder, BackupResult, Contents};
 use serde_json::json;
 
 use super::passphrase;
-use crate::app::App;
+use crate::app::CliApp;
 use crate::commands::maintenance::store_report;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -55,7 +55,7 @@ pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Resul
         note(&format!("Restoring into {} …", data_dir.place()));
     }
     let layout = folder.layout();
-    let app = App::open_to_fill_with(data_dir.clone(), layout).await?;
+    let app = CliApp::open_to_fill_with(data_dir.clone(), layout).await?;
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let reading = blocking(move || folder.read(&out));
     let told = Arc::new(|rows| note(&format!("copied {rows} rows")));
@@ -64,7 +64,7 @@ pub async fn run(args: RestoreArgs, data_dir: DataDir, output: &Output) -> Resul
     let sent = taken?;
     // Its keys are those of the copy now.
     drop(app);
-    let app = App::open_to_fill_with(data_dir.clone(), layout).await?;
+    let app = CliApp::open_to_fill_with(data_dir.clone(), layout).await?;
     let is_same = app.store.contents().await? == sent;
     drop(app);
     verify(data_dir, is_same, output).await
@@ -92,7 +92,7 @@ fn answer_check(contents: Contents, output: &Output) -> Result<Exit, Failure> {
 /// Brings the tables up to date, where an older version wrote the copy, and checks everything.
 async fn verify(data_dir: DataDir, is_same: bool, output: &Output) -> Result<Exit, Failure> {
     let place = data_dir.place();
-    let app = App::open_to_fill(data_dir).await?;
+    let app = CliApp::open_to_fill(data_dir).await?;
     let mut report = app.store.verify().await?;
     if is_same {
         // Faults that were copied are told; what is there is still the owner's to read.

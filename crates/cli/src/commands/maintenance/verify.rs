@@ -7,7 +7,7 @@ use pdpp_store::StoreError;
 use pdpp_store::maintenance::VerifyReport;
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::commands::maintenance::store_report;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure, STORE_DAMAGED};
@@ -25,7 +25,7 @@ pub struct VerifyArgs {
 
 /// Checks and reports. A fault is an answer, and still not a success.
 pub async fn run(data_dir: DataDir, args: &VerifyArgs, output: &Output) -> Result<Exit, Failure> {
-    let app = match App::open_existing(data_dir).await {
+    let app = match CliApp::open_existing(data_dir).await {
         Ok(app) => app,
         // Too damaged to be opened: that is what was found.
         Err(failure) if failure.code == STORE_DAMAGED => {
@@ -65,7 +65,7 @@ fn damage(what: &str, error: StoreError) -> Result<String, Failure> {
 }
 
 /// Live grants that say nothing this version understands.
-async fn unreadable_grants(app: &App) -> Vec<String> {
+async fn unreadable_grants(app: &CliApp) -> Vec<String> {
     // What cannot be listed at all is among the store's own faults.
     let packages = app.auth.packages(&app.owner()).await.unwrap_or_default();
     let grants = packages.into_iter().flat_map(|package| package.grants);

@@ -6,7 +6,7 @@ use pdpp_contract::access::AuditEvent;
 use pdpp_contract::ports::Clock as _;
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::app::clock::SystemClock;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -36,14 +36,14 @@ enum Action {
 
 /// Runs one of the actions.
 pub async fn run(args: ClockArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
-    let app = App::open_existing(data_dir).await?;
+    let app = CliApp::open_existing(data_dir).await?;
     match args.action {
         Action::Show => show(&app, output).await,
         Action::Reset { yes } => reset(yes, &app, output).await,
     }
 }
 
-async fn show(app: &App, output: &Output) -> Result<Exit, Failure> {
+async fn show(app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let (seen, machine) = (app.store.seen_time().await?.at, SystemClock.now());
     let ahead = seen.duration_since(machine).max(SignedDuration::ZERO).as_secs();
     let document = json!({
@@ -62,7 +62,7 @@ async fn show(app: &App, output: &Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-async fn reset(yes: bool, app: &App, output: &Output) -> Result<Exit, Failure> {
+async fn reset(yes: bool, app: &CliApp, output: &Output) -> Result<Exit, Failure> {
     let now = SystemClock.now();
     let question = format!("Is it {now:.0} (UTC) now? The store clock is set back to that.");
     if !yes && !agreed(&question)? {

@@ -4,7 +4,7 @@ use clap::Args;
 use pdpp_auth::PasswordText;
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -21,7 +21,7 @@ pub struct PasswordArgs {}
 pub async fn run(_: &PasswordArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     let prompt = SecretPrompt { name: "password", label: "New password", is_new: true };
     let password = PasswordText::new(prompt.read()?);
-    let app = App::open(data_dir).await?;
+    let app = CliApp::open(data_dir).await?;
     let set = app.auth.set_owner_password(&app.owner(), password).await?;
     set.map_err(|fault| Failure::new(Exit::Data, "password", fault.to_string()))?;
     output.answer(&json!({ "password_set": true }), || {

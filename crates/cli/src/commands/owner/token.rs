@@ -5,7 +5,7 @@ use pdpp_auth::{Lifetime, OwnerTokenSummary};
 use pdpp_contract::ids::DisplayName;
 use serde_json::{Value, json};
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::commands::grant::{standing, status};
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
@@ -56,11 +56,11 @@ pub async fn run(args: TokenArgs, data_dir: DataDir, output: &Output) -> Result<
     match args.action {
         // The first thing an owner does may be to make a token.
         Action::Create { kind, label, expires } => {
-            create(kind, label, expires, &App::open(data_dir).await?, output).await?;
+            create(kind, label, expires, &CliApp::open(data_dir).await?, output).await?;
         }
-        Action::List => list(&App::open_existing(data_dir).await?, output).await?,
+        Action::List => list(&CliApp::open_existing(data_dir).await?, output).await?,
         Action::Revoke { what } => {
-            revoke(&what, &App::open_existing(data_dir).await?, output).await?;
+            revoke(&what, &CliApp::open_existing(data_dir).await?, output).await?;
         }
     }
     Ok(Exit::Done)
@@ -70,7 +70,7 @@ async fn create(
     kind: Kind,
     label: Option<DisplayName>,
     expires: Option<Lifetime>,
-    app: &App,
+    app: &CliApp,
     output: &Output,
 ) -> Result<(), Failure> {
     let (owner, auth) = (app.owner(), &app.auth);
@@ -103,7 +103,7 @@ async fn create(
     })
 }
 
-async fn list(app: &App, output: &Output) -> Result<(), Failure> {
+async fn list(app: &CliApp, output: &Output) -> Result<(), Failure> {
     let tokens = app.auth.owner_tokens(&app.owner()).await?;
     let documents: Vec<Value> = tokens.iter().map(document).collect();
     output.answer(&json!({ "tokens": documents }), || {
@@ -140,7 +140,7 @@ fn document(token: &OwnerTokenSummary) -> Value {
     }))
 }
 
-async fn revoke(what: &str, app: &App, output: &Output) -> Result<(), Failure> {
+async fn revoke(what: &str, app: &CliApp, output: &Output) -> Result<(), Failure> {
     let ended = app.auth.revoke_owner_token(&app.owner(), what).await?;
     output.answer(&json!({ "revoked": ended }), || match ended {
         0 => "Nothing to revoke: it was revoked before.\n".to_owned(),

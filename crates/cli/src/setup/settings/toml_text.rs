@@ -176,11 +176,11 @@ fn lines_of(text: &str, table: &Table) -> Vec<(usize, usize)> {
     found
 }
 
-/// The text without these stretches, and without the empty line that stood before the last one.
-fn cut(text: &str, stretches: &[(usize, usize)]) -> String {
+/// The text without these ranges, and without the empty line that stood before the last one.
+fn cut(text: &str, ranges: &[(usize, usize)]) -> String {
     let mut kept = String::new();
     let mut from = 0;
-    for (start, end) in stretches {
+    for (start, end) in ranges {
         kept.push_str(text.get(from..*start).unwrap_or_default());
         from = *end;
     }

@@ -76,7 +76,8 @@ fn journey_j4_a_shared_name_is_asked_back_with_the_way_out() {
             (&json!(409), &json!("connection_id"))
         );
         let candidates = refusal["available_connections"].as_array().unwrap();
-        assert_eq!(refusal["available_connection_count"], 3, "{}: {refusal}", agent.lane);
+        assert_eq!(refusal["available_connection_count"], 2, "{}: {refusal}", agent.lane);
+        assert_eq!(refusal["other_connections"], 1, "{}: {refusal}", agent.lane);
         let first = candidates[0]["connection_id"].as_str().unwrap();
         assert!([world.id("work"), world.id("home")].contains(&first), "{}: {refusal}", agent.lane);
         assert_eq!(candidates[0]["connector_key"], "mailbox");

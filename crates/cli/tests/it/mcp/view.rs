@@ -195,7 +195,7 @@ impl View {
     }
 }
 
-/// A stretch of a field and the way on.
+/// A range of a field and the way on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
     pub text: String,

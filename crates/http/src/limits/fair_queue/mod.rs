@@ -21,7 +21,7 @@ const REMEMBERED: usize = 1_000;
 /// Too many calls of this caller wait already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too many calls wait already")]
-pub struct Refused;
+pub struct QueueFull;
 
 /// Places, and who waits for them. Cheap to clone.
 pub struct FairQueue<K>(Arc<Mutex<State<K>>>);
@@ -66,13 +66,13 @@ impl<K: Clone + Eq + Hash> FairQueue<K> {
     }
 
     /// Waits for a place with a new call. Whoever stops waiting leaves the queue.
-    pub async fn enter(&self, caller: K) -> Result<Turn<K>, Refused> {
+    pub async fn enter(&self, caller: K) -> Result<Turn<K>, QueueFull> {
         let (number, admitted) = self.state().join(&caller, false)?;
         self.wait(caller, number, admitted).await
     }
 
     /// Waits for a place to go on with what was begun, however many wait already.
-    pub async fn enter_again(&self, caller: K) -> Result<Turn<K>, Refused> {
+    pub async fn enter_again(&self, caller: K) -> Result<Turn<K>, QueueFull> {
         let (number, admitted) = self.state().join(&caller, true)?;
         self.wait(caller, number, admitted).await
     }
@@ -82,13 +82,13 @@ impl<K: Clone + Eq + Hash> FairQueue<K> {
         caller: K,
         number: u64,
         admitted: oneshot::Receiver<Duration>,
-    ) -> Result<Turn<K>, Refused> {
+    ) -> Result<Turn<K>, QueueFull> {
         let mut ticket = Ticket { queue: self.clone(), caller, number, admitted, used: false };
         let at_once = ticket.admitted.try_recv().ok();
         let guess = match at_once {
             Some(guess) => guess,
             // The sender lives in the queue until it sends.
-            None => (&mut ticket.admitted).await.map_err(|_| Refused)?,
+            None => (&mut ticket.admitted).await.map_err(|_| QueueFull)?,
         };
         ticket.used = true;
         let (queue, caller) = (self.clone(), ticket.caller.clone());
@@ -105,7 +105,7 @@ impl<K: Clone + Eq + Hash> State<K> {
         &mut self,
         caller: &K,
         goes_on: bool,
-    ) -> Result<(u64, oneshot::Receiver<Duration>), Refused> {
+    ) -> Result<(u64, oneshot::Receiver<Duration>), QueueFull> {
         if self.lines.len() >= REMEMBERED {
             let now = self.clock;
             let busy = |line: &Line| line.working > 0 || !line.waiting.is_empty();
@@ -119,7 +119,7 @@ impl<K: Clone + Eq + Hash> State<K> {
             waiting: VecDeque::new(),
         });
         if !goes_on && line.waiting.len() >= self.waiting_each {
-            return Err(Refused);
+            return Err(QueueFull);
         }
         if line.working == 0 && line.waiting.is_empty() {
             line.clock = line.clock.max(now);

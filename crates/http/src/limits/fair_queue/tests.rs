@@ -107,7 +107,7 @@ async fn a_queue_of_one_caller_is_bounded_and_answers_under_way_go_on() {
     let first = queue.enter("a").await.unwrap();
     let mut waiting: Vec<_> = (0..2).map(|_| Box::pin(queue.enter("a"))).collect();
     assert!(waiting.iter_mut().all(|enter| enter.now_or_never().is_none()));
-    assert_eq!(queue.enter("a").now_or_never().unwrap().err(), Some(Refused));
+    assert_eq!(queue.enter("a").now_or_never().unwrap().err(), Some(QueueFull));
     assert!(queue.enter("b").now_or_never().is_none(), "others may wait");
     let mut piece = Box::pin(queue.enter_again("a"));
     assert!((&mut piece).now_or_never().is_none(), "not refused");

@@ -17,7 +17,7 @@ use pdpp_contract::query::{RecordDetail, RecordPage};
 use pdpp_engine::GrantedReader;
 use serde::Serialize;
 
-use self::plan::{Part, Plan};
+use self::plan::{BodyPlan, Part};
 use crate::refusal;
 
 /// How much of a long field a caller wants.
@@ -46,7 +46,7 @@ pub struct KeptAsItIs;
 
 /// The body of a list.
 pub fn page(page: RecordPage, length: Length, reader: GrantedReader) -> Result<Response, ApiError> {
-    respond(Plan::page(page, length), reader)
+    respond(BodyPlan::page(page, length), reader)
 }
 
 /// The body of one record: its members at the top, links and meta beside them.
@@ -55,7 +55,7 @@ pub fn record(
     length: Length,
     reader: GrantedReader,
 ) -> Result<Response, ApiError> {
-    respond(Plan::detail(detail, length), reader)
+    respond(BodyPlan::detail(detail, length), reader)
 }
 
 /// The body of any answer without long fields.
@@ -73,7 +73,7 @@ pub fn nothing() -> Response {
 }
 
 fn respond(
-    plan: Result<Plan, serde_json::Error>,
+    plan: Result<BodyPlan, serde_json::Error>,
     reader: GrantedReader,
 ) -> Result<Response, ApiError> {
     let parts = plan.map_err(|_| refusal::fault())?.into_parts();

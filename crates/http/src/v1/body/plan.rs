@@ -39,13 +39,13 @@ pub struct LongField {
 }
 
 /// A body in the making.
-pub struct Plan {
+pub struct BodyPlan {
     length: Length,
     parts: Vec<Part>,
     text: String,
 }
 
-impl Plan {
+impl BodyPlan {
     /// The body of a list.
     pub fn page(mut page: RecordPage, length: Length) -> Result<Self, serde_json::Error> {
         let mut plan = Self::new(length);

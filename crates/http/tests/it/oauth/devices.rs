@@ -5,7 +5,7 @@ use pdpp_auth::oauth::Decision;
 
 use super::signing_in::*;
 
-async fn begin(desk: &Desk, client: &str) -> (String, String) {
+pub async fn begin(desk: &Desk, client: &str) -> (String, String) {
     let reply = desk.post("/oauth/device_authorization", &[("client_id", client)]).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     let body = reply.json();
@@ -14,7 +14,7 @@ async fn begin(desk: &Desk, client: &str) -> (String, String) {
     (text("device_code"), text("user_code"))
 }
 
-async fn poll(desk: &Desk, client: &str, device: &str) -> crate::client::Reply {
+pub async fn poll(desk: &Desk, client: &str, device: &str) -> crate::client::Reply {
     desk.token(&[
         ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
         ("device_code", device),

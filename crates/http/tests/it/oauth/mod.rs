@@ -10,6 +10,7 @@ mod fetching;
 mod flow;
 mod garbage;
 mod owner_places;
+mod races;
 mod redirects;
 mod refreshing;
 mod revoking;

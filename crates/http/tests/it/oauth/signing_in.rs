@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pdpp_auth::oauth::{ConsentDraft, Decision, DraftEntry, OauthOptions, OwnerSession};
 use pdpp_contract::AccessMode;
 use pdpp_http::HttpOptions;
+use pdpp_testkit::postgres::{FreshDatabase, fresh_database};
 use serde_json::{Value, json};
 
 use crate::agents::Mirror;
@@ -36,7 +37,26 @@ impl Desk {
     pub async fn with(options: HttpOptions, oauth: OauthOptions) -> Self {
         let public_url = options.public_url.clone();
         let options = HttpOptions { registrations: 1_000, ..options };
-        let world = World::with_oauth(options, Some(Arc::new(Mirror)), oauth).await;
+        Self::in_front_of(
+            World::with_oauth(options, Some(Arc::new(Mirror)), oauth).await,
+            public_url,
+        )
+        .await
+    }
+
+    /// Two servers over one database, which must outlive them: one signed-in owner at both.
+    pub async fn two() -> Option<([Self; 2], FreshDatabase)> {
+        let database = fresh_database().await?;
+        let options = || HttpOptions { registrations: 1_000, ..HttpOptions::default() };
+        let one =
+            |seed| World::on_database((database.url(), seed), options(), Some(Arc::new(Mirror)));
+        let (a, b) = (one(21).await, one(22).await);
+        let a = Self::in_front_of(a, None).await;
+        let (session, cookie, root) = (a.session.clone(), a.cookie.clone(), a.root.clone());
+        Some(([a, Self { world: b, session, cookie, root }], database))
+    }
+
+    async fn in_front_of(world: World, public_url: Option<String>) -> Self {
         world.fill().await;
         let code = world.auth.offer_setup().await.unwrap().unwrap();
         let fields =

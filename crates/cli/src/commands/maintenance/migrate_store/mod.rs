@@ -9,7 +9,7 @@ use pdpp_store::StoreError;
 use pdpp_store::transfer::ContentsDigest;
 use serde_json::json;
 
-use crate::app::App;
+use crate::app::CliApp;
 use crate::commands::maintenance::store_report;
 use crate::data_dir::database_address::{NamedBy, is_database_url};
 use crate::failure::{Exit, Failure, NO_STORE, STORE_IN_USE};
@@ -65,19 +65,19 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     // Two names of one server cannot be told from here.
     let may_be_one = source.database().is_some() == target.database().is_some();
     let in_use = |failure: Failure| if may_be_one { named_twice(failure) } else { failure };
-    let from = App::open_existing(source).await.map_err(|failure| not_found(args, failure))?;
-    let to = App::open_to_fill(target.clone()).await.map_err(in_use)?;
+    let from = CliApp::open_existing(source).await.map_err(|failure| not_found(args, failure))?;
+    let to = CliApp::open_to_fill(target.clone()).await.map_err(in_use)?;
     if !output.is_json() {
         note(&format!("Moving into {into_place} …"));
     }
     let moved = moved(&from, &to).await.map_err(in_use)?;
     drop(to);
-    let to = App::open_to_fill(target).await?;
+    let to = CliApp::open_to_fill(target).await?;
     compare(moved, (&from, &to), &into_place, output).await
 }
 
 /// Gives everything away and takes it in; the digest of what was sent.
-async fn moved(from: &App, to: &App) -> Result<ContentsDigest, Failure> {
+async fn moved(from: &CliApp, to: &CliApp) -> Result<ContentsDigest, Failure> {
     let told = Arc::new(|rows| note(&format!("copied {rows} rows")));
     let (out, into) = std::sync::mpsc::sync_channel(WAITING);
     let (given, taken) = tokio::join!(from.store.give(out), to.store.take(into, told));
@@ -91,7 +91,7 @@ async fn moved(from: &App, to: &App) -> Result<ContentsDigest, Failure> {
 /// Compares what was sent with what is there, and with what there is to send now.
 async fn compare(
     moved: ContentsDigest,
-    (from, to): (&App, &App),
+    (from, to): (&CliApp, &CliApp),
     into_place: &str,
     output: &Output,
 ) -> Result<Exit, Failure> {
