@@ -30,17 +30,18 @@ impl Auth {
     pub(super) async fn verify_assertion(
         &self,
         assertion: &str,
-        client: (&StoredClient, &ClientMetadata),
+        client: &StoredClient,
+        metadata: &ClientMetadata,
         audiences: &[&str],
     ) -> Result<(), OauthError> {
         if assertion.len() > MAX_BYTES {
             return Err(BAD);
         }
         let signed = Signed::parse(assertion).ok_or(BAD)?;
-        if !self.is_signed(&signed, client.1).await? {
+        if !self.is_signed(&signed, metadata).await? {
             return Err(BAD);
         }
-        let (client_id, now) = (client.0.client_id.as_str(), self.clock.now());
+        let (client_id, now) = (client.client_id.as_str(), self.clock.now());
         let (jti, ends) = check_claims(&signed.claims, client_id, audiences, now)?;
         let hash = digest("client assertion v1", &[client_id.as_bytes(), jti.as_bytes()]);
         let kept_until =

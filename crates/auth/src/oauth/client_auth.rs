@@ -46,7 +46,7 @@ impl Auth {
         let endpoints = endpoints.map(|name| format!("{issuer}/oauth/{name}"));
         let mut audiences = vec![issuer];
         audiences.extend(endpoints.iter().map(String::as_str));
-        self.verify_assertion(assertion, (&client, &metadata), &audiences).await?;
+        self.verify_assertion(assertion, &client, &metadata, &audiences).await?;
         Ok(ClientProof { client, by_key: true })
     }
 }

@@ -53,7 +53,7 @@ pub(super) async fn hash(text: PasswordText, entropy: &dyn Entropy) -> Result<St
 fn made(text: &PasswordText, salt: &[u8], room: &mut Room) -> Option<String> {
     let params = Params::default();
     let mut out = [0_u8; Params::DEFAULT_OUTPUT_LEN];
-    fill(&Argon2::from(&params), (text.0.as_bytes(), salt), &mut out, room)?;
+    fill(&Argon2::from(&params), text.0.as_bytes(), salt, &mut out, room)?;
     let made = PasswordHash {
         algorithm: Algorithm::default().ident(),
         version: Some(Version::default().into()),
@@ -83,14 +83,15 @@ fn is_right(typed: &[u8], kept: &str, room: &mut Room) -> Option<bool> {
     let version = Version::try_from(kept.version?).ok()?;
     let argon = Argon2::new(algorithm, version, Params::try_from(&kept).ok()?);
     let mut out = vec![0_u8; expected.len()];
-    fill(&argon, (typed, salt), &mut out, room)?;
+    fill(&argon, typed, salt, &mut out, room)?;
     // Takes the same time wherever they differ.
     Some(Output::new(&out).ok()? == *expected)
 }
 
 fn fill(
     argon: &Argon2<'_>,
-    (text, salt): (&[u8], &[u8]),
+    text: &[u8],
+    salt: &[u8],
     out: &mut [u8],
     room: &mut Room,
 ) -> Option<()> {

@@ -65,7 +65,8 @@ pub(crate) struct Asked<'a> {
 /// Adds the words of a row of a collection, separated by spaces.
 pub(super) fn add(
     db: &Connection,
-    (row_no, collection_no): (i64, CollectionNo),
+    row_no: i64,
+    collection_no: CollectionNo,
     words: &str,
 ) -> StoreResult<()> {
     let range = spelled(range_of(row_no));

@@ -48,11 +48,10 @@ impl Backend {
             let secrets = migrations::migrate(&mut first, &options)?;
             let server = server.of_store(secrets.sealing);
             let readers = Arc::new(ReaderPool::new(server.clone(), options.readers.max(1)));
-            let watched = (Arc::clone(&readers), options.read_deadline);
             Ok(Self {
                 layout: options.layout,
+                writer: Writer::new(server, first, Arc::clone(&readers), options.read_deadline)?,
                 readers,
-                writer: Writer::new(server, first, watched)?,
                 read_deadline: options.read_deadline,
                 schema: Arc::default(),
                 secrets,

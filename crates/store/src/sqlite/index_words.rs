@@ -24,11 +24,7 @@ pub(crate) struct Asked<'a> {
 }
 
 /// Adds the words of a row of a collection, separated by spaces.
-pub(super) fn add(
-    db: &Connection,
-    (row_no, _): (i64, CollectionNo),
-    words: &str,
-) -> StoreResult<()> {
+pub(super) fn add(db: &Connection, row_no: i64, _: CollectionNo, words: &str) -> StoreResult<()> {
     run(db, ADD, params![row_no, words])
 }
 

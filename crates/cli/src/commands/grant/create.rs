@@ -93,7 +93,7 @@ pub async fn run(args: CreateArgs, app: &CliApp, output: &Output) -> Result<Exit
     };
     let earlier = earlier::find(&args.client, app).await?;
     let issue = issue(app, request).await?;
-    match show(&args.client, &issue.package, (earlier, args.replace), app, output).await {
+    match show(&args.client, &issue.package, earlier, args.replace, app, output).await {
         Ok(()) => Ok(Exit::Done),
         Err(failure) => Err(issue.undo(app, failure).await),
     }
@@ -103,7 +103,8 @@ pub async fn run(args: CreateArgs, app: &CliApp, output: &Output) -> Result<Exit
 async fn show(
     client: &ClientName,
     issued: &IssuedPackage,
-    (earlier, replace): (ActivePackages, bool),
+    earlier: ActivePackages,
+    replace: bool,
     app: &CliApp,
     output: &Output,
 ) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) {
     let Ok(answer) = asked(steps).await else {
         let what = "the first call to /mcp got no answer".to_owned();
         let remedy = "let the proxy forward POST requests without buffering the body";
-        return steps.fault(ServerStep::Challenge, CHECK, (what, remedy.to_owned()), findings);
+        return steps.fault(ServerStep::Challenge, CHECK, what, remedy.to_owned(), findings);
     };
     let challenge = answer.headers.get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok());
     let leads_on = challenge.is_some_and(|challenge| challenge.contains("resource_metadata="));
@@ -36,7 +36,7 @@ pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) {
         };
         (format!("the first call to /mcp answers {}", status_words(answer.status)), remedy)
     };
-    steps.fault(ServerStep::Challenge, CHECK, (what, remedy), findings);
+    steps.fault(ServerStep::Challenge, CHECK, what, remedy, findings);
 }
 
 async fn asked(steps: &ServerVisit) -> Result<WebAnswer, WebFault> {

@@ -135,7 +135,7 @@ mod tests {
             }
         }
         if let Some(step) = broken {
-            steps.fault(step, "x", (String::new(), String::new()), &mut findings);
+            steps.fault(step, "x", String::new(), String::new(), &mut findings);
         }
         all(&steps)
     }

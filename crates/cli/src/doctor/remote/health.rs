@@ -37,7 +37,7 @@ pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) -> HealthAn
             502..=504 => "start pdpp serve, and point the proxy to its address".to_owned(),
             _ => "let the proxy forward all paths of this host to pdpp serve".to_owned(),
         };
-        steps.fault(ServerStep::Health, CHECK, (what, remedy), findings);
+        steps.fault(ServerStep::Health, CHECK, what, remedy, findings);
     }
     HealthAnswer { clock, is_store_away: false }
 }

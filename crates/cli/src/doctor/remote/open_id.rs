@@ -23,5 +23,5 @@ pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) {
     }
     let what = format!("{PATH} is not answered by pdpp");
     let remedy = "let the proxy forward everything below /.well-known/ to pdpp serve".to_owned();
-    steps.fault(ServerStep::OpenId, CHECK, (what, remedy), findings);
+    steps.fault(ServerStep::OpenId, CHECK, what, remedy, findings);
 }

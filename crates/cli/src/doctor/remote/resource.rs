@@ -21,7 +21,7 @@ pub async fn check(steps: &mut ServerVisit, findings: &mut Findings) -> Option<S
     for (step, path) in PLACES {
         let answer = steps.get(path).await;
         match fault(steps, path, &answer) {
-            Some((check, what, remedy)) => steps.fault(step, check, (what, remedy), findings),
+            Some((check, what, remedy)) => steps.fault(step, check, what, remedy, findings),
             None => steps.good(step, MISSING, &format!("{path} is correct"), findings),
         }
         let issuer = answer.ok().and_then(|answer| {

@@ -25,13 +25,13 @@ pub async fn check(
                 other.map_or_else(|_| "not at all".to_owned(), |it| status_words(it.status));
             let what = format!("{PATH} answers {status}");
             let remedy = "let the proxy forward everything below /.well-known/ to pdpp serve";
-            steps.fault(ServerStep::Server, CHECK, (what, remedy.to_owned()), findings);
+            steps.fault(ServerStep::Server, CHECK, what, remedy.to_owned(), findings);
             return None;
         }
     };
     match fault(steps, &document, named) {
-        Some(fault) => {
-            steps.fault(ServerStep::Server, CHECK, fault, findings);
+        Some((what, remedy)) => {
+            steps.fault(ServerStep::Server, CHECK, what, remedy, findings);
             None
         }
         None => {

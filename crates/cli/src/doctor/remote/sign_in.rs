@@ -27,7 +27,7 @@ pub async fn check(steps: &mut ServerVisit, server: &Value, findings: &mut Findi
     let Some(endpoint) = text("registration_endpoint") else {
         let what = "clients cannot register".to_owned();
         let remedy = format!("start it with pdpp serve --public-url {}", steps.address.url());
-        return steps.fault(ServerStep::Register, REGISTRATION, (what, remedy), findings);
+        return steps.fault(ServerStep::Register, REGISTRATION, what, remedy, findings);
     };
     let Some(client_id) = registered(steps, &endpoint, findings).await else { return };
     let also = if knows_documents { ", also with a client metadata document" } else { "" };
@@ -72,11 +72,10 @@ async fn registered(
     }
     let why = said.get("error_description").and_then(Value::as_str).map(plain);
     let why = why.unwrap_or_else(|| status_words(status));
-    let fault = (
-        format!("registration is refused: {why}"),
-        "let the proxy forward /oauth/register to pdpp serve with the body unchanged".to_owned(),
-    );
-    steps.fault(ServerStep::Register, REGISTRATION, fault, findings);
+    let what = format!("registration is refused: {why}");
+    let remedy =
+        "let the proxy forward /oauth/register to pdpp serve with the body unchanged".to_owned();
+    steps.fault(ServerStep::Register, REGISTRATION, what, remedy, findings);
     None
 }
 
@@ -118,5 +117,5 @@ async fn look_for_login(
     let status = answer.map_or_else(|_| "no response".to_owned(), |it| status_words(it.status));
     let what = format!("the owner's browser gets {status} instead of the login page");
     let remedy = "let the proxy forward /oauth/ and /owner to pdpp serve".to_owned();
-    steps.fault(ServerStep::SignIn, LOGIN, (what, remedy), findings);
+    steps.fault(ServerStep::SignIn, LOGIN, what, remedy, findings);
 }

@@ -80,7 +80,8 @@ impl ServerVisit {
         &mut self,
         step: ServerStep,
         check: &'static str,
-        (what, remedy): (String, String),
+        what: String,
+        remedy: String,
         findings: &mut Findings,
     ) {
         self.taken.push((step, false));

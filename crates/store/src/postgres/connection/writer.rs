@@ -51,7 +51,8 @@ impl Writer {
     pub(crate) fn new(
         server: Server,
         first: Connection,
-        (readers, patience): (Arc<ReaderPool>, Duration),
+        readers: Arc<ReaderPool>,
+        patience: Duration,
     ) -> StoreResult<Self> {
         let first = Session::of(first, (&readers, patience))?;
         let session = Arc::new(Turns::new(Some(first)));

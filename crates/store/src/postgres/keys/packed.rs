@@ -21,22 +21,20 @@ const PAGE_KEYS: usize = if cfg!(feature = "small-pages") { 5 } else { 20_000 };
 /// `from` goes up to the number of the collection, which is its one value.
 pub(crate) fn walk_packed(
     db: &Connection,
-    (collection, at): (&Collection, usize),
+    collection: &Collection,
+    at: usize,
     conditions: &Conditions<'_>,
     from: &str,
     counts: &mut BucketCounts,
 ) -> StoreResult<Option<u64>> {
-    if !is_packed((collection, at), conditions) {
+    if !is_packed(collection, at, conditions) {
         return Ok(None);
     }
     Packed { db, collection, conditions, from, at }.count_in(&KeyRange::whole(), counts).map(Some)
 }
 
 /// Whether the keys of a column are walked over this way.
-pub(super) fn is_packed(
-    (collection, at): (&Collection, usize),
-    conditions: &Conditions<'_>,
-) -> bool {
+pub(super) fn is_packed(collection: &Collection, at: usize, conditions: &Conditions<'_>) -> bool {
     let kind = collection.shape.columns.get(at).map(|column| column.kind);
     // Another column's condition may have a narrower index than the one in this order.
     matches!(kind, Some(StoredKind::Date | StoredKind::DateTime))

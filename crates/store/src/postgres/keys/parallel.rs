@@ -163,7 +163,7 @@ impl Whole {
             return Ok(None);
         };
         let conditions = Conditions::new(&collection, &job.scope, &job.query);
-        let is_packed = is_packed((&collection, at), &conditions);
+        let is_packed = is_packed(&collection, at, &conditions);
         Ok(is_packed.then_some(Self { job, collection, at }))
     }
 

@@ -49,11 +49,11 @@ async fn rows_come_newest_first_from_however_far_back() {
         // Numbers in many ranges, with gaps of thousands of ranges between them.
         let records = [1, 2, 16_383, 16_384, 40_000, 500_000, 500_001, 90_000_000];
         for record in records {
-            add(db, (row(record), CollectionNo(1)), "apple apricot").unwrap();
-            add(db, (row(record) + 1, CollectionNo(1)), "apple").unwrap();
+            add(db, row(record), CollectionNo(1), "apple apricot").unwrap();
+            add(db, row(record) + 1, CollectionNo(1), "apple").unwrap();
         }
-        add(db, (row(40_001), CollectionNo(2)), "plum").unwrap();
-        add(db, (row(3), CollectionNo(1)), "pear").unwrap();
+        add(db, row(40_001), CollectionNo(2), "plum").unwrap();
+        add(db, row(3), CollectionNo(1), "pear").unwrap();
         settle(db).unwrap();
         let newest_first = |each: usize| -> Vec<i64> {
             records.iter().rev().flat_map(|record| vec![*record; each]).collect()

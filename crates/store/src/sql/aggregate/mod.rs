@@ -169,8 +169,8 @@ impl<'a> Walk<'a> {
                 counts.merge(walked.counts);
                 return Ok(walked.records);
             }
-            let whole = (self.collection, at);
-            if let Some(count) = walk_packed(self.db, whole, &conditions, &from, counts)? {
+            let walked = walk_packed(self.db, self.collection, at, &conditions, &from, counts)?;
+            if let Some(count) = walked {
                 return Ok(count);
             }
         }

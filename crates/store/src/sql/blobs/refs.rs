@@ -61,7 +61,8 @@ pub(crate) fn add(
 /// Takes the references of a collection's records away, up to a change.
 pub(crate) fn drop_through(
     db: &Connection,
-    (collection_no, through): (CollectionNo, ChangeNo),
+    collection_no: CollectionNo,
+    through: ChangeNo,
     lost: &mut BTreeSet<BlobId>,
 ) -> StoreResult<()> {
     lost.extend(list(db, LIST_OF_COLLECTION, params![collection_no, through])?);

@@ -56,8 +56,8 @@ fn page(
 ) -> StoreResult<Changes> {
     let none = CollectionQuery::default();
     let mut tracks = Vec::new();
-    for part in scope.collections().iter().enumerate() {
-        tracks.extend(Track::open(db, hashing, part, query, &none)?);
+    for (index, part) in scope.collections().iter().enumerate() {
+        tracks.extend(Track::open(db, hashing, index, part, query, &none)?);
     }
     let newest = newest(db)?;
     let known = query.known;
@@ -91,7 +91,7 @@ fn last_visible(
         let (mut below, mut length) = (newest, None);
         'track: loop {
             let most = next_length(length);
-            let steps = track.steps.read(db, Direction::Down, (last, below), most)?;
+            let steps = track.steps.read(db, Direction::Down, last, below, most)?;
             for step in &steps {
                 if track.is_visible(step)? {
                     last = step.version.change_no;
@@ -133,7 +133,7 @@ impl Walk {
     ) -> StoreResult<Option<ChangeNo>> {
         if self.ahead.is_empty() && self.above < horizon {
             let most = next_length(self.length);
-            let steps = track.steps.read(db, Direction::Up, (self.above, horizon), most)?;
+            let steps = track.steps.read(db, Direction::Up, self.above, horizon, most)?;
             self.above = steps.last().map_or(horizon, |step| step.version.change_no);
             self.length = Some(most);
             self.ahead = steps.into();

@@ -112,7 +112,8 @@ impl Steps {
         &self,
         db: &Connection,
         direction: Direction,
-        (above, up_to): (ChangeNo, ChangeNo),
+        above: ChangeNo,
+        up_to: ChangeNo,
         most: i64,
     ) -> StoreResult<Vec<Step>> {
         let sql = self.sql(direction);

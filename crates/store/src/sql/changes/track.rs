@@ -66,7 +66,8 @@ impl<'a> Track<'a> {
     pub(crate) fn open(
         db: &'a Connection,
         hashing: &HashKey,
-        (index, scope): (usize, &'a CollectionScope),
+        index: usize,
+        scope: &'a CollectionScope,
         query: &'a ChangesQuery,
         none: &'a CollectionQuery,
     ) -> StoreResult<Option<Self>> {

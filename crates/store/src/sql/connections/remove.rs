@@ -109,7 +109,7 @@ pub(super) async fn remove_connection(
     loop {
         let (named, files) = (id.clone(), store.blobs.clone());
         let step = store
-            .write_reserved(Reserve::Ending, move |db| erase_some(db, (&named, &files), most))
+            .write_reserved(Reserve::Ending, move |db| erase_some(db, &named, &files, most))
             .await;
         match step {
             Ok(Some(step)) => {
@@ -151,7 +151,8 @@ fn begin(db: &Transaction<'_>, id: &ConnectionId, now: Timestamp) -> StoreResult
 /// Erases some records, or else some refused items; `None` when nothing is left.
 fn erase_some(
     db: &Transaction<'_>,
-    (id, bytes): (&ConnectionId, &BlobBytes),
+    id: &ConnectionId,
+    bytes: &BlobBytes,
     most: i64,
 ) -> StoreResult<Option<Step>> {
     for (collection_no, projection_no) in collections(db, id)? {
@@ -225,10 +226,9 @@ impl Keys {
     fn erase(&self, db: &Db, bytes: &BlobBytes, projection_no: i64) -> StoreResult<Step> {
         let (collection_no, through) = (self.collection_no, self.through);
         let numbers = params![collection_no, through];
-        let mut step =
-            Step { texts: erase_texts(db, (collection_no, through))?, ..Step::default() };
+        let mut step = Step { texts: erase_texts(db, collection_no, through)?, ..Step::default() };
         let mut lost = BTreeSet::new();
-        refs::drop_through(db, (collection_no, through), &mut lost)?;
+        refs::drop_through(db, collection_no, through, &mut lost)?;
         self.records.iter().try_for_each(|record_no| remove_rows(db, *record_no))?;
         db.execute(DROP_CHANGES, numbers).map_err(from_driver)?;
         let mut live = 0;
@@ -255,7 +255,7 @@ impl Keys {
     }
 }
 
-fn erase_texts(db: &Db, (collection_no, through): (CollectionNo, ChangeNo)) -> StoreResult<u64> {
+fn erase_texts(db: &Db, collection_no: CollectionNo, through: ChangeNo) -> StoreResult<u64> {
     let numbers: Vec<i64> = db
         .prepare_cached(LIST_TEXTS)
         .and_then(|mut list| {

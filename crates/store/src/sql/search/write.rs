@@ -96,7 +96,7 @@ pub(crate) fn add_rows(
         let postings = postings_of(db, fields, &row)?;
         let words = tokens(collection_no, &postings).ok_or_else(|| damaged(row_no))?;
         put_row(db, &ADD_ROW, params![row_no, collection_no, postings])?;
-        index_words::add(db, (row_no, collection_no), &words)?;
+        index_words::add(db, row_no, collection_no, &words)?;
     }
     Ok(())
 }

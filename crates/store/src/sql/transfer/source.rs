@@ -49,7 +49,7 @@ impl Movable for Backend {
         let (bytes, presence, layout) = (self.blobs.clone(), self.presence(), self.layout);
         self.with_writer(move |db| {
             presence.begin_alone(db)?;
-            let taken = super::target::take(db, layout, &bytes, (&loads, &told));
+            let taken = super::target::take(db, layout, &bytes, &loads, &told);
             let ended = presence.end_alone(db);
             taken.and_then(|digest| ended.map(|()| digest))
         })

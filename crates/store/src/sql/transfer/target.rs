@@ -65,14 +65,15 @@ pub(crate) fn take(
     db: &mut Connection,
     layout: Layout,
     bytes: &BlobBytes,
-    (loads, told): (&Receiver<Load>, &Told),
+    loads: &Receiver<Load>,
+    told: &Told,
 ) -> StoreResult<ContentsDigest> {
     let mut progress = Progress { kept: mark(db)?, layout, ..Progress::default() };
     // Whoever has the turn to write uses it: what is here already is passed over before that.
     while let Some(first) = progress.next_new(loads)? {
         let transaction =
             db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(from_driver)?;
-        let is_whole = progress.batch(&transaction, bytes, (first, loads))?;
+        let is_whole = progress.batch(&transaction, bytes, first, loads)?;
         transaction.commit().map_err(from_driver)?;
         told(progress.rows);
         if is_whole {
@@ -114,7 +115,8 @@ impl Progress {
         &mut self,
         db: &Connection,
         bytes: &BlobBytes,
-        (first, loads): (Load, &Receiver<Load>),
+        first: Load,
+        loads: &Receiver<Load>,
     ) -> StoreResult<bool> {
         if self.loads == 1 {
             make_room(db, self.layout)?;
@@ -216,7 +218,7 @@ fn put(db: &Connection, table: &Table, row: Vec<Cell>) -> StoreResult<()> {
         ) => {
             let collection_no = CollectionNo(*collection);
             let words = tokens(collection_no, postings).ok_or_else(|| damaged(*row_no))?;
-            index_words::add(db, (*row_no, collection_no), &words)?;
+            index_words::add(db, *row_no, collection_no, &words)?;
         }
         _ => {}
     }

@@ -77,7 +77,7 @@ impl RecordWriter for Backend {
             if connection_no(&transaction, &connection)?.is_none() {
                 return Ok(None);
             }
-            match write_all(&transaction, (&connection, &files), &batch, mode) {
+            match write_all(&transaction, &connection, &files, &batch, mode) {
                 Ok((outcomes, _)) if mode == WriteMode::DryRun => {
                     Ok(Some(BatchOutcome { outcomes, kept: false }))
                 }
@@ -119,7 +119,7 @@ impl RecordWriter for Backend {
                 let Some(record_no) = live_number(db, found.no, &id)? else {
                     return Ok(None);
                 };
-                erase(db, (&connection, &files), &stream, &[record_no], now).map(Some)
+                erase(db, &connection, &files, &stream, &[record_no], now).map(Some)
             })
             .await?;
         // Also when it was gone already: an earlier erasure may have met a long read.
@@ -160,7 +160,7 @@ impl RecordWriter for Backend {
                     let Some(last) = numbers.last().copied() else {
                         return Ok(None);
                     };
-                    let gone = erase(db, (&connection, &files), &stream, &numbers, now)?;
+                    let gone = erase(db, &connection, &files, &stream, &numbers, now)?;
                     Ok(Some((last, u64::try_from(numbers.len()).unwrap_or(u64::MAX), gone.files)))
                 })
                 .await?;
@@ -209,7 +209,8 @@ impl RecordWriter for Backend {
 
 fn write_all(
     db: &Connection,
-    (connection, files): (&ConnectionId, &BlobBytes),
+    connection: &ConnectionId,
+    files: &BlobBytes,
     records: &[PreparedRecord],
     mode: WriteMode,
 ) -> Result<(Vec<WriteOutcome>, Forgotten), Undone> {
@@ -241,7 +242,8 @@ fn live_number(
 
 fn erase(
     db: &Connection,
-    (connection, files): (&ConnectionId, &BlobBytes),
+    connection: &ConnectionId,
+    files: &BlobBytes,
     stream: &StreamName,
     record_numbers: &[RecordNo],
     now: Timestamp,

@@ -10,7 +10,8 @@ use crate::sqlite::sql::records::plan::Conditions;
 #[expect(clippy::unnecessary_wraps, reason = "the other backend's may fail")]
 pub(crate) fn walk_packed(
     _: &Connection,
-    _: (&Collection, usize),
+    _: &Collection,
+    _: usize,
     _: &Conditions<'_>,
     _: &str,
     _: &mut BucketCounts,

@@ -73,7 +73,7 @@ pub async fn run(args: &MigrateStoreArgs, output: &Output) -> Result<Exit, Failu
     let moved = moved(&from, &to).await.map_err(in_use)?;
     drop(to);
     let to = CliApp::open_to_fill(target).await?;
-    compare(moved, (&from, &to), &into_place, output).await
+    compare(moved, &from, &to, &into_place, output).await
 }
 
 /// Gives everything away and takes it in; the digest of what was sent.
@@ -91,7 +91,8 @@ async fn moved(from: &CliApp, to: &CliApp) -> Result<ContentsDigest, Failure> {
 /// Compares what was sent with what is there, and with what there is to send now.
 async fn compare(
     moved: ContentsDigest,
-    (from, to): (&CliApp, &CliApp),
+    from: &CliApp,
+    to: &CliApp,
     into_place: &str,
     output: &Output,
 ) -> Result<Exit, Failure> {

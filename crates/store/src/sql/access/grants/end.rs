@@ -60,7 +60,7 @@ pub(crate) fn revoke(
     }
     let mut revoked = Revocation::default();
     for package_no in packages {
-        revoke_in_package(tx, package_no, what, (event, &mut revoked))?;
+        revoke_in_package(tx, package_no, what, event, &mut revoked)?;
     }
     Ok(Some(revoked))
 }
@@ -69,7 +69,8 @@ fn revoke_in_package(
     tx: &Transaction<'_>,
     package_no: i64,
     what: &GrantSelector,
-    (event, revoked): (&AuditEvent, &mut Revocation),
+    event: &AuditEvent,
+    revoked: &mut Revocation,
 ) -> StoreResult<()> {
     let only = match what {
         GrantSelector::Grant(id) => Some(id),
