@@ -81,6 +81,12 @@ impl<'a> Sink<'a> {
         self
     }
 
+    /// Reads something whose items are of no use yet: a first round that only looks.
+    pub fn silently(&mut self, look: impl FnOnce(&mut Sink<'_>) -> Flow) -> Flow {
+        let mut nowhere = |_: ImportItem| Ok(());
+        look(&mut Sink::new(self.setting, &mut nowhere))
+    }
+
     /// Tells the owner what was assumed or replaced. The words never repeat content.
     pub fn note(&self, note: impl Into<String>) {
         self.notes.add(note.into());

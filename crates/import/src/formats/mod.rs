@@ -8,6 +8,7 @@ mod mail;
 mod slack;
 mod spotify;
 pub mod table;
+mod transcripts;
 mod whatsapp;
 
 use crate::format::Format;
@@ -24,6 +25,10 @@ pub static FORMATS: &[&Format] = &[
     &calendar::FORMAT,
     &contacts::FORMAT,
     &spotify::FORMAT,
+    &transcripts::CLAUDE_CODE,
+    &transcripts::CODEX,
+    &transcripts::GEMINI,
+    &transcripts::OPENCODE,
     &table::CSV,
     &table::JSON,
     &table::SINGER,

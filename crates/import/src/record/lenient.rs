@@ -51,6 +51,11 @@ pub fn time(object: &JsonObject, name: &str) -> Option<String> {
     }
 }
 
+/// A time in milliseconds since 1970.
+pub fn millis(object: &JsonObject, name: &str) -> Option<String> {
+    Some(Timestamp::from_millisecond(whole(object, name)?).ok()?.to_string())
+}
+
 /// The text, when it is an instant; a missing `T` between date and time is mended.
 pub fn instant(text: &str) -> Option<String> {
     let text = text.trim();

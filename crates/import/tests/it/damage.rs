@@ -14,7 +14,7 @@ use crate::bench::{self, Outcome, named, zipped};
 use crate::corpora::corpus;
 
 /// One small file of every format.
-const SEEDS: [(&str, &str, &str); 13] = [
+const SEEDS: [(&str, &str, &str); 17] = [
     (
         "mbox",
         "all.mbox",
@@ -64,6 +64,33 @@ const SEEDS: [(&str, &str, &str); 13] = [
         "spotify",
         "endsong_0.json",
         r#"[{"ts":"2026-01-01T00:00:00Z","ms_played":1000,"master_metadata_track_name":"Song"}]"#,
+    ),
+    (
+        "claude-code",
+        "-projects-a/d3ba32a5-21ed-4fbb-a4ca-e0adc04ae4c2.jsonl",
+        r#"{"type":"summary","summary":"Boiler","leafUuid":"u2"}
+{"parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","content":"Hi"},"uuid":"u1","timestamp":"2026-01-01T00:00:00Z"}
+{"parentUuid":"u1","sessionId":"s","type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}]},"uuid":"u2","timestamp":"2026-01-01T00:00:01Z"}
+"#,
+    ),
+    (
+        "codex",
+        "2026/01/01/rollout-2026-01-01T00-00-00-s.jsonl",
+        r#"{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"}}
+{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}}
+{"timestamp":"2026-01-01T00:00:02Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{\"command\":[\"ls\"]}","call_id":"c"}}
+"#,
+    ),
+    (
+        "gemini-cli",
+        "p/chats/session-2026-01-01T00-00-abcd.json",
+        r#"{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00Z","messages":[{"id":"1","timestamp":"2026-01-01T00:00:00Z",
+          "type":"user","content":"Hi"},{"id":"2","type":"gemini","content":"","toolCalls":[{"id":"c","name":"ls","args":{"p":1}}]}]}"#,
+    ),
+    (
+        "opencode",
+        "storage/session/p/ses_1.json",
+        r#"{"id":"ses_1","title":"T","directory":"/p","time":{"created":1767225600000,"updated":1767225600000}}"#,
     ),
     ("csv", "a.csv", "id;when;\"a \"\"b\"\"\"\n1;2026-01-01;\"x\ny\"\n2;;z\n"),
     ("json", "a.json", r#"[{"id":1,"at":"2026-01-01T00:00:00Z","n":{"a":[1.5e3]}},{"id":2}]"#),
@@ -195,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_recognised_or_not(bytes in prop::collection::vec(any::<u8>(), 0..300), seed in 0..13_usize) {
+    fn any_bytes_are_recognised_or_not(bytes in prop::collection::vec(any::<u8>(), 0..300), seed in 0..17_usize) {
         let (_, name, text) = SEEDS[seed];
         let bytes = [text.as_bytes(), &bytes].concat();
         let folder = bench::folder(&[(name, &bytes)]);

@@ -20,3 +20,5 @@ mod hostile;
 mod mail;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod transcripts;
