@@ -4,12 +4,12 @@ use std::io;
 
 use pdpp_contract::{DeclarationFault, SourceDeclaration};
 
-use crate::detect::{FileHead, Listing};
 use crate::export::Export;
 use crate::formats::{FORMATS, table};
 use crate::sink::{Flow, Sink};
+use crate::survey::{Candidate, Claim, Companion, ItemCount};
 
-/// A format of exports. Command line, help, `auto` and documentation are made from these.
+/// A format of exports. Command line, help, survey and documentation are made from these.
 #[derive(Debug)]
 pub struct Format {
     /// The name people type.
@@ -18,21 +18,25 @@ pub struct Format {
     pub help: &'static str,
     /// What it reads, in `docs/importers.md`.
     pub reads: &'static str,
-    /// How `auto` knows it.
+    /// How its files are known.
     pub recognise: Recognise,
     /// How it is read.
     pub importer: Importer,
 }
 
-/// How `auto` knows a format.
+/// How the files of a format are known.
 #[derive(Debug)]
 pub struct Recognise {
-    /// Of several formats that an export could be, the one with the highest rank is taken.
+    /// Of several formats that claim a file, the one with the highest rank gets it.
     pub rank: u8,
-    /// By the names of all files. This is asked first.
-    pub by_names: Option<fn(&mut Listing<'_>) -> io::Result<bool>>,
-    /// By how one file begins. The first file that any format knows decides.
-    pub by_head: Option<fn(&FileHead<'_>) -> bool>,
+    /// Whether a file is one of its own. Names are cheap, beginnings cost a read: ask for the name
+    /// first.
+    pub claims: fn(&Candidate<'_>) -> Option<Claim>,
+    /// What a file that nobody claims is to an export of this format in whose folder, or below it, it
+    /// stands; it is named relative to the folder.
+    pub beside: Option<fn(&str) -> Option<Companion>>,
+    /// How its items are counted for the plan, where that is cheap.
+    pub counts: Option<ItemCount>,
 }
 
 /// Reads records that always look alike.
@@ -106,6 +110,18 @@ impl Format {
     /// Whether the owner may put all records into one stream.
     pub fn takes_stream(&self) -> bool {
         matches!(self.importer, Importer::Inferred { takes_stream: true, .. })
+    }
+
+    /// The connector key of its records and what people call the source.
+    pub fn source(&self) -> (String, String) {
+        let declared = match &self.importer {
+            Importer::Declared { declaration, .. } => SourceDeclaration::parse(declaration).ok(),
+            Importer::Inferred { .. } => None,
+        };
+        let name = |source: SourceDeclaration| {
+            (source.connector_key().to_string(), source.display.name.clone())
+        };
+        declared.map_or_else(|| (self.name.to_owned(), self.name.to_owned()), name)
     }
 
     /// Which streams it makes, in words for people.

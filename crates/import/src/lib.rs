@@ -3,12 +3,11 @@
 //! A reader never holds more than one item, and an item that cannot be read is an item that says
 //! so: one bad line never stops an import.
 //!
-//! [`export`] opens what a person has (files, folders, archives), an importer of [`formats`] puts
+//! [`survey`] finds the exports in what a person gives; [`export`] opens what a person has (files, folders, archives), an importer of [`formats`] puts
 //! records into a [`sink`], and [`feed`] runs it on a thread of its own. [`readers`] find the items of
 //! a file, [`record`] turns them into records. `docs/importers.md` shows how to write an importer.
 
 pub mod blobs;
-pub mod detect;
 pub mod export;
 pub mod feed;
 pub mod format;
@@ -17,3 +16,4 @@ pub mod jsonl;
 pub mod readers;
 pub mod record;
 pub mod sink;
+pub mod survey;

@@ -15,6 +15,18 @@ const MAX_RATIO: u64 = 200;
 /// Most entries. The table of contents is kept in memory while the archive is open.
 const MAX_ENTRIES: usize = 200_000;
 
+/// A file of an archive, as the table of contents describes it.
+pub struct ArchiveEntry {
+    /// Its number.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// Its length, as the archive claims.
+    pub size_bytes: u64,
+    /// What it takes in the archive.
+    pub packed_bytes: u64,
+}
+
 /// An open archive.
 pub struct Archive<R> {
     zip: ZipArchive<BufReader<R>>,
@@ -47,6 +59,17 @@ impl<R: Read + Seek> Archive<R> {
         let mut entries: Vec<(usize, String)> = self.names().filter(sound).collect();
         entries.sort_by(|one, other| one.1.cmp(&other.1));
         entries
+    }
+
+    /// Files with a sound name, in the order of names, with what they weigh.
+    pub fn contents(&mut self) -> io::Result<Vec<ArchiveEntry>> {
+        let mut contents = Vec::new();
+        for (index, name) in self.entries() {
+            let entry = self.zip.by_index_raw(index).map_err(from_zip)?;
+            let (size_bytes, packed_bytes) = (entry.size(), entry.compressed_size());
+            contents.push(ArchiveEntry { index, name, size_bytes, packed_bytes });
+        }
+        Ok(contents)
     }
 
     /// Entries whose name would lead out of the folder they are unpacked into.

@@ -1,17 +1,15 @@
 //! The other files of an export, found by how their names begin: pictures, voice notes, documents.
 
-use std::collections::HashMap;
 use std::io::{self, Read};
 
-use crate::export::archive::Archive;
-use crate::export::{CountingFile, Export, FileLocation};
+use crate::export::open_files::OpenFiles;
+use crate::export::{Export, FileLocation};
 
 /// Files by name. Archives stay open, so that their table of contents is read once.
 pub struct FileIndex<'e> {
-    export: &'e Export,
     /// Base names in order, each with its place.
     files: Vec<(String, FileLocation)>,
-    archives: HashMap<usize, Archive<CountingFile>>,
+    open: OpenFiles<'e>,
 }
 
 impl<'e> FileIndex<'e> {
@@ -22,7 +20,7 @@ impl<'e> FileIndex<'e> {
         let mut files: Vec<_> =
             places.into_iter().map(|(name, place)| (base(&name), place)).collect();
         files.sort_by(|one, other| one.0.cmp(&other.0));
-        Ok(Self { export, files, archives: HashMap::new() })
+        Ok(Self { files, open: OpenFiles::new(export) })
     }
 
     /// The first file whose base name begins so.
@@ -38,17 +36,6 @@ impl<'e> FileIndex<'e> {
         place: &FileLocation,
         read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
     ) -> io::Result<T> {
-        match place {
-            FileLocation::File(path) => read(&mut self.export.counted(path)?),
-            FileLocation::Entry { root, index } => {
-                if !self.archives.contains_key(root) {
-                    self.archives.insert(*root, self.export.archive_of(*root)?);
-                }
-                match self.archives.get_mut(root) {
-                    Some(archive) => read(&mut archive.entry(*index)?),
-                    None => Err(io::Error::from(io::ErrorKind::NotFound)),
-                }
-            }
-        }
+        self.open.read(place, read)
     }
 }

@@ -3,6 +3,8 @@
 pub mod archive;
 pub mod file_index;
 pub mod folder;
+mod open_files;
+pub mod selection;
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -14,7 +16,9 @@ use pdpp_contract::ErrorCode;
 
 use crate::sink::{Flow, Sink, Stop};
 use archive::Archive;
+pub use open_files::OpenFiles;
 use pdpp_contract::import::Rejected;
+use selection::{FileSelection, SelectedFile, SelectedRoot};
 
 /// Bytes read from a file at once.
 const READ_BYTES: usize = 256 * 1024;
@@ -32,18 +36,25 @@ pub type VisitFile<'v> = dyn FnMut(&str, &mut dyn BufRead, &mut Sink<'_>) -> Flo
 #[derive(Debug, Clone)]
 pub struct Export {
     roots: Vec<Root>,
+    /// What of it is meant; everything when it is absent.
+    selection: Option<Arc<FileSelection>>,
     read_bytes: Arc<AtomicU64>,
 }
 
+/// One of the paths of an export.
 #[derive(Debug, Clone)]
-enum Root {
+pub enum Root {
+    /// A file that is no archive.
     File(PathBuf),
+    /// A folder.
     Folder(PathBuf),
+    /// A zip archive.
     Zip(PathBuf),
 }
 
 impl Root {
-    fn name(&self) -> String {
+    /// The name of the file, folder or archive.
+    pub fn name(&self) -> String {
         match self {
             Self::File(path) | Self::Folder(path) | Self::Zip(path) => file_name(path),
         }
@@ -51,7 +62,7 @@ impl Root {
 }
 
 /// Where a file of an export stands.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum FileLocation {
     /// On disk.
     File(PathBuf),
@@ -67,18 +78,48 @@ pub enum FileLocation {
 impl Export {
     /// Looks at what the paths are; a wrong one costs nothing yet.
     pub fn open(paths: &[PathBuf]) -> io::Result<Self> {
-        let mut roots = Vec::new();
-        for path in paths {
-            let about = fs::metadata(path)?;
-            roots.push(if about.is_dir() {
-                Root::Folder(path.clone())
-            } else if is_zip(path)? {
-                Root::Zip(path.clone())
-            } else {
-                Root::File(path.clone())
-            });
+        let roots = paths.iter().map(|path| Self::root(path)).collect::<io::Result<_>>()?;
+        Ok(Self { roots, selection: None, read_bytes: Arc::default() })
+    }
+
+    fn root(path: &Path) -> io::Result<Root> {
+        let about = fs::metadata(path)?;
+        Ok(if about.is_dir() {
+            Root::Folder(path.to_owned())
+        } else if is_zip(path)? {
+            Root::Zip(path.to_owned())
+        } else {
+            Root::File(path.to_owned())
+        })
+    }
+
+    /// The paths of the export, in the order in which they were given.
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// Adds an archive that was found in a folder, and says which root it is.
+    pub(crate) fn add_archive(&mut self, path: PathBuf) -> usize {
+        self.roots.push(Root::Zip(path));
+        self.roots.len() - 1
+    }
+
+    /// The same export, of which only these files are meant.
+    #[must_use]
+    pub(crate) fn selecting(&self, roots: Vec<SelectedRoot>) -> Self {
+        let selection = Some(Arc::new(FileSelection::new(roots)));
+        Self { selection, ..self.clone() }
+    }
+
+    /// Files that were selected and never opened.
+    pub fn unread(&self) -> Vec<&SelectedFile> {
+        self.selection.as_ref().map_or_else(Vec::new, |selection| selection.unread())
+    }
+
+    pub(crate) fn mark_read(&self, place: &FileLocation) {
+        if let Some(selection) = &self.selection {
+            selection.mark_read(place);
         }
-        Ok(Self { roots, read_bytes: Arc::default() })
     }
 
     /// Counts the bytes that were read of files and archives, for progress.
@@ -89,6 +130,9 @@ impl Export {
     /// Bytes of all files and archives; files that are rejected count too.
     pub fn size_bytes(&self) -> u64 {
         let size = |path: &Path| fs::metadata(path).map_or(0, |about| about.len());
+        if let Some(selection) = &self.selection {
+            return selection.files().map(|file| file.packed_bytes).sum();
+        }
         let sizes = self.roots.iter().map(|root| match root {
             Root::File(path) | Root::Zip(path) => size(path),
             Root::Folder(path) => folder::files(path)
@@ -99,6 +143,10 @@ impl Export {
 
     /// The names of all files, as visitors see them, and where each stands.
     pub fn locations(&self) -> io::Result<Vec<(String, FileLocation)>> {
+        if let Some(selection) = &self.selection {
+            let place = |file: &SelectedFile| (file.name.clone(), file.location.clone());
+            return Ok(selection.files().map(place).collect());
+        }
         let mut places = Vec::new();
         for (number, root) in self.roots.iter().enumerate() {
             match root {
@@ -136,6 +184,9 @@ impl Export {
         wanted: &dyn Fn(&str) -> bool,
         visit: &mut VisitFile<'_>,
     ) -> Flow {
+        if let Some(selection) = &self.selection {
+            return self.each_selected(selection, sink, wanted, visit);
+        }
         for root in &self.roots {
             sink.begin_root(&root.name());
             match root {
@@ -153,7 +204,36 @@ impl Export {
                         self.visit_file(sink, &file.name, &file.path, visit)?;
                     }
                 }
-                Root::Zip(path) => self.visit_zip(sink, path, wanted, visit)?,
+                Root::Zip(path) => {
+                    self.visit_zip(sink, path, &ZipVisit::Wanted(wanted), visit)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn each_selected(
+        &self,
+        selection: &FileSelection,
+        sink: &mut Sink<'_>,
+        wanted: &dyn Fn(&str) -> bool,
+        visit: &mut VisitFile<'_>,
+    ) -> Flow {
+        for root in &selection.roots {
+            sink.begin_root(&root.name);
+            let meant = root.files.iter().filter(|file| file.is_meant(wanted));
+            let mut entries = Vec::new();
+            for file in meant {
+                self.mark_read(&file.location);
+                match &file.location {
+                    FileLocation::File(path) => self.visit_file(sink, &file.name, path, visit)?,
+                    FileLocation::Entry { index, .. } => entries.push((*index, file.name.clone())),
+                }
+            }
+            if let (Some(Root::Zip(path)), false) =
+                (self.roots.get(root.number), entries.is_empty())
+            {
+                self.visit_zip(sink, path, &ZipVisit::These(entries), visit)?;
             }
         }
         Ok(())
@@ -177,7 +257,7 @@ impl Export {
         &self,
         sink: &mut Sink<'_>,
         path: &Path,
-        wanted: &dyn Fn(&str) -> bool,
+        which: &ZipVisit<'_>,
         visit: &mut VisitFile<'_>,
     ) -> Flow {
         sink.begin_file(&file_name(path));
@@ -187,7 +267,7 @@ impl Export {
         };
         let size_bytes = fs::metadata(path).map_err(Stop::Failed)?.len();
         sink.begin_archive(FREE_ITEMS.saturating_add(size_bytes.saturating_mul(ITEMS_PER_BYTE)));
-        let flow = visit_entries(sink, &mut archive, wanted, visit);
+        let flow = visit_entries(sink, &mut archive, which, visit);
         sink.end_archive();
         let Err(Stop::ArchiveFull(max_items)) = flow else { return flow };
         let why = format!(
@@ -206,20 +286,32 @@ impl Export {
     }
 }
 
+/// Which entries of an archive are visited.
+enum ZipVisit<'w> {
+    /// Those with a wanted name; what must not be in an archive is rejected.
+    Wanted(&'w dyn Fn(&str) -> bool),
+    /// These, under these names. What else is in the archive was stated before.
+    These(Vec<(usize, String)>),
+}
+
 fn visit_entries(
     sink: &mut Sink<'_>,
     archive: &mut Archive<CountingFile>,
-    wanted: &dyn Fn(&str) -> bool,
+    which: &ZipVisit<'_>,
     visit: &mut VisitFile<'_>,
 ) -> Flow {
-    for (name, error) in archive.rejected() {
-        sink.begin_file(&name);
-        sink.unreadable(error)?;
-    }
-    for (index, name) in archive.entries() {
-        if !wanted(&name) {
-            continue;
+    let entries = match which {
+        ZipVisit::These(entries) => entries.clone(),
+        ZipVisit::Wanted(wanted) => {
+            for (name, error) in archive.rejected() {
+                sink.begin_file(&name);
+                sink.unreadable(error)?;
+            }
+            let entries = archive.entries().into_iter();
+            entries.filter(|(_, name)| wanted(name)).collect()
         }
+    };
+    for (index, name) in entries {
         sink.begin_file(&name);
         match archive.entry(index) {
             Ok(entry) => visit(&name, &mut BufReader::with_capacity(READ_BYTES, entry), sink)?,
@@ -229,7 +321,8 @@ fn visit_entries(
     Ok(())
 }
 
-fn is_zip(path: &Path) -> io::Result<bool> {
+/// Whether a file begins as a zip archive.
+pub(crate) fn is_zip(path: &Path) -> io::Result<bool> {
     let mut head = Vec::new();
     File::open(path)?.take(4).read_to_end(&mut head)?;
     Ok(ZIP_MAGIC.contains(&head.as_slice()))

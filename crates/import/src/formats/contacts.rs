@@ -13,6 +13,7 @@ use crate::readers::components::{ComponentPart, Components};
 use crate::record::distinct_keys::DistinctKeys;
 use crate::record::fields::RecordFields;
 use crate::sink::{Flow, Sink};
+use crate::survey::{Claim, CountBy, ItemCount};
 use pdpp_contract::import::Rejected;
 
 /// What address books look like.
@@ -25,8 +26,18 @@ pub static FORMAT: Format = Format {
     reads: "address books, vCard 2.1 to 4",
     recognise: Recognise {
         rank: 39,
-        by_names: Some(|listing| Ok(listing.any(is_address_book))),
-        by_head: Some(|head| head.first_line().eq_ignore_ascii_case("BEGIN:VCARD")),
+        claims: |file| {
+            if is_address_book(file.name()) {
+                return Some(Claim::file());
+            }
+            let is_own = file.first_line().eq_ignore_ascii_case("BEGIN:VCARD");
+            is_own.then(Claim::file_of_any_name)
+        },
+        beside: None,
+        counts: Some(ItemCount {
+            what: ("contact", "contacts"),
+            by: CountBy::LinesThatBegin("BEGIN:VCARD"),
+        }),
     },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };

@@ -9,6 +9,7 @@ use crate::readers::json_list::each_object;
 use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
+use crate::survey::Claim;
 use pdpp_contract::import::Rejected;
 
 /// What the export looks like.
@@ -21,8 +22,9 @@ pub static FORMAT: Format = Format {
     reads: "listening history, short and extended",
     recognise: Recognise {
         rank: 80,
-        by_names: Some(|listing| Ok(listing.any(is_history))),
-        by_head: None,
+        claims: |file| is_history(file.name()).then(Claim::file),
+        beside: None,
+        counts: None,
     },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };

@@ -2,11 +2,11 @@
 //! every time. Seeded with small exports of each format; with `PDPP_CORPORA` also with real ones.
 
 use pdpp_contract::SourceDeclaration;
-use pdpp_import::detect::detect;
 use pdpp_import::export::Export;
 use pdpp_import::export::folder;
 use pdpp_import::formats::FORMATS;
 use pdpp_import::jsonl::PhysicalLines;
+use pdpp_import::survey::survey;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -226,7 +226,7 @@ proptest! {
         let (_, name, text) = SEEDS[seed];
         let bytes = [text.as_bytes(), &bytes].concat();
         let folder = bench::folder(&[(name, &bytes)]);
-        let _ = detect(&Export::open(&[folder.path().to_owned()]).unwrap()).unwrap();
+        let _ = survey(Export::open(&[folder.path().to_owned()]).unwrap()).unwrap();
         let lines = PhysicalLines::new(bytes.as_slice()).map(Result::unwrap).count();
         prop_assert!(lines <= bytes.len());
     }

@@ -19,6 +19,8 @@ mod hostile;
 #[cfg(test)]
 mod mail;
 #[cfg(test)]
+mod surveys;
+#[cfg(test)]
 mod tables;
 #[cfg(test)]
 mod transcripts;

@@ -243,8 +243,8 @@ fn the_storage_of_opencode_is_put_together_from_its_parts() {
 
 #[test]
 fn each_agent_is_recognised_by_the_folder_it_writes() {
-    use pdpp_import::detect::detect;
     use pdpp_import::export::Export;
+    use pdpp_import::survey::survey;
     for (format, name, content) in [
         (
             "claude-code",
@@ -257,6 +257,8 @@ fn each_agent_is_recognised_by_the_folder_it_writes() {
     ] {
         let folder = crate::bench::folder(&[(name, content.as_bytes())]);
         let export = Export::open(&[folder.path().to_owned()]).unwrap();
-        assert_eq!(detect(&export).unwrap().map(|format| format.name), Some(format));
+        let found = survey(export).unwrap().exports;
+        let names: Vec<&str> = found.iter().map(|found| found.format.name).collect();
+        assert_eq!(names, [format]);
     }
 }

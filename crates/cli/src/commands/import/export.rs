@@ -9,11 +9,11 @@ use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionName, SourceDeclaration};
 use pdpp_engine::import::{ImportReport, ImportRequest};
 use pdpp_import::blobs::{Blobs, DiscardBlobs};
-use pdpp_import::detect::detect;
 use pdpp_import::export::Export;
 use pdpp_import::feed::feed;
 use pdpp_import::format::{Format, PrepareError, PreparedExport};
 use pdpp_import::sink::ImportSetting;
+use pdpp_import::survey::survey;
 
 use super::attached::Attached;
 use super::progress::Progress;
@@ -172,7 +172,9 @@ fn prepare(
     let format = match format {
         Some(format) => format,
         None => {
-            let found = detect(&export).map_err(|error| unreadable(&error))?;
+            let found = survey(export.clone()).map_err(|error| unreadable(&error))?.exports;
+            let found = found.into_iter().map(|found| found.format);
+            let found = found.max_by_key(|format| format.recognise.rank);
             let found = found.ok_or_else(|| nothing_found(paths))?;
             note(&format!("Detected format: {}.", found.name));
             found

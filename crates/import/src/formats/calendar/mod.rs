@@ -14,6 +14,7 @@ use crate::format::{Format, Importer, Recognise};
 use crate::readers::components::{ComponentPart, Components};
 use crate::record::distinct_keys::DistinctKeys;
 use crate::sink::{Flow, Sink};
+use crate::survey::{Claim, CountBy, ItemCount};
 use occurrences::Expansion;
 use pdpp_contract::import::Rejected;
 
@@ -26,8 +27,18 @@ pub static FORMAT: Format = Format {
     reads: "calendars",
     recognise: Recognise {
         rank: 40,
-        by_names: Some(|listing| Ok(listing.any(is_calendar))),
-        by_head: Some(|head| head.first_line().eq_ignore_ascii_case("BEGIN:VCALENDAR")),
+        claims: |file| {
+            if is_calendar(file.name()) {
+                return Some(Claim::file());
+            }
+            let is_own = file.first_line().eq_ignore_ascii_case("BEGIN:VCALENDAR");
+            is_own.then(Claim::file_of_any_name)
+        },
+        beside: None,
+        counts: Some(ItemCount {
+            what: ("event", "events"),
+            by: CountBy::LinesThatBegin("BEGIN:VEVENT"),
+        }),
     },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };

@@ -15,6 +15,7 @@ use crate::readers::json_list::each_object;
 use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink, Stop};
+use crate::survey::{Claim, Companion, base};
 use content::{File, files, message_kind, message_text};
 use pdpp_contract::import::Rejected;
 use tree::Tree;
@@ -29,11 +30,34 @@ pub static FORMAT: Format = Format {
     reads: "`conversations.json` or `conversations-000.json` …, every branch, files",
     recognise: Recognise {
         rank: 70,
-        by_names: Some(|listing| Ok(listing.any(is_shard))),
-        by_head: None,
+        claims: |file| {
+            let is_own = is_shard(file.name()) && file.head().contains("\"mapping\"");
+            is_own.then(|| Claim::in_folder(file.folder()))
+        },
+        beside: Some(beside),
+        counts: None,
     },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };
+
+/// The other files of an export.
+fn beside(name: &str) -> Option<Companion> {
+    let file = base(name);
+    let known = match file {
+        "chat.html" => "the same conversations as a page",
+        "user.json" | "user_settings.json" => "your ChatGPT account and its settings",
+        "message_feedback.json" | "model_comparisons.json" => "ratings given to answers",
+        "shared_conversations.json" => "the list of conversations that were shared",
+        "export_manifest.json" | "conversation_asset_file_names.json" => "the list of its files",
+        _ => {
+            let is_attachment = ["file-", "file_"].iter().any(|begin| file.starts_with(begin))
+                || name.contains("dalle-generations/")
+                || name.contains("/audio/");
+            return is_attachment.then_some(Companion::Attachment);
+        }
+    };
+    Some(Companion::Known(known))
+}
 
 /// Reads every conversation with every branch.
 fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {

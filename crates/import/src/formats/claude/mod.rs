@@ -2,12 +2,9 @@
 
 mod content;
 
-use std::io;
-
 use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
-use crate::detect::Listing;
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::formats::chatgpt::is_shard;
@@ -15,6 +12,7 @@ use crate::readers::json_list::each_object;
 use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
+use crate::survey::{Candidate, Claim, Companion};
 use pdpp_contract::import::Rejected;
 
 /// What the export looks like.
@@ -25,7 +23,7 @@ pub static FORMAT: Format = Format {
     name: "claude",
     help: "Read Claude's data export",
     reads: "`conversations.json`, `projects.json`, `memories.json`",
-    recognise: Recognise { rank: 71, by_names: Some(is_export), by_head: None },
+    recognise: Recognise { rank: 71, claims, beside: Some(beside), counts: None },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };
 
@@ -50,9 +48,21 @@ fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
 }
 
 /// ChatGPT's export has files of the same names, with other members.
-fn is_export(listing: &mut Listing<'_>) -> io::Result<bool> {
-    let head = listing.head_of(is_shard)?.unwrap_or_default();
-    Ok(head.contains("\"chat_messages\"") && !head.contains("\"mapping\""))
+fn claims(file: &Candidate<'_>) -> Option<Claim> {
+    let is_claude =
+        |head: &str| head.contains("\"chat_messages\"") && !head.contains("\"mapping\"");
+    let is_own = if is_shard(file.name()) {
+        is_claude(file.head())
+    } else {
+        (is_projects(file.name()) || is_memories(file.name()))
+            && is_claude(&file.head_beside("conversations.json"))
+    };
+    is_own.then(|| Claim::in_folder(file.folder()))
+}
+
+/// The other files of an export.
+fn beside(name: &str) -> Option<Companion> {
+    (name == "users.json").then_some(Companion::Known("your Claude account"))
 }
 
 fn is_projects(name: &str) -> bool {

@@ -19,7 +19,7 @@ pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
 }
 
 /// Messages in `tmp` are not delivered yet; what servers keep for themselves is no message.
-fn is_message(name: &str) -> bool {
+pub fn is_message(name: &str) -> bool {
     let mut parts = name.rsplit('/');
     let file = parts.next().unwrap_or_default().to_ascii_lowercase();
     let of_server = SERVER_FILES.iter().any(|prefix| file.starts_with(prefix));

@@ -16,11 +16,13 @@ const PIECE_BYTES: usize = 64 * 1024;
 
 /// Reads every message of every mailbox.
 pub fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    let is_mailbox = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        !OTHER_ENDINGS.iter().any(|ending| name.ends_with(ending))
-    };
     export.each(sink, &is_mailbox, &mut |_, reader, sink| read_mailbox(reader, sink))
+}
+
+/// Whether the file's name allows for a mailbox.
+pub fn is_mailbox(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    !OTHER_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// A message on its way in.

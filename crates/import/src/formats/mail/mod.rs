@@ -10,6 +10,7 @@ mod structure;
 
 use crate::format::{Format, Importer, Recognise};
 use crate::sink::{Flow, Sink};
+use crate::survey::{Claim, CountBy, ItemCount, base};
 pub use envelope::is_separator;
 use message::Mail;
 use pdpp_contract::import::Rejected;
@@ -38,6 +39,10 @@ const MAIL_FIELDS: [&str; 9] = [
     "MIME-Version",
 ];
 
+/// Each file is a message.
+const MESSAGE_FILES: Option<ItemCount> =
+    Some(ItemCount { what: ("message", "messages"), by: CountBy::Files });
+
 /// Mail in one file.
 pub static MBOX: Format = Format {
     name: "mbox",
@@ -45,8 +50,16 @@ pub static MBOX: Format = Format {
     reads: "mailboxes, such as Gmail's Takeout (with its labels)",
     recognise: Recognise {
         rank: 20,
-        by_names: Some(|listing| Ok(listing.any(|name| has_ending(name, ".mbox")))),
-        by_head: Some(|head| is_separator(head.first_line().as_bytes())),
+        claims: |file| {
+            let is_mailbox = file.ends_with(&[".mbox"])
+                || (mbox::is_mailbox(file.name()) && is_separator(file.first_line().as_bytes()));
+            is_mailbox.then(Claim::file)
+        },
+        beside: None,
+        counts: Some(ItemCount {
+            what: ("message", "messages"),
+            by: CountBy::LinesThatBegin("From "),
+        }),
     },
     importer: Importer::Declared { declaration: DECLARATION, import: mbox::import },
 };
@@ -58,8 +71,13 @@ pub static EML: Format = Format {
     reads: "one message per file; the folder is a label",
     recognise: Recognise {
         rank: 30,
-        by_names: Some(|listing| Ok(listing.any(|name| has_ending(name, ".eml")))),
-        by_head: Some(|head| begins_as_message(head.text)),
+        claims: |file| {
+            let is_letter = file.ends_with(&[".eml"])
+                || (eml::is_message(file.name()) && begins_as_message(file.head()));
+            is_letter.then(Claim::file)
+        },
+        beside: None,
+        counts: MESSAGE_FILES,
     },
     importer: Importer::Declared { declaration: DECLARATION, import: eml::import },
 };
@@ -71,17 +89,18 @@ pub static MAILDIR: Format = Format {
     reads: "the folders of a mail server, one message per file; the folder is a label",
     recognise: Recognise {
         rank: 60,
-        by_names: Some(|listing| {
-            Ok(listing.any(|name| name.contains("cur/") || name.contains("new/")))
-        }),
-        by_head: None,
+        claims: |file| {
+            let is_delivered = matches!(base(file.folder()), "cur" | "new");
+            let is_letter = is_delivered
+                && eml::is_message(file.name())
+                && (file.base().contains(":2,") || begins_as_message(file.head()));
+            is_letter.then(Claim::file)
+        },
+        beside: None,
+        counts: MESSAGE_FILES,
     },
     importer: Importer::Declared { declaration: DECLARATION, import: eml::import },
 };
-
-fn has_ending(name: &str, ending: &str) -> bool {
-    name.to_ascii_lowercase().ends_with(ending)
-}
 
 /// Whether a text begins with the header of a message: header fields alone, several of them those of mail.
 fn begins_as_message(start: &str) -> bool {

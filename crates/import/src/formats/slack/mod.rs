@@ -7,13 +7,13 @@ use pdpp_contract::import::Rejected;
 use pdpp_contract::{ErrorCode, Json, JsonObject};
 
 use crate::blobs::content_key;
-use crate::detect::Listing;
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::objects;
 use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
+use crate::survey::{Candidate, Claim, Companion, folder};
 use markup::plain;
 use people::People;
 
@@ -25,11 +25,7 @@ pub static FORMAT: Format = Format {
     name: "slack",
     help: "Read a Slack workspace export (zip or folder)",
     reads: "a workspace export",
-    recognise: Recognise {
-        rank: 90,
-        by_names: Some(|listing| Ok(is_export(listing))),
-        by_head: None,
-    },
+    recognise: Recognise { rank: 90, claims, beside: Some(beside), counts: None },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };
 
@@ -46,8 +42,22 @@ fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
     })
 }
 
-fn is_export(listing: &Listing<'_>) -> bool {
-    listing.any(is_day) && listing.any(|name| name.ends_with("users.json"))
+/// The days of channels stand in folders beside the lists of people and channels.
+fn claims(file: &Candidate<'_>) -> Option<Claim> {
+    let kind = Kind::find(file.name())?;
+    let home = if kind == Kind::Day { folder(file.folder()) } else { file.folder() };
+    let beside = |name: &str| {
+        file.has(&if home.is_empty() { name.to_owned() } else { format!("{home}/{name}") })
+    };
+    let is_export =
+        beside("users.json") && people::CHANNEL_LISTS.iter().any(|(list, _)| beside(list));
+    is_export.then(|| Claim::in_folder(home))
+}
+
+/// The other files of an export.
+fn beside(name: &str) -> Option<Companion> {
+    let is_log = name == "integration_logs.json";
+    is_log.then_some(Companion::Known("which integrations were installed"))
 }
 
 /// What a file of the export holds.

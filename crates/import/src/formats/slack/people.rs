@@ -9,7 +9,7 @@ use crate::record::lenient;
 use crate::sink::{Flow, Sink};
 
 /// The files that list channels, and what stands in them.
-const CHANNEL_LISTS: [(&str, &str); 4] = [
+pub const CHANNEL_LISTS: [(&str, &str); 4] = [
     ("channels.json", "channel"),
     ("groups.json", "private"),
     ("mpims.json", "group"),

@@ -15,10 +15,10 @@ use super::row::{KeyCheck, Repeats, cell, key_candidate, put_named};
 use super::rows::rows;
 use super::written::CellStyle;
 use super::{Inferred, names, scan};
-use crate::detect::FileHead;
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::sink::{Flow, Sink, Stop};
+use crate::survey::{Candidate, Claim, is_hidden};
 use pdpp_contract::import::Rejected;
 
 /// Tables.
@@ -26,7 +26,7 @@ pub static CSV: Format = Format {
     name: "csv",
     help: "Read tables; column types are detected",
     reads: "tables",
-    recognise: Recognise { rank: 5, by_names: None, by_head: Some(begins_as_table) },
+    recognise: Recognise { rank: 5, claims, beside: None, counts: None },
     importer: Importer::Inferred {
         infer,
         import,
@@ -35,14 +35,28 @@ pub static CSV: Format = Format {
     },
 };
 
+/// A table begins within so many rows.
+const MAX_PREAMBLE_ROWS: usize = 40;
+
 /// Whether the file's name says that it is a table.
 pub(super) fn is_table(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".csv", ".tsv", ".txt"].iter().any(|ending| name.ends_with(ending))
 }
 
-fn begins_as_table(head: &FileHead<'_>) -> bool {
-    is_table(head.name) && head.first_line().contains([',', ';', '\t'])
+/// A text file is a table only when several lines have equally many cells: prose has commas, too.
+fn claims(file: &Candidate<'_>) -> Option<Claim> {
+    if !is_table(file.name()) || is_hidden(file.name()) {
+        return None;
+    }
+    let cells = |line: &str| line.matches(['\t', ';']).count();
+    let is_own = if file.ends_with(&[".txt"]) {
+        let first: Vec<usize> = file.head().lines().take(3).map(cells).collect();
+        first.len() > 1 && first.iter().all(|count| *count > 0 && Some(count) == first.first())
+    } else {
+        file.head().lines().take(MAX_PREAMBLE_ROWS).any(|line| line.contains([',', ';', '\t']))
+    };
+    is_own.then(Claim::file)
 }
 
 #[derive(Default)]

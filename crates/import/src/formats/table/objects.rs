@@ -16,17 +16,14 @@ use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::each_object;
 use crate::sink::{Flow, Sink, Stop};
+use crate::survey::{Candidate, Claim, is_hidden};
 
 /// Lists of JSON objects.
 pub static JSON: Format = Format {
     name: "json",
     help: "Read lists of JSON objects; field types are detected",
     reads: "lists of objects",
-    recognise: Recognise {
-        rank: 10,
-        by_names: None,
-        by_head: Some(|head| head.text.starts_with(['{', '['])),
-    },
+    recognise: Recognise { rank: 10, claims, beside: None, counts: None },
     importer: Importer::Inferred {
         infer,
         import,
@@ -39,6 +36,25 @@ pub static JSON: Format = Format {
 fn is_json(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".json", ".jsonl", ".ndjson"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Only lists of objects: one object alone is some program's document, of which nothing could be
+/// found again.
+fn claims(file: &Candidate<'_>) -> Option<Claim> {
+    if !is_json(file.name()) || is_hidden(file.name()) {
+        return None;
+    }
+    let head = file.head();
+    let is_own = match head.strip_prefix('[') {
+        Some(list) => list.trim_start().starts_with('{'),
+        None => {
+            let mut lines = head.lines().filter(|line| !line.trim().is_empty());
+            let is_object = |line: &str| line.starts_with('{') && line.trim_end().ends_with('}');
+            lines.next().is_some_and(is_object) && !file.ends_with(&[".json"])
+                || head.lines().filter(|line| is_object(line)).take(2).count() == 2
+        }
+    };
+    is_own.then(Claim::file)
 }
 
 #[derive(Default)]

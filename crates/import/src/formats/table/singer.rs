@@ -10,12 +10,12 @@ use super::caps::Caps;
 use super::declare::{FoundField, FoundStream, declaration};
 use super::row::{Repeats, put};
 use super::{Inferred, scan};
-use crate::detect::FileHead;
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::json_list::each_object;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink, Stop};
+use crate::survey::{Candidate, Claim};
 use pdpp_contract::import::Rejected;
 
 /// The messages of a Singer tap.
@@ -23,7 +23,7 @@ pub static SINGER: Format = Format {
     name: "singer",
     help: "Read the output of a Singer tap: tap-… | pdpp import singer - --connection NAME",
     reads: "the output of any Singer tap: `tap-x \\| pdpp import singer - --connection x`",
-    recognise: Recognise { rank: 15, by_names: None, by_head: Some(begins_as_tap) },
+    recognise: Recognise { rank: 15, claims, beside: None, counts: None },
     importer: Importer::Inferred { infer, import, streams: "as the tap says", takes_stream: false },
 };
 
@@ -58,10 +58,10 @@ fn infer(export: &Export, _: Option<&str>) -> io::Result<Inferred> {
     Ok(Inferred { declaration, state, fault, too_much: caps.reached })
 }
 
-fn begins_as_tap(head: &FileHead<'_>) -> bool {
-    let first = head.first_line();
+fn claims(file: &Candidate<'_>) -> Option<Claim> {
+    let first = file.first_line();
     let is_schema = first.contains("\"type\"") && first.contains("\"SCHEMA\"");
-    head.text.starts_with(['{', '[']) && is_schema
+    (first.starts_with(['{', '[']) && is_schema).then(Claim::file)
 }
 
 fn found_stream(message: &JsonObject) -> Option<FoundStream> {

@@ -14,6 +14,7 @@ use crate::readers::file_name::{base_name, has_ending};
 use crate::readers::json_lines::each_line;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
+use crate::survey::Claim;
 
 /// Events that say again what an item of the model says, or only count.
 const REPEATED: [&str; 4] = ["user_message", "agent_message", "agent_reasoning", "token_count"];
@@ -28,8 +29,17 @@ pub static FORMAT: Format = Format {
     reads: "`~/.codex`: `sessions/…/rollout-*.jsonl`, `session_index.jsonl`",
     recognise: Recognise {
         rank: 94,
-        by_names: Some(|listing| Ok(listing.any(is_rollout))),
-        by_head: Some(|head| head.text.starts_with('{') && head.text.contains("\"session_meta\"")),
+        claims: |file| {
+            if is_rollout(file.name()) || is_index(file.name()) {
+                return Some(Claim::file());
+            }
+            let is_own = file.ends_with(&[".jsonl", ".json"])
+                && file.head().starts_with('{')
+                && file.head().contains("\"session_meta\"");
+            is_own.then(Claim::file_of_any_name)
+        },
+        beside: None,
+        counts: None,
     },
     importer: Importer::Declared { declaration: declaration!("codex", "Codex"), import },
 };

@@ -15,6 +15,7 @@ use crate::readers::json_lines::each_line;
 use crate::readers::json_list::objects;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
+use crate::survey::Claim;
 
 /// Transcripts of Gemini CLI.
 pub static FORMAT: Format = Format {
@@ -23,11 +24,18 @@ pub static FORMAT: Format = Format {
     reads: "`~/.gemini/tmp`: `chats/session-*`, `logs.json`",
     recognise: Recognise {
         rank: 93,
-        by_names: Some(|listing| Ok(listing.any(is_chat_in_place))),
-        by_head: Some(|head| {
-            let has = |member: &str| head.text.contains(member);
-            has("\"sessionId\"") && (has("\"projectHash\"") || has("\"messageId\""))
-        }),
+        claims: |file| {
+            if is_chat_in_place(file.name()) {
+                return Some(Claim::file());
+            }
+            let has = |member: &str| file.head().contains(member);
+            let is_own = file.ends_with(&[".json", ".jsonl"])
+                && has("\"sessionId\"")
+                && (has("\"projectHash\"") || has("\"messageId\""));
+            is_own.then(Claim::file_of_any_name)
+        },
+        beside: None,
+        counts: None,
     },
     importer: Importer::Declared { declaration: declaration!("gemini-cli", "Gemini CLI"), import },
 };

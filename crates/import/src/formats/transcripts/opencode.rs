@@ -13,6 +13,7 @@ use crate::readers::file_name::{base_name, folder_name, has_ending};
 use crate::readers::json_list::objects;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
+use crate::survey::Claim;
 
 /// Transcripts of opencode.
 pub static FORMAT: Format = Format {
@@ -21,10 +22,9 @@ pub static FORMAT: Format = Format {
     reads: "`~/.local/share/opencode/storage`: sessions, messages and their parts",
     recognise: Recognise {
         rank: 92,
-        by_names: Some(|listing| {
-            Ok(listing.any(|name| matches!(Kind::find(name), Some(Kind::Session | Kind::Message))))
-        }),
-        by_head: None,
+        claims: |file| Kind::find(file.name()).map(|_| Claim::file()),
+        beside: None,
+        counts: None,
     },
     importer: Importer::Declared { declaration: declaration!("opencode", "opencode"), import },
 };

@@ -66,11 +66,14 @@ const MIME_TYPES: [(&str, &str); 12] = [
     (".vcf", "text/vcard"),
 ];
 
+/// The media type of what no name tells.
+pub const UNKNOWN_TYPE: &str = "application/octet-stream";
+
 /// The media type that a file name suggests.
 pub fn mime_type(name: &str) -> &'static str {
     let name = name.to_ascii_lowercase();
     let found = MIME_TYPES.iter().find(|(ending, _)| name.ends_with(ending));
-    found.map_or("application/octet-stream", |(_, mime_type)| mime_type)
+    found.map_or(UNKNOWN_TYPE, |(_, mime_type)| mime_type)
 }
 
 /// The name of the other side, from the file's name or, for `_chat.txt`, from the archive's.

@@ -10,13 +10,13 @@ use std::io::BufRead;
 use pdpp_contract::ErrorCode;
 
 use crate::blobs::content_key;
-use crate::detect::FileHead;
 use crate::export::Export;
 use crate::export::file_index::FileIndex;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::lines::{TextLine, read_text_line};
 use crate::record::fields::RecordFields;
 use crate::sink::{Flow, Sink, Stop};
+use crate::survey::{Candidate, Claim, Companion};
 use chat::{Chat, Message, chat_name};
 use date_order::{DateOrder, Evidence};
 use pdpp_contract::import::Rejected;
@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format {
     name: "whatsapp",
     help: "Read exported WhatsApp chats (txt or zip)",
     reads: "exported chats of many languages, with their media",
-    recognise: Recognise { rank: 50, by_names: None, by_head: Some(begins_as_chat) },
+    recognise: Recognise { rank: 50, claims, beside: Some(beside), counts: None },
     importer: Importer::Declared { declaration: DECLARATION, import },
 };
 
@@ -56,8 +56,16 @@ fn is_chat(name: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".txt")
 }
 
-fn begins_as_chat(head: &FileHead<'_>) -> bool {
-    is_chat(head.name) && head.text.lines().take(5).any(|line| read_stamp(line).is_some())
+fn claims(file: &Candidate<'_>) -> Option<Claim> {
+    let is_own =
+        is_chat(file.name()) && file.head().lines().take(5).any(|line| read_stamp(line).is_some());
+    is_own.then(|| Claim::in_folder(file.folder()))
+}
+
+/// Media lie beside the chat, under any name.
+fn beside(name: &str) -> Option<Companion> {
+    let is_media = !name.contains('/') && chat::mime_type(name) != chat::UNKNOWN_TYPE;
+    is_media.then_some(Companion::Attachment)
 }
 
 /// A file that cannot be read is rejected in the second round.

@@ -16,6 +16,7 @@ use crate::readers::file_name::{base_name, has_ending};
 use crate::readers::json_lines::each_line;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
+use crate::survey::Claim;
 use entry::TranscriptLine;
 use titles::Titles;
 
@@ -26,11 +27,12 @@ pub static FORMAT: Format = Format {
     reads: "`~/.claude/projects`: a file per session, sub-agents too",
     recognise: Recognise {
         rank: 95,
-        by_names: Some(|listing| {
-            let head = listing.head_of(is_named_by_session)?.unwrap_or_default();
-            Ok(begins_as_transcript(&head))
-        }),
-        by_head: Some(|head| has_ending(head.name, ".jsonl") && begins_as_transcript(head.text)),
+        claims: |file| {
+            let is_own = is_transcript(file.name()) && begins_as_transcript(file.head());
+            is_own.then(Claim::file)
+        },
+        beside: None,
+        counts: None,
     },
     importer: Importer::Declared {
         declaration: declaration!("claude-code", "Claude Code"),
@@ -63,13 +65,6 @@ fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
 fn is_transcript(name: &str) -> bool {
     let file = base_name(name);
     has_ending(file, ".jsonl") && file != "history.jsonl"
-}
-
-/// `d3ba32a5-21ed-4fbb-a4ca-e0adc04ae4c2.jsonl`
-fn is_named_by_session(name: &str) -> bool {
-    let stem = base_name(name).strip_suffix(".jsonl").unwrap_or_default();
-    let groups: Vec<usize> = stem.split('-').map(str::len).collect();
-    groups == [8, 4, 4, 4, 12] && stem.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
 fn begins_as_transcript(text: &str) -> bool {
