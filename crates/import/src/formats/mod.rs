@@ -5,9 +5,11 @@ mod chatgpt;
 mod claude;
 mod contacts;
 mod mail;
+mod markdown;
 mod slack;
 mod spotify;
 pub mod table;
+mod telegram;
 mod transcripts;
 mod whatsapp;
 
@@ -22,9 +24,11 @@ pub static FORMATS: &[&Format] = &[
     &claude::FORMAT,
     &slack::FORMAT,
     &whatsapp::FORMAT,
+    &telegram::FORMAT,
     &calendar::FORMAT,
     &contacts::FORMAT,
     &spotify::FORMAT,
+    &markdown::FORMAT,
     &transcripts::CLAUDE_CODE,
     &transcripts::CODEX,
     &transcripts::GEMINI,

@@ -3,6 +3,7 @@
 pub mod catch_panic;
 pub mod components;
 pub mod file_name;
+pub mod json_document;
 pub mod json_lines;
 pub mod json_list;
 pub mod lines;

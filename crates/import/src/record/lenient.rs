@@ -1,6 +1,8 @@
 //! Looking into JSON whose shape nobody promised: what is not there or not of its kind is absent.
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use pdpp_contract::{Instant, Json, JsonObject};
 
 /// A text that is not empty.
@@ -54,6 +56,20 @@ pub fn time(object: &JsonObject, name: &str) -> Option<String> {
 /// A time in milliseconds since 1970.
 pub fn millis(object: &JsonObject, name: &str) -> Option<String> {
     Some(Timestamp::from_millisecond(whole(object, name)?).ok()?.to_string())
+}
+
+/// A date or a time as people write it: an instant, or local to a zone. A day begins at midnight.
+pub fn local_time(text: &str, zone: &TimeZone) -> Option<String> {
+    let text = text.trim();
+    let is_day = text.len() == 10;
+    if let Some(instant) = instant(text).filter(|_| !is_day) {
+        return Some(instant);
+    }
+    let time = match text.parse::<DateTime>() {
+        Ok(time) => time,
+        Err(_) => text.replacen(' ', "T", 1).parse::<DateTime>().ok()?,
+    };
+    Some(time.to_zoned(zone.clone()).ok()?.timestamp().to_string())
 }
 
 /// The text, when it is an instant; a missing `T` between date and time is mended.

@@ -3,3 +3,4 @@
 pub mod distinct_keys;
 pub mod fields;
 pub mod lenient;
+pub mod media_type;

@@ -14,7 +14,7 @@ use crate::bench::{self, Outcome, named, zipped};
 use crate::corpora::corpus;
 
 /// One small file of every format.
-const SEEDS: [(&str, &str, &str); 17] = [
+const SEEDS: [(&str, &str, &str); 19] = [
     (
         "mbox",
         "all.mbox",
@@ -47,6 +47,12 @@ const SEEDS: [(&str, &str, &str); 17] = [
         "[31.12.25, 22:15:01] Ann: one\ntwo\n[31.12.25, 22:16:01] Bo: \u{200e}<attached: 1.jpg>\n",
     ),
     (
+        "telegram",
+        "result.json",
+        r#"{"name":"Ann","type":"personal_chat","id":7,"messages":[{"id":1,"type":"message","date":"2026-01-01T00:00:00",
+          "from":"Ann","from_id":"user7","text":["Hi ",{"type":"bold","text":"you"}]}]}"#,
+    ),
+    (
         "ics",
         "a.ics",
         "BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:Z\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n\
@@ -65,6 +71,7 @@ const SEEDS: [(&str, &str, &str); 17] = [
         "endsong_0.json",
         r#"[{"ts":"2026-01-01T00:00:00Z","ms_played":1000,"master_metadata_track_name":"Song"}]"#,
     ),
+    ("markdown", "Home/Boiler.md", "---\ntags: [heat]\n---\n# Boiler\n- [ ] Call [[Ann]]\n"),
     (
         "claude-code",
         "-projects-a/d3ba32a5-21ed-4fbb-a4ca-e0adc04ae4c2.jsonl",
@@ -222,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_recognised_or_not(bytes in prop::collection::vec(any::<u8>(), 0..300), seed in 0..17_usize) {
+    fn any_bytes_are_recognised_or_not(bytes in prop::collection::vec(any::<u8>(), 0..300), seed in 0..19_usize) {
         let (_, name, text) = SEEDS[seed];
         let bytes = [text.as_bytes(), &bytes].concat();
         let folder = bench::folder(&[(name, &bytes)]);

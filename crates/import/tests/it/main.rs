@@ -19,8 +19,12 @@ mod hostile;
 #[cfg(test)]
 mod mail;
 #[cfg(test)]
+mod notes;
+#[cfg(test)]
 mod surveys;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod telegram;
 #[cfg(test)]
 mod transcripts;
