@@ -43,7 +43,7 @@ pub use owner::{
 };
 pub use owner_tokens::{IssuedOwnerToken, OwnerTokenSummary};
 pub use packages::{
-    GrantSummary, IssuedPackage, PackageRequest, PackageSummary, Preview, Standing,
+    GrantSummary, IssuedPackage, LivePackage, PackageRequest, PackageSummary, Preview, Standing,
 };
 pub use refused::RefusedCall;
 pub use resolve::AddedKeyField;

@@ -154,6 +154,16 @@ fn agent(
         Standing::Expired => return Err(AuthError::GrantExpired),
         Standing::Revoked => return Err(AuthError::GrantRevoked),
     }
+    let grants = live_grants(package, now)?;
+    let (client, package_id) = (package.client.clone(), package.package_id.clone());
+    Ok(GrantAccess::new(client, package_id, token.fingerprint.clone(), grants))
+}
+
+/// The grants of a live package that open something now, at least one.
+pub(crate) fn live_grants(
+    package: &StoredPackage,
+    now: Timestamp,
+) -> Result<Vec<Grant>, AuthError> {
     let standing = |grant: &&StoredGrant| grant.revoked_at.is_none();
     let mut grants = Vec::new();
     for stored in package.grants.iter().filter(standing) {
@@ -166,8 +176,7 @@ fn agent(
     if grants.is_empty() {
         return Err(AuthError::GrantExpired);
     }
-    let (client, package_id) = (package.client.clone(), package.package_id.clone());
-    Ok(GrantAccess::new(client, package_id, token.fingerprint.clone(), grants))
+    Ok(grants)
 }
 
 /// Reads a grant and checks that it is the one its row says, for that agent and that connection.

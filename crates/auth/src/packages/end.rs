@@ -47,6 +47,6 @@ impl Auth {
     }
 }
 
-fn no_grant(what: &GrantSelector) -> AuthError {
+pub(super) fn no_grant(what: &GrantSelector) -> AuthError {
     AuthError::NothingMatches { what: what.to_string(), kind: NamedKind::Grant }
 }

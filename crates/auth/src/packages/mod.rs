@@ -1,5 +1,6 @@
 //! Packages: what the owner asks for, what is issued, what is listed, how it ends.
 
+mod acting;
 mod end;
 mod issue;
 mod preview;
@@ -15,6 +16,7 @@ use crate::lifetime::Lifetime;
 use crate::resolve::AddedKeyField;
 use crate::token::AccessToken;
 
+pub use acting::LivePackage;
 pub use preview::Preview;
 
 /// What a revocation ended. Both lists are empty when all of it had been ended before.

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::data::{search, show};
 use crate::commands::maintenance::{backup, compact, history, migrate_store, restore, verify};
 use crate::commands::shell::{completions, man};
 use crate::commands::{
@@ -80,6 +81,8 @@ pub enum Command {
     Setup(setup::SetupArgs),
     Doctor(doctor::DoctorArgs),
     Import(import::ImportArgs),
+    Search(search::SearchArgs),
+    Show(show::ShowArgs),
     Connection(connection::ConnectionArgs),
     Grant(grant::GrantArgs),
     Owner(owner::OwnerArgs),

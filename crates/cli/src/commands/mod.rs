@@ -4,6 +4,7 @@ pub mod audit;
 pub mod bench;
 pub mod connect;
 pub mod connection;
+pub mod data;
 pub mod demo;
 pub mod doctor;
 pub mod grant;
@@ -16,6 +17,7 @@ pub mod serve;
 pub mod setup;
 pub mod shell;
 
+use self::data::{search, show};
 use self::maintenance::{backup, compact, history, migrate_store, restore, verify};
 use self::shell::{completions, man};
 use crate::app::CliApp;
@@ -115,6 +117,12 @@ async fn run_on_store(
         // Only what puts something into a store makes one; a wrong --data-dir must not look empty.
         Command::Connection(args) => {
             connection::run(args, &CliApp::open_existing(data_dir).await?, output).await
+        }
+        Command::Search(args) => {
+            search::run(args, &CliApp::open_existing(data_dir).await?, output).await
+        }
+        Command::Show(args) => {
+            show::run(args, &CliApp::open_existing(data_dir).await?, output).await
         }
         Command::Grant(args) => {
             let app = CliApp::open_existing(data_dir).await?;

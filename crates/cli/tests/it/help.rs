@@ -22,6 +22,8 @@ fn the_front_page_names_the_commands_in_order() {
             "setup",
             "doctor",
             "import",
+            "search",
+            "show",
             "connection",
             "grant",
             "owner",
@@ -36,6 +38,12 @@ fn the_front_page_names_the_commands_in_order() {
         ]
     );
 }
+
+/// The commands for the owner's own data, with their first lines.
+const DATA_PAGES: &[(&[&str], &str)] = &[
+    (&["search"], "Search all accounts, ranked as for agents"),
+    (&["show"], "Show a record, and which agents can see it"),
+];
 
 #[test]
 fn every_command_explains_itself_in_its_first_line() {
@@ -92,7 +100,7 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["bench"], "Measure performance on this machine"),
         (&["bench", "quality"], "Measure search quality on a set of judged documents"),
     ];
-    for (command, first) in pages {
+    for (command, first) in pages.iter().chain(DATA_PAGES) {
         let short = home.run(&[command, &["-h"][..]].concat());
         assert_eq!(short.code, 0, "{command:?}");
         assert_eq!(short.stdout.lines().next(), Some(*first), "{command:?}");

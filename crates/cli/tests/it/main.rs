@@ -71,6 +71,8 @@ mod moves;
 #[cfg(test)]
 mod outages;
 #[cfg(test)]
+mod owner;
+#[cfg(test)]
 mod postgres;
 #[cfg(test)]
 mod program;

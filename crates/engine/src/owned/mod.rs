@@ -1,6 +1,7 @@
 //! The owner's accounts: what is kept of each, how much and from when, under which name.
 
 mod health;
+mod sight;
 
 use pdpp_auth::OwnerAccess;
 use pdpp_contract::declaration::FieldKind;
@@ -11,6 +12,7 @@ use pdpp_store::connections::Connection;
 use pdpp_store::records::{CollectionQuery, ListQuery};
 
 pub use pdpp_store::connections::Erased;
+pub use sight::{HiddenBecause, RecordSight, Sensitivity, SightVerdict};
 
 use crate::Engine;
 use crate::reader::GrantedReader;
