@@ -28,6 +28,7 @@ use pdpp_contract::ApiError;
 use pdpp_contract::ports::Clock;
 use pdpp_store::Store;
 
+use owned::OwnerPeriod;
 pub use reader::GrantedReader;
 use sealed::seal::Sealer;
 use view::declarations::Declarations;
@@ -71,6 +72,15 @@ impl Engine {
 
     /// The reads of the owner: every declared field of every connection, listed one by one.
     pub async fn owner_reader(&self, access: OwnerAccess) -> Result<GrantedReader, ApiError> {
-        GrantedReader::for_owner(Arc::clone(&self.shared), access).await
+        self.owner_reader_within(access, &OwnerPeriod::default()).await
+    }
+
+    /// The same, of one period. Streams without a time have no part in it.
+    pub async fn owner_reader_within(
+        &self,
+        access: OwnerAccess,
+        period: &OwnerPeriod,
+    ) -> Result<GrantedReader, ApiError> {
+        GrantedReader::for_owner(Arc::clone(&self.shared), access, period).await
     }
 }

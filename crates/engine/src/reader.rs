@@ -18,6 +18,7 @@ use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
 use pdpp_contract::{ApiError, ConnectionId, ReadApi, StreamGrant};
 
 use crate::Shared;
+use crate::owned::OwnerPeriod;
 use crate::refusal::from_store;
 use crate::view::{Authority, AuthorityKind, EffectiveGrant, Narrow, candidate, resolve};
 
@@ -57,29 +58,39 @@ impl GrantedReader {
         Self { shared, authority }
     }
 
-    /// The owner sees every declared field of every connection, each one listed.
-    pub(crate) async fn for_owner(shared: Arc<Shared>, _: OwnerAccess) -> Result<Self, ApiError> {
+    /// The owner sees every declared field of every connection, each one listed; with a period, only
+    /// what its stream's own time places within it.
+    pub(crate) async fn for_owner(
+        shared: Arc<Shared>,
+        _: OwnerAccess,
+        period: &OwnerPeriod,
+    ) -> Result<Self, ApiError> {
         let connections = shared.store.list_connections().await.map_err(from_store)?;
         let mut grants = Vec::with_capacity(connections.len());
         for connection in connections {
             let declaration = shared.declarations.get(connection.declaration).await?;
-            let stream = |stream: &pdpp_contract::StreamDeclaration| StreamGrant {
-                name: stream.name.clone(),
-                connection_ids: vec![connection.id.clone()],
-                fields: stream.field_names(),
-                time_constraint: None,
-                resources: None,
+            let stream = |stream: &pdpp_contract::StreamDeclaration| {
+                Some(StreamGrant {
+                    name: stream.name.clone(),
+                    connection_ids: vec![connection.id.clone()],
+                    fields: stream.field_names(),
+                    time_constraint: period.on(stream)?,
+                    resources: None,
+                })
             };
             grants.push(EffectiveGrant {
                 grant_id: None,
                 connection: connection.id.clone(),
-                streams: declaration.source.streams.iter().map(stream).collect(),
+                streams: declaration.source.streams.iter().filter_map(stream).collect(),
                 leave_out_codes: false,
                 leave_out_secrets: false,
             });
         }
-        let authority =
-            Authority { kind: AuthorityKind::Owner, digest: [0; 32], grants: grants.into() };
+        let authority = Authority {
+            kind: AuthorityKind::Owner,
+            digest: period.digest(),
+            grants: grants.into(),
+        };
         Ok(Self { shared, authority })
     }
 }

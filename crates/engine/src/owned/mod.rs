@@ -1,7 +1,9 @@
 //! The owner's accounts: what is kept of each, how much and from when, under which name.
 
 mod health;
+mod period;
 mod sight;
+mod usage;
 
 use pdpp_auth::OwnerAccess;
 use pdpp_contract::declaration::FieldKind;
@@ -12,6 +14,7 @@ use pdpp_store::connections::Connection;
 use pdpp_store::records::{CollectionQuery, ListQuery};
 
 pub use pdpp_store::connections::Erased;
+pub use period::OwnerPeriod;
 pub use sight::{HiddenBecause, RecordSight, Sensitivity, SightVerdict};
 
 use crate::Engine;

@@ -14,7 +14,7 @@ use crate::app::App;
 const NAME_CHARS: usize = 80;
 
 /// The owner's accounts and agents, by name, as they are now.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct DisplayNames {
     pub accounts: Vec<OwnedConnection>,
     agents: HashMap<PackageId, ClientName>,

@@ -53,6 +53,23 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
+/// Bytes as people read them: `14.2 MB`.
+pub fn size(bytes: u64) -> String {
+    let units = ["kB", "MB", "GB", "TB"];
+    if bytes < 1_000 {
+        return counted(bytes, "byte", "bytes");
+    }
+    let (mut unit, mut scale) = (0, 1_000_u64);
+    while bytes / scale >= 1_000 && unit + 1 < units.len() {
+        unit += 1;
+        scale *= 1_000;
+    }
+    let name = units.get(unit).copied().unwrap_or_default();
+    let (whole, tenth) = (bytes / scale, bytes % scale * 10 / scale);
+    let digits = if whole < 10 { format!("{whole}.{tenth}") } else { grouped(whole) };
+    format!("{digits}\u{202f}{name}")
+}
+
 /// A number with thin spaces between thousands.
 pub fn grouped(number: u64) -> String {
     grouped_by(number, '\u{202f}')
@@ -88,5 +105,9 @@ mod tests {
         let items = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(listed(&items), "a, b and c");
         assert_eq!(sentence("no such thing"), "No such thing.");
+        let sizes = [(7, "7 bytes"), (1_234, "1.2\u{202f}kB"), (14_900_000, "14\u{202f}MB")];
+        for (bytes, words) in sizes {
+            assert_eq!(size(bytes), words);
+        }
     }
 }

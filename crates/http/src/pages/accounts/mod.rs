@@ -3,4 +3,4 @@
 pub mod change;
 pub mod detail;
 pub mod list;
-mod row;
+pub mod row;

@@ -14,7 +14,10 @@ pub struct AccountRow {
     pub name: String,
     pub label: String,
     pub source: String,
+    /// With its unit.
     pub records: String,
+    /// The bare number.
+    pub count: String,
     pub since: When,
     /// The first and the newest record of all streams that know time.
     pub first: Option<When>,
@@ -42,6 +45,7 @@ impl AccountRow {
             label: account_label(account),
             source: plain::line(&account.source, 60),
             records: plain::counted(records, "record", "records"),
+            count: plain::grouped(records),
             since: times.day(account.created_at),
             first: spans().map(|(first, _)| first).min().map(|at| times.day(at)),
             newest: spans().map(|(_, last)| last).max().map(|at| times.moment(at)),

@@ -62,7 +62,7 @@ pub fn by_day(events: &[StoredEvent], names: &DisplayNames, times: &Times) -> Ve
 }
 
 /// Two reasons to refuse are two things: one of them may be a reach for what was not given.
-fn is_same_kind(one: &AuditEvent, other: &AuditEvent) -> bool {
+pub fn is_same_kind(one: &AuditEvent, other: &AuditEvent) -> bool {
     one.operation == other.operation
         && one.stream == other.stream
         && one.outcome == other.outcome

@@ -4,6 +4,7 @@
 use jiff::ToSpan;
 use pdpp_contract::access::AuditQuery;
 
+use crate::pages::address::escaped;
 use crate::pages::fault::PageFault;
 use crate::pages::times::Times;
 use crate::params::Params;
@@ -65,12 +66,4 @@ impl ActivityFilter {
         parts.extend(before.map(|before| format!("before={before}")));
         parts.join("&")
     }
-}
-
-fn escaped(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let escape = |byte: u8| {
-        if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
-    };
-    text.bytes().map(escape).collect()
 }

@@ -3,6 +3,8 @@
 mod describe;
 pub mod export;
 mod filter;
+mod lately;
 pub mod list;
 
-pub use describe::{ActivityDay, by_day};
+pub use describe::{ActivityDay, by_day, is_alarming};
+pub use lately::{LatelyLine, lately};
