@@ -51,6 +51,13 @@ async function everyPage(look, options, client, long) {
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
     await page.screenshot({ path: join(directory, `${name}-${look}.png`), fullPage: true });
   };
+  await take('home', `${root}/home`);
+  await take('search-empty', `${root}/search`);
+  await take('search', `${root}/search?q=boiler`);
+  await take('record', await page.getAttribute('.hits a', 'href'));
+  await page.goto(`${root}/accounts`);
+  const mailbox = await page.getAttribute('tbody tr:has-text("Personal mail") a', 'href');
+  await take('timeline', `${mailbox}/timeline`);
   await take('access', `${root}/access`);
   await take('access-detail', await page.getAttribute('.card:has-text("demo-agent") h2 a', 'href'));
   await take('accounts', `${root}/accounts`);

@@ -8,12 +8,13 @@ import * as entering from './entering.mjs';
 import * as deciding from './deciding.mjs';
 import * as attacking from './attacking.mjs';
 import * as ports from './ports.mjs';
+import * as looking from './looking.mjs';
 import * as activity from './activity.mjs';
 
 // In an order in which nothing that one needs was ended by another.
 const { renameAndStopEverything, stopAPartThenAllOfIt, ...lookingOn } = activity;
 const JOURNEYS = {
-  firstLink: entering.firstLink, ...entering, ...deciding, ...attacking, ...ports, ...lookingOn,
+  firstLink: entering.firstLink, ...entering, ...deciding, ...attacking, ...ports, ...looking, ...lookingOn,
   stopAPartThenAllOfIt, renameAndStopEverything,
 };
 

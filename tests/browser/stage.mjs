@@ -139,6 +139,6 @@ export async function signedIn(stage, options = {}) {
   const page = await context.newPage();
   await page.goto(`${stage.base}/owner/login`);
   await enter(page);
-  assert.match(page.url(), /\/access$/);
-  return { context, page, root: page.url().replace(/\/access$/, '') };
+  assert.match(page.url(), /\/home$/);
+  return { context, page, root: page.url().replace(/\/home$/, '') };
 }

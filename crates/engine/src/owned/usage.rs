@@ -14,11 +14,7 @@ impl Engine {
     }
 
     /// How many items of a connection were rejected by imports and are kept with their reasons.
-    pub async fn quarantined(
-        &self,
-        _: &OwnerAccess,
-        id: &ConnectionId,
-    ) -> Result<u64, ApiError> {
+    pub async fn quarantined(&self, _: &OwnerAccess, id: &ConnectionId) -> Result<u64, ApiError> {
         self.shared.store.quarantined(id).await.map_err(from_store)
     }
 }

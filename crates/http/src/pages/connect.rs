@@ -45,7 +45,7 @@ pub async fn show(
     let origin = app.origin_for(&headers);
     let address = format!("{origin}/mcp");
     Ok(page(&ConnectPage {
-        shell: Shell::inside("Connect an agent", CurrentPage::Connect, &app, &session),
+        shell: Shell::inside("Connect an agent", CurrentPage::Access, &app, &session),
         is_local: !origin.starts_with("https://"),
         agents: agents(&address),
         options: app.command_options.typed.clone(),

@@ -26,6 +26,7 @@ fn sentence(word: &str) -> Option<&'static str> {
         "stopped-part" => "Access to that account stopped. Access to the other accounts continues.",
         "stopped-all" => "All access stopped. No agent can read anything.",
         "renamed" => "Name saved. Agents see it from their next call.",
+        "record-removed" => "Record erased. No agent can read it any more.",
         "removed" => "Account removed. All of its records were erased from this server.",
         "saved" => "Settings saved.",
         "password" => "Password changed. Other sessions were signed out.",

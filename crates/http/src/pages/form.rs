@@ -38,6 +38,11 @@ impl PageForm {
         if session.csrf_matches(purpose, &csrf_token) { Ok(()) } else { Err(PageFault::StaleForm) }
     }
 
+    /// Every field, for those that belong together.
+    pub fn params(&mut self) -> &mut Params {
+        &mut self.0
+    }
+
     /// A field that stands at most once; empty when it is missing.
     pub fn text(&mut self, name: &str) -> Result<String, PageFault> {
         let value = self.0.take(name).map_err(|_| PageFault::BadForm)?;

@@ -6,6 +6,7 @@
 mod access;
 mod accounts;
 mod activity;
+mod address;
 mod bars;
 mod command_options;
 mod confirm;
@@ -25,7 +26,10 @@ mod login;
 mod logout;
 mod names;
 mod next;
+mod passage;
 mod plain;
+mod records;
+mod search;
 mod session;
 mod session_path;
 mod settings;
@@ -68,6 +72,11 @@ pub fn owner_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/owner/login", get(login::show).merge(post(login::submit))),
         ("/owner/s/{session}", get(home::home)),
         ("/owner/s/{session}/", get(home::home)),
+        ("/owner/s/{session}/home", get(home::show)),
+        ("/owner/s/{session}/search", get(search::show::show)),
+        ("/owner/s/{session}/record", get(records::show::show)),
+        ("/owner/s/{session}/record/remove", post(records::remove::submit)),
+        ("/owner/s/{session}/file/{blob}", get(records::file::bytes)),
         ("/owner/s/{session}/authorize", get(oauth::question)),
         ("/owner/s/{session}/consent/{request}", get(consent::show)),
         ("/owner/s/{session}/consent/{request}/draft", post(consent::draft)),
@@ -82,6 +91,7 @@ pub fn owner_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/owner/s/{session}/grants/{grant}/stop", post(access::stop::grant)),
         ("/owner/s/{session}/accounts", get(accounts::list::show)),
         ("/owner/s/{session}/accounts/{id}", get(accounts::detail::show)),
+        ("/owner/s/{session}/accounts/{id}/timeline", get(records::timeline::show)),
         ("/owner/s/{session}/accounts/{id}/rename", post(accounts::change::rename)),
         ("/owner/s/{session}/accounts/{id}/remove", post(accounts::change::remove)),
         ("/owner/s/{session}/activity", get(activity::list::show)),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pdpp_auth::{OwnerAccess, PackageSummary};
-use pdpp_contract::{ClientName, ConnectionId, PackageId};
+use pdpp_contract::{ClientName, ConnectionId, PackageId, StreamName};
 use pdpp_engine::owned::{OwnedConnection, OwnedStream};
 
 use super::fault::PageFault;
@@ -14,7 +14,7 @@ use crate::app::App;
 const NAME_CHARS: usize = 80;
 
 /// The owner's accounts and agents, by name, as they are now.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct DisplayNames {
     pub accounts: Vec<OwnedConnection>,
     agents: HashMap<PackageId, ClientName>,
@@ -71,4 +71,11 @@ fn lower_first(label: &str) -> String {
         }
         _ => label.to_owned(),
     }
+}
+
+/// What a stream is called: as the account declares it, else by its name.
+pub fn stream_label_in(account: Option<&OwnedConnection>, name: &StreamName) -> String {
+    let mut streams = account.iter().flat_map(|account| &account.streams);
+    let stream = streams.find(|stream| stream.name == *name);
+    stream.map_or_else(|| plain::words(name.as_str()), stream_label)
 }

@@ -7,7 +7,7 @@ use super::is_page;
 use super::session_path::{root, split, within};
 
 /// The page after signing in.
-const HOME: &str = "/owner/access";
+const HOME: &str = "/owner/home";
 /// Longer places are not remembered; requests of agents' clients are about this long at most.
 const MAX_BYTES: usize = 8_192 + 64;
 /// Where agents' clients send people, besides the pages.
@@ -65,7 +65,7 @@ impl NextPath {
     pub fn inside(&self, path: &str) -> String {
         let place = self.0.as_str();
         let rest = match place.strip_prefix(OWNER) {
-            Some("" | "/") => "/access",
+            Some("" | "/") => "/home",
             Some(rest) => rest,
             // `/device`, `/oauth/authorize` and `/oauth/consent/…` lie side by side.
             None => place.strip_prefix("/oauth").unwrap_or(place),
@@ -140,7 +140,7 @@ mod tests {
         for (asked, kept) in [
             ("/owner/s/abc/activity?since=7d", "/owner/activity?since=7d"),
             ("/owner/s/abc", "/owner"),
-            ("/owner/s/abc/s/def/activity", "/owner/access"),
+            ("/owner/s/abc/s/def/activity", "/owner/home"),
             ("/owner/s/", "/owner"),
         ] {
             assert_eq!(NextPath::of(&asked.parse().unwrap()).as_str(), kept, "{asked}");
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn every_place_lies_within_the_new_session() {
         for (next, place) in [
-            ("/owner", "/owner/s/abc/access"),
+            ("/owner", "/owner/s/abc/home"),
             ("/owner/activity?since=7d", "/owner/s/abc/activity?since=7d"),
             ("/owner/consent/areq_1", "/owner/s/abc/consent/areq_1"),
             ("/oauth/consent/areq_1", "/owner/s/abc/consent/areq_1"),

@@ -48,6 +48,33 @@ pub fn words(name: &str) -> String {
     line(&name.replace(['_', '-'], " "), 80)
 }
 
+/// The same with a capital at the beginning.
+pub fn first_upper(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    first + chars.as_str()
+}
+
+/// Stored text in its lines: without what turns or hides, and no wall of empty lines.
+pub fn paragraphs(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut empty = 0;
+    for line in text.lines() {
+        let line: String = line
+            .chars()
+            .map(|c| if c == '\t' { ' ' } else { c })
+            .filter(|c| !is_hidden(*c))
+            .collect();
+        empty = if line.trim().is_empty() { empty + 1 } else { 0 };
+        if empty < 2 {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
 /// A number with its unit and spaces between thousands.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
@@ -95,6 +122,12 @@ mod tests {
         assert_eq!(line("  one   two  ", 50), "one two");
         assert_eq!(line("abcdef", 3), "abc…");
         assert_eq!(line("ab cdef", 3), "ab…");
+    }
+
+    #[test]
+    fn paragraphs_keep_their_lines() {
+        assert_eq!(paragraphs("a\u{202e} b \r\n\n\n\nc\td\n\n"), "a b\n\nc d");
+        assert_eq!(first_upper("rows"), "Rows");
     }
 
     #[test]

@@ -24,9 +24,10 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// Which page this is, for the navigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CurrentPage {
+    Home,
+    Search,
     Access,
     Accounts,
-    Connect,
     Activity,
     Settings,
     /// A page that none of the links leads to.
@@ -50,6 +51,7 @@ pub struct Shell {
 #[derive(Debug, Clone)]
 pub struct Navigation {
     pub links: Vec<NavigationLink>,
+    pub is_home: bool,
     pub logout_csrf_token: String,
 }
 
@@ -62,10 +64,10 @@ pub struct NavigationLink {
 }
 
 const NAVIGATION_LINKS: [(CurrentPage, &str, &str); 5] = [
-    (CurrentPage::Access, "/access", "Access"),
+    (CurrentPage::Search, "/search", "Search"),
     (CurrentPage::Accounts, "/accounts", "Accounts"),
+    (CurrentPage::Access, "/access", "Access"),
     (CurrentPage::Activity, "/activity", "Activity"),
-    (CurrentPage::Connect, "/connect", "Connect an agent"),
     (CurrentPage::Settings, "/settings", "Settings"),
 ];
 
@@ -89,7 +91,11 @@ impl Shell {
             here: place == here,
         };
         let links = NAVIGATION_LINKS.map(link).into();
-        let navigation = Navigation { links, logout_csrf_token: session.csrf("logout") };
+        let navigation = Navigation {
+            links,
+            is_home: here == CurrentPage::Home,
+            logout_csrf_token: session.csrf("logout"),
+        };
         Self { navigation: Some(navigation), ..Self::alone(title, app, session) }
     }
 }

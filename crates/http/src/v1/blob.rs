@@ -114,7 +114,7 @@ fn is_media_type(text: &str) -> bool {
 struct BrokenOff;
 
 /// A body that is read piece by piece; each piece is looked up anew, so that a revoked grant ends it.
-fn sending(reader: GrantedReader, request: BlobRequest, range: Range<u64>) -> Body {
+pub fn sending(reader: GrantedReader, request: BlobRequest, range: Range<u64>) -> Body {
     let pieces = stream::unfold((reader, request, range), async |(reader, mut request, range)| {
         if range.is_empty() {
             return None;

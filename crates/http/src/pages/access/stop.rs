@@ -56,7 +56,7 @@ pub async fn all(
 ) -> Result<Response, PageFault> {
     form.check(&session, "stop-all")?;
     if !session.is_fresh() {
-        let place = confirm_for(&session, &NextPath::home());
+        let place = confirm_for(&session, &NextPath::parse("/owner/access"));
         return Ok(Redirect::to(&place).into_response());
     }
     let (auth, owner) = (&app.services.auth, session.access());

@@ -23,7 +23,8 @@ pub struct LatelyLine {
 pub fn lately(
     events: &[&StoredEvent],
     names: &DisplayNames,
-    (called, times): (&HashMap<PackageId, String>, &Times),
+    called: &HashMap<PackageId, String>,
+    times: &Times,
     most: usize,
 ) -> Vec<LatelyLine> {
     let mut groups: Vec<(&StoredEvent, u64)> = Vec::new();
@@ -34,10 +35,12 @@ pub fn lately(
                 && times.date(first.event.at) == times.date(event.at)
                 && is_same_kind(&first.event, event)
         };
-        match groups.iter_mut().find(alike) {
-            Some((_, records)) => *records += event.records_returned,
-            None if groups.len() == most => break,
-            None => groups.push((stored, event.records_returned)),
+        if let Some((_, records)) = groups.iter_mut().find(alike) {
+            *records += event.records_returned;
+        } else if groups.len() < most {
+            groups.push((stored, event.records_returned));
+        } else {
+            break;
         }
     }
     let line = |(stored, records): &(&StoredEvent, u64)| {

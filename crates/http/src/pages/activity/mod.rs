@@ -8,3 +8,4 @@ pub mod list;
 
 pub use describe::{ActivityDay, by_day, is_alarming};
 pub use lately::{LatelyLine, lately};
+pub use list::FilterOption;

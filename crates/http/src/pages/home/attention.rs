@@ -28,30 +28,42 @@ pub struct AttentionItem {
     pub link: &'static str,
 }
 
-/// Everything to look at, in the order of importance. `recent` are the events of the last day.
-pub async fn items(
-    app: &App,
-    owner: &OwnerAccess,
-    (owned, packages, recent): (&[OwnedConnection], &[PackageSummary], &[&StoredEvent]),
-    (called, times): (&HashMap<PackageId, String>, &Times),
-) -> Result<Vec<AttentionItem>, PageFault> {
-    let mut items = Vec::new();
-    items.extend(wrong_passwords(recent, times));
-    items.extend(refused(recent, called));
-    for account in owned {
-        let rejected = app.services.engine.quarantined(owner, &account.id).await?;
-        if rejected > 0 {
-            let count = counted(rejected, "item was", "items were");
-            items.push(AttentionItem {
-                words: format!("{count} rejected when importing {}.", account_label(account)),
-                at: None,
-                place: format!("/accounts/{}", account.id),
-                link: "Show the account",
-            });
+/// What the list is made from.
+pub struct AttentionView<'a> {
+    pub owned: &'a [OwnedConnection],
+    pub packages: &'a [PackageSummary],
+    /// The events of the last day.
+    pub recent: &'a [&'a StoredEvent],
+    /// The names of agents that have access.
+    pub called: &'a HashMap<PackageId, String>,
+    pub times: &'a Times,
+}
+
+impl AttentionView<'_> {
+    /// Everything to look at, in the order of importance.
+    pub async fn items(
+        &self,
+        app: &App,
+        owner: &OwnerAccess,
+    ) -> Result<Vec<AttentionItem>, PageFault> {
+        let mut items = Vec::new();
+        items.extend(wrong_passwords(self.recent, self.times));
+        items.extend(refused(self.recent, self.called));
+        for account in self.owned {
+            let rejected = app.services.engine.quarantined(owner, &account.id).await?;
+            if rejected > 0 {
+                let count = counted(rejected, "item was", "items were");
+                items.push(AttentionItem {
+                    words: format!("{count} rejected when importing {}.", account_label(account)),
+                    at: None,
+                    place: format!("/accounts/{}", account.id),
+                    link: "Show the account",
+                });
+            }
         }
+        items.extend(ending(self.packages, self.called, self.times));
+        Ok(items)
     }
-    items.extend(ending(packages, called, times));
-    Ok(items)
 }
 
 fn wrong_passwords(recent: &[&StoredEvent], times: &Times) -> Option<AttentionItem> {
@@ -76,7 +88,10 @@ fn refused(recent: &[&StoredEvent], called: &HashMap<PackageId, String>) -> Vec<
         counts.entry(client.as_str()).or_insert((0, name)).0 += 1;
     }
     let item = |(client, (count, name)): (&str, (u64, String))| AttentionItem {
-        words: format!("{} of {name} refused in the last 24 hours.", counted(count, "call", "calls")),
+        words: format!(
+            "{} of {name} refused in the last 24 hours.",
+            counted(count, "call", "calls")
+        ),
         at: None,
         place: format!("/activity?agent={}", escaped(client)),
         link: "Show activity",

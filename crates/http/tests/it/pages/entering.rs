@@ -81,10 +81,10 @@ async fn signing_in_leads_to_our_own_pages_only() {
     let mut browser = Browser::signed_in(&world).await;
     for (next, place) in [
         ("/owner/activity?since=7d", "/owner/activity?since=7d"),
-        ("//evil.example/owner", "/owner/access"),
-        ("https://evil.example/", "/owner/access"),
-        ("/\\evil.example", "/owner/access"),
-        ("/v1/schema", "/owner/access"),
+        ("//evil.example/owner", "/owner/home"),
+        ("https://evil.example/", "/owner/home"),
+        ("/\\evil.example", "/owner/home"),
+        ("/v1/schema", "/owner/home"),
     ] {
         let reply = browser.post("/owner/login", &[("password", PASSWORD), ("next", next)]).await;
         assert_eq!(browser.led_to(&reply), place, "{next}");

@@ -6,10 +6,14 @@ use serde_json::json;
 use super::browser::{Browser, ORIGIN, form};
 use crate::world::{World, connection_id, note, notebook};
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 12] = [
     "/owner/login",
+    "/owner/home",
+    "/owner/search?q=note",
+    "/owner/record?account=cin_blue&stream=notes&id=n1",
     "/owner/access",
     "/owner/accounts",
+    "/owner/accounts/cin_blue/timeline",
     "/owner/activity",
     "/owner/connect",
     "/owner/settings",
@@ -107,12 +111,20 @@ async fn names_that_are_markup_stay_text() {
     let browser = Browser::signed_in(&world).await;
     let package = world.auth.packages(&owner).await.unwrap()[0].package_id.to_string();
     let detail = format!("/owner/access/{package}");
-    for page in
-        ["/owner/access", &detail, "/owner/accounts", "/owner/accounts/cin_evil", "/owner/activity"]
-    {
+    for page in [
+        "/owner/home",
+        "/owner/access",
+        &detail,
+        "/owner/accounts",
+        "/owner/accounts/cin_evil",
+        "/owner/accounts/cin_evil/timeline",
+        "/owner/search?q=alert",
+        "/owner/record?account=cin_evil&stream=notes&id=n1",
+        "/owner/activity",
+    ] {
         let html = browser.get(page).await.text().to_owned();
         assert!(html.contains("alert(1)"), "{page} shows the name");
-        assert!(!html.contains("<script>alert") && !html.contains("<img"), "{page}: {html}");
+        assert!(!html.contains("<script>alert") && !html.contains("<img src=x"), "{page}: {html}");
     }
 }
 

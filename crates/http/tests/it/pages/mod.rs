@@ -5,5 +5,6 @@ pub mod browser;
 mod commands;
 mod consent;
 mod entering;
+mod looking;
 mod misuse;
 mod ports;

@@ -11,7 +11,7 @@ use jiff::ToSpan;
 use pdpp_contract::PackageId;
 use pdpp_contract::access::{AuditActor, AuditQuery, StoredEvent};
 
-use self::attention::AttentionItem;
+use self::attention::{AttentionItem, AttentionView};
 use super::access::row::AccessRow;
 use super::accounts::row::AccountRow;
 use super::activity::{LatelyLine, lately};
@@ -62,10 +62,10 @@ pub async fn show(
 ) -> Result<Response, PageFault> {
     let (auth, engine, owner) = (&app.services.auth, &app.services.engine, session.access());
     let times = Times::of(&app).await?;
-    let mut owned = engine.owned_connections(owner).await?;
+    let names = DisplayNames::of(&app, owner).await?;
+    let mut owned = names.accounts.clone();
     let record_count = owned.iter().flat_map(|one| &one.streams).map(|one| one.record_count).sum();
     let packages = auth.packages(owner).await?;
-    let names = DisplayNames { accounts: owned.clone(), ..DisplayNames::default() };
     let hours = auth.active_hours(owner, Bars::since(&times), None).await?;
     let live = packages.iter().filter(|one| one.standing == pdpp_auth::Standing::Live);
     let mut agents = Vec::new();
@@ -82,12 +82,16 @@ pub async fn show(
     let yesterday = times.now().checked_sub(24.hours()).unwrap_or_else(|_| times.now());
     let recent = |event: &&StoredEvent| event.event.at >= yesterday;
     let recent: Vec<&StoredEvent> = events.iter().take_while(recent).collect();
-    let attention =
-        attention::items(&app, owner, (&owned, &packages, &recent), (&called, &times)).await?;
-    let by_agents: Vec<&StoredEvent> = events
-        .iter()
-        .filter(|event| matches!(event.event.actor, AuditActor::Client(_)))
-        .collect();
+    let view = AttentionView {
+        owned: &owned,
+        packages: &packages,
+        recent: &recent,
+        called: &called,
+        times: &times,
+    };
+    let attention = view.items(&app, owner).await?;
+    let by_agents: Vec<&StoredEvent> =
+        events.iter().filter(|event| matches!(event.event.actor, AuditActor::Client(_))).collect();
     let accounts_left = owned.len().saturating_sub(ACCOUNTS_SHOWN);
     let account_count = plain::counted(owned.len() as u64, "account", "accounts");
     owned.truncate(ACCOUNTS_SHOWN);
@@ -100,7 +104,7 @@ pub async fn show(
         size: plain::size(engine.database_bytes(owner).await?),
         attention,
         more_agents,
-        reads: lately(&by_agents, &names, (&called, &times), READS_SHOWN),
+        reads: lately(&by_agents, &names, &called, &times, READS_SHOWN),
         agents: agents.into_iter().take(AGENTS_SHOWN).collect(),
         accounts: owned.iter().map(|account| AccountRow::of(account, &times)).collect(),
         more_accounts: accounts_left,
