@@ -89,7 +89,7 @@ fn refused(recent: &[&StoredEvent], called: &HashMap<PackageId, String>) -> Vec<
     }
     let item = |(client, (count, name)): (&str, (u64, String))| AttentionItem {
         words: format!(
-            "{} of {name} refused in the last 24 hours.",
+            "{} by {name} refused in the last 24 hours.",
             counted(count, "call", "calls")
         ),
         at: None,

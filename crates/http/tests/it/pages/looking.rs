@@ -22,7 +22,17 @@ async fn home_says_what_is_stored_and_who_may_read() {
 
 #[tokio::test]
 async fn a_search_covers_every_account_and_narrows_by_account_and_year() {
-    let world = World::filled().await;
+    let world = World::new().await;
+    let mut declaration = notebook();
+    declaration["streams"][0]["schema"]["properties"]["text"] = json!({"type": "string"});
+    declaration["streams"][0]["query"]["search"] = json!({"lexical_fields": ["text"]});
+    for name in ["blue", "red"] {
+        let one = |n: u32| {
+            let at = format!("2026-0{n}-01T00:00:00Z");
+            note(&format!("{name}-{n}"), json!({"at": at, "text": format!("note {n}")}))
+        };
+        world.import(name, &declaration, &[one(1), one(2), one(3)]).await;
+    }
     let browser = Browser::signed_in(&world).await;
     let hits = async |query: &str| {
         let html = browser.get(&format!("/owner/search?q=note{query}")).await.text().to_owned();
