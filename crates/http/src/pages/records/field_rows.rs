@@ -41,14 +41,14 @@ pub struct TextField {
 
 /// The fields of a record.
 #[derive(Default)]
-pub struct RecordFields {
+pub struct FieldRows {
     pub rows: Vec<FieldRow>,
     pub texts: Vec<TextField>,
     /// Fields that hold nothing, by name.
     pub empty: String,
 }
 
-impl RecordFields {
+impl FieldRows {
     /// Sorts the fields of a record. Files are shown elsewhere.
     pub fn of(record: &Record, stream: &OwnedStream, times: &Times) -> Self {
         let mut fields = Self::default();

@@ -17,7 +17,7 @@ const MAX_RELATED: u32 = 10;
 const MAX_RELATIONS: usize = 6;
 
 /// Related records of one kind.
-pub struct RelatedGroup {
+pub struct RelationView {
     pub label: String,
     pub records: Vec<RelatedRow>,
     pub has_more: bool,
@@ -50,13 +50,13 @@ pub async fn relations(
 }
 
 /// The related records that came along with a record.
-pub fn groups(record: &Record, times: &Times) -> Vec<RelatedGroup> {
+pub fn groups(record: &Record, times: &Times) -> Vec<RelationView> {
     let group = |(name, expanded): (&String, &Expanded)| {
         let (records, has_more): (Vec<&Record>, bool) = match expanded {
             Expanded::One(one) => (one.iter().map(AsRef::as_ref).collect(), false),
             Expanded::Many(list) => (list.data.iter().collect(), list.has_more),
         };
-        RelatedGroup {
+        RelationView {
             label: plain::first_upper(&plain::words(name)),
             records: records.into_iter().map(|one| related(one, times)).collect(),
             has_more,

@@ -10,9 +10,9 @@ use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
 use pdpp_engine::GrantedReader;
 
 use super::address::RecordAddress;
-use super::field_rows::{FieldValue, RecordFields};
+use super::field_rows::{FieldRows, FieldValue};
 use super::files::{FileRow, files};
-use super::related::{RelatedGroup, author, groups, relations, time, title};
+use super::related::{RelationView, author, groups, relations, time, title};
 use crate::app::App;
 use crate::pages::address::escaped;
 use crate::pages::fault::PageFault;
@@ -40,11 +40,11 @@ struct RecordPageView {
     author: Option<String>,
     at: Option<When>,
     address: String,
-    fields: RecordFields,
+    fields: FieldRows,
     window: Option<WindowView>,
     files: Vec<FileRow>,
     more_files: usize,
-    related: Vec<RelatedGroup>,
+    related: Vec<RelationView>,
     id: String,
     remove_csrf_token: String,
 }
@@ -86,7 +86,7 @@ pub async fn show(
         None => None,
     };
     let (files, more_files) = files(&reader, &record).await?;
-    let mut fields = RecordFields::of(&record, stream, &times);
+    let mut fields = FieldRows::of(&record, stream, &times);
     if window.is_some() {
         fields.texts.clear();
     }
