@@ -35,7 +35,7 @@ export async function plantedCookiesDoNoHarmInFirefox(stage) {
   await planted(stage, 'firefox');
 }
 
-async function withBrowser(kind, act) {
+export async function withBrowser(kind, act) {
   const profile = await mkdtemp(join(tmpdir(), 'pdpp-profile-'));
   const browser = await puppeteer.launch({
     browser: kind, headless: true, userDataDir: profile, ignoreDefaultArgs: false,
@@ -175,7 +175,7 @@ async function planted(stage, kind) {
 // The page of another server is there, and nothing of ours is on its way any more.
 const arrived = (page, base) => page.waitForFunction((url) => location.href.startsWith(url) && document.readyState === 'complete', {}, base);
 
-async function enter(page) {
+export async function enter(page) {
   if (!(await page.$('#password'))) return;
   await page.type('#password', PASSWORD);
   const before = page.url();

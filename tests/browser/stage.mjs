@@ -37,6 +37,7 @@ export async function openStage(program) {
   return {
     base: ready.base_url,
     mcp: ready.mcp_url,
+    program,
     agentToken: ready.access_token,
     browser,
     setupUrl: () => said.match(/http\S+\/owner\/setup\?code=\S+/)?.[0],

@@ -154,4 +154,34 @@ pub const SESSION: &[Break] = &[
         }],
         noticed_by: ("pdpp-auth", "lib", "known_browser"),
     },
+    Break {
+        harm: "a script that another program left in the browser runs on the consent page",
+        guards: &[BreakOperation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/templates/consent.html",
+            find: " integrity=\"{{ script.integrity }}\"",
+            put: "",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::taken_port"),
+    },
+    Break {
+        harm: "a worker that another program left in the browser stays there",
+        guards: &[BreakOperation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/guard/mod.rs",
+            find: "worker::is_asked_for(&request) =>",
+            put: "worker::is_asked_for(&request) && false =>",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::taken_port"),
+    },
+    Break {
+        harm: "a page that another program left in the browser outlives the login page",
+        guards: &[BreakOperation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/pages/login.rs",
+            find: "    response.headers_mut().insert(\"clear-site-data\", LEFT_BEHIND);\n",
+            put: "    response.headers_mut().insert(\"x-nothing\", LEFT_BEHIND);\n",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::taken_port"),
+    },
 ];

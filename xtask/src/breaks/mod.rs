@@ -15,6 +15,8 @@ mod holes_session;
 mod holes_streams;
 mod holes_timing;
 mod kept;
+#[cfg(test)]
+mod named_tests;
 mod operation;
 mod order;
 mod races;
@@ -146,6 +148,16 @@ mod tests {
                 assert_ne!(broken, source, "{}", case.harm);
             }
         }
+    }
+
+    #[test]
+    fn every_break_names_tests_that_exist() {
+        let root = run::root().unwrap();
+        let missing: Vec<_> = all()
+            .filter(|case| !named_tests::exist(&root, case).unwrap())
+            .map(|case| (case.noticed_by, case.harm))
+            .collect();
+        assert!(missing.is_empty(), "{missing:#?}");
     }
 
     #[test]

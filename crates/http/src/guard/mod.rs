@@ -7,6 +7,7 @@ mod hosts;
 mod proxies;
 mod size;
 mod version;
+mod worker;
 
 pub use self::address::HostAddress;
 pub use self::credentials::{bearer, looks_like_token};
@@ -29,6 +30,7 @@ use crate::refusal::RefusalResponse;
 pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     proxies::note_caller(&app.trusted_proxies, &mut request);
     match check(&app, &request) {
+        Ok(()) if worker::is_asked_for(&request) => worker::removal(),
         Ok(()) => next.run(request).await,
         Err(error) => {
             if error.code == ErrorCode::OwnerCredentialRefused {

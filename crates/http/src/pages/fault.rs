@@ -6,8 +6,9 @@ use axum::response::{IntoResponse, Response};
 use pdpp_auth::AuthError;
 use pdpp_contract::{ApiError, ErrorCode};
 
+use super::asset::Asset;
 use super::shell::with_headers;
-use super::style;
+use super::style::style;
 use crate::refusal::RefusalResponse;
 
 /// Why there is no page.
@@ -56,7 +57,7 @@ struct FaultPage<'a> {
     title: &'a str,
     happened: &'a str,
     means: &'static str,
-    style: &'static str,
+    style: &'static Asset,
 }
 
 impl PageFault {
@@ -108,7 +109,7 @@ impl PageFault {
                 "Nothing is lost. Try again in a moment; the server's log has details.",
             ),
         };
-        (status, FaultPage { title, happened, means, style: style::path() })
+        (status, FaultPage { title, happened, means, style: style() })
     }
 }
 
@@ -122,8 +123,20 @@ impl IntoResponse for PageFault {
 /// A page that says why something cannot go on here, and leads nowhere else.
 pub fn refused(title: &str, happened: &str) -> Response {
     let means = "No access was given. Return to the app and try again there.";
+    explained(title, happened, means)
+}
+
+/// A page for a request that was decided before, perhaps in another browser, and perhaps allowed.
+pub fn already_decided() -> Response {
+    let happened = "This request was decided before, here or in another window.";
+    let means =
+        "Nothing was changed just now. Your data server shows under Access what the app may read.";
+    explained("Already decided", happened, means)
+}
+
+fn explained(title: &str, happened: &str, means: &'static str) -> Response {
     let happened = &sentence(happened);
-    let page = FaultPage { title, happened, means, style: style::path() };
+    let page = FaultPage { title, happened, means, style: style() };
     with_headers(StatusCode::BAD_REQUEST, page.render().unwrap_or_default())
 }
 

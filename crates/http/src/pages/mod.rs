@@ -7,6 +7,7 @@ mod access;
 mod accounts;
 mod activity;
 mod address;
+mod asset;
 mod bars;
 mod command_options;
 mod confirm;

@@ -6,8 +6,10 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pdpp_auth::Session;
 
+use super::asset::Asset;
 use super::fault::PageFault;
-use super::{session_path, style};
+use super::session_path;
+use super::style::style;
 use crate::app::App;
 
 /// Own styles and scripts, forms to this server, no frames, nothing from anywhere else.
@@ -40,7 +42,7 @@ pub struct Shell {
     pub title: &'static str,
     /// This server as the browser knows it, so that people see where they are.
     pub host: String,
-    pub style: &'static str,
+    pub style: &'static Asset,
     /// What the addresses of the session's own pages begin with; `/owner` outside of any.
     pub root: String,
     /// The navigation, for somebody who is signed in.
@@ -75,7 +77,7 @@ impl Shell {
     /// The frame for somebody who is not signed in.
     pub fn outside(title: &'static str, app: &App) -> Self {
         let root = "/owner".to_owned();
-        Self { title, host: host(&app.base_url), style: style::path(), root, navigation: None }
+        Self { title, host: host(&app.base_url), style: style(), root, navigation: None }
     }
 
     /// The frame for the owner, without the navigation: for one decision.

@@ -1,32 +1,23 @@
 //! The one stylesheet.
 
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use std::sync::LazyLock;
+
+use axum::response::Response;
+
+use super::asset::Asset;
 
 const STYLE: &str = include_str!("../../templates/pdpp.css");
-/// The address changes with the content, so a browser may keep it.
-const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// Where pages find it.
-pub fn path() -> &'static str {
-    static PATH: std::sync::LazyLock<String> =
-        std::sync::LazyLock::new(|| format!("/assets/pdpp.css?v={:x}", version()));
-    &PATH
+/// The stylesheet as pages name it.
+pub fn style() -> &'static Asset {
+    static ASSET: LazyLock<Asset> =
+        LazyLock::new(|| Asset::new("/assets/pdpp.css", "text/css; charset=utf-8", STYLE));
+    &ASSET
 }
 
 /// `GET /assets/pdpp.css`
 pub async fn stylesheet() -> Response {
-    let kind = HeaderValue::from_static("text/css; charset=utf-8");
-    let mut response = STYLE.into_response();
-    response.headers_mut().insert(header::CONTENT_TYPE, kind);
-    response.headers_mut().insert(header::CACHE_CONTROL, KEPT);
-    response
-}
-
-/// Tells two contents apart; nobody has a reason to make two alike.
-fn version() -> u32 {
-    let step = |sum: u32, byte: u8| (sum ^ u32::from(byte)).wrapping_mul(16_777_619);
-    STYLE.bytes().fold(2_166_136_261, step)
+    style().response()
 }
 
 #[cfg(test)]

@@ -1,15 +1,22 @@
 //! The one script: keeps the sentence true while the owner chooses. The page works without it.
 
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use std::sync::LazyLock;
+
+use axum::response::Response;
+
+use crate::pages::asset::Asset;
 
 const SCRIPT: &str = include_str!("../../../templates/consent.js");
 
+/// The script as pages name it.
+pub fn asset() -> &'static Asset {
+    static ASSET: LazyLock<Asset> = LazyLock::new(|| {
+        Asset::new("/assets/consent.js", "text/javascript; charset=utf-8", SCRIPT)
+    });
+    &ASSET
+}
+
 /// `GET /assets/consent.js`
 pub async fn script() -> Response {
-    let kind = HeaderValue::from_static("text/javascript; charset=utf-8");
-    let mut response = SCRIPT.into_response();
-    response.headers_mut().insert(header::CONTENT_TYPE, kind);
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    response
+    asset().response()
 }

@@ -12,8 +12,10 @@ use super::existing_access::{self, ExistingAccess};
 use super::picker::{self, AccountChoice, Terms};
 use super::requester::{AnswerTarget, DeviceOrigin, Requester, Trust};
 use super::samples::{self, Sample};
+use super::script;
 use crate::app::App;
-use crate::pages::fault::{PageFault, refused};
+use crate::pages::asset::Asset;
+use crate::pages::fault::{PageFault, already_decided, refused};
 use crate::pages::grant_text::{Clause, stream_clause};
 use crate::pages::names::{DisplayNames, stream_label};
 use crate::pages::plain;
@@ -25,6 +27,7 @@ use crate::pages::times::{Times, When};
 #[template(path = "consent.html")]
 struct ConsentPage {
     shell: Shell,
+    script: &'static Asset,
     request: String,
     csrf_token: String,
     notice: Option<String>,
@@ -91,8 +94,8 @@ pub async fn consent_page(
 /// What became of a request that cannot be decided here.
 pub fn fault(error: &ConsentError) -> Result<Response, PageFault> {
     let title = match error {
+        ConsentError::Finished => return Ok(already_decided()),
         ConsentError::Gone => "This request has expired",
-        ConsentError::Finished => "Already decided",
         ConsentError::Stale
         | ConsentError::Empty
         | ConsentError::NotFresh
@@ -133,6 +136,7 @@ async fn view(
     let needs_training = requester.trains && !agrees;
     Ok(ConsentPage {
         shell: Shell::alone("Allow reading", app, session),
+        script: script::asset(),
         request: pending.request_id.clone(),
         csrf_token: session.csrf(&purpose),
         notice,

@@ -9,7 +9,7 @@ use crate::world::{World, note, notebook};
 const REDIRECT: &str = "http://127.0.0.1:9/callback";
 
 /// A request of a fresh client, and its consent page.
-async fn asked(browser: &Browser<'_>, name: &str) -> String {
+pub async fn asked(browser: &Browser<'_>, name: &str) -> String {
     asked_with(browser, name, &[]).await
 }
 
@@ -248,4 +248,31 @@ async fn looking_at_the_page_changes_nothing_and_what_it_shows_can_be_allowed() 
     let packages = world.auth.packages(&world.auth.local_owner()).await.unwrap();
     let granted = packages[0].grants[0].grant.clone().unwrap();
     assert!(granted.streams[0].fields.iter().any(|field| field.as_str() == "place"));
+}
+
+#[tokio::test]
+async fn a_second_decision_elsewhere_never_says_that_nothing_was_allowed() {
+    let world = world().await;
+    let mut browser = Browser::signed_in(&world).await;
+    let place = asked(&browser, "Agent").await;
+    let csrf_token = value_of(browser.get(&place).await.text(), "csrf_token");
+    let fields = |decision: &str, digest: &str| {
+        let all = [
+            ("csrf_token", csrf_token.as_str()),
+            ("decision", decision),
+            ("digest", digest),
+            ("stream", "cin_blue/notes"),
+            ("field:cin_blue/notes", "text"),
+        ];
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    send(&mut browser, &format!("{place}/draft"), &fields("allow", "")).await;
+    let digest = value_of(browser.get(&place).await.text(), "digest");
+    let decision = format!("{place}/decision");
+    let allowed = send(&mut browser, &decision, &fields("allow", &digest)).await;
+    assert_eq!(allowed.status, 200, "{}", allowed.text());
+    let refused = send(&mut browser, &decision, &fields("refuse", &digest)).await;
+    let html = refused.text();
+    assert!(html.contains("Already decided"), "{html}");
+    assert!(!html.contains("No access was given"), "the app may read: {html}");
 }

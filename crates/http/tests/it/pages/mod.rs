@@ -8,3 +8,4 @@ mod entering;
 mod looking;
 mod misuse;
 mod ports;
+mod taken_port;
