@@ -4,9 +4,14 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use crate::failure::{Exit, Failure};
 
+/// Whether there is a person to ask.
+pub fn is_possible() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
 /// Asks a person to agree; fails where nobody can be asked.
 pub fn agreed(question: &str) -> Result<bool, Failure> {
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+    if !is_possible() {
         return Err(Failure::usage(
             "this cannot be undone, and this is not a terminal: pass --yes",
         ));

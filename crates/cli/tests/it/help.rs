@@ -55,7 +55,7 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["connect"], "Sign in to a PDPP server, for agents on this machine"),
         (&["setup"], "Set up a client on this machine"),
         (&["doctor"], "Find out why an agent cannot connect or read, and how to fix it"),
-        (&["import"], "Import an export into an account; importing it again changes nothing"),
+        (&["import"], "Import everything that is found in files, folders and archives"),
         (&["import", "jsonl"], "Read records, one JSON object per line"),
         (&["connection"], "List, show, rename or remove accounts"),
         (&["connection", "list"], "List all accounts"),

@@ -25,6 +25,8 @@ mod demo;
 #[cfg(test)]
 mod doctor;
 #[cfg(test)]
+mod everything;
+#[cfg(test)]
 mod exports;
 #[cfg(test)]
 mod foreign_exports;

@@ -1,29 +1,23 @@
-//! `pdpp import FORMAT`: reads an export in one of the known formats, or finds out which it is.
+//! `pdpp import FORMAT`: reads an export in one of the known formats.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jiff::tz::TimeZone;
 use pdpp_contract::ids::DisplayName;
 use pdpp_contract::{ConnectionName, SourceDeclaration};
-use pdpp_engine::import::{ImportReport, ImportRequest};
-use pdpp_import::blobs::{Blobs, DiscardBlobs};
 use pdpp_import::export::Export;
-use pdpp_import::feed::feed;
-use pdpp_import::format::{Format, PrepareError, PreparedExport};
-use pdpp_import::sink::ImportSetting;
-use pdpp_import::survey::survey;
+use pdpp_import::format::{Format, PreparedExport};
 
-use super::attached::Attached;
+use super::job::{ImportJob, ImportOutcome, not_prepared};
 use super::progress::Progress;
 use super::report::ReportUnit;
 use super::spool::Spool;
-use super::{redeclaring, report, singer_state, watch};
+use super::{report, watch};
 use crate::app::CliApp;
 use crate::data_dir::DataDir;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, note};
+use crate::output::Output;
 
 /// Where an export is and where it goes
 #[derive(Debug, Args)]
@@ -44,9 +38,9 @@ pub struct ExportArgs {
     /// Keep running and import again whenever the files change
     #[arg(long, conflicts_with = "dry_run")]
     watch: bool,
-    /// Time zone for times without one, such as Europe/Berlin
-    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = time_zone)]
-    time_zone: TimeZone,
+    /// Time zone for times without one, such as Europe/Berlin [default: UTC]
+    #[arg(long, value_name = "ZONE", value_parser = time_zone)]
+    time_zone: Option<TimeZone>,
     /// Use this declaration instead of the detected one (csv, json, singer)
     #[arg(long, value_name = "DECL.json")]
     declaration: Option<PathBuf>,
@@ -64,16 +58,14 @@ pub struct ExportArgs {
     quiet: bool,
 }
 
-/// Imports in a format, or in the one that is recognised.
+/// Imports in a format.
 pub async fn run(
-    format: Option<&'static Format>,
+    format: &'static Format,
     args: ExportArgs,
     data_dir: DataDir,
     output: &Output,
 ) -> Result<Exit, Failure> {
-    if let Some(format) = format {
-        check_options(format, &args)?;
-    }
+    check_options(format, &args)?;
     let spool = Spool::take_standard_input(&args.paths, &data_dir)?;
     let paths = spool.paths();
     if args.print_declaration {
@@ -93,114 +85,39 @@ pub async fn run(
 
 /// One import, from opening the files to the report.
 async fn once(
-    format: Option<&'static Format>,
+    format: &'static Format,
     args: &ExportArgs,
     paths: &[PathBuf],
     app: &CliApp,
     output: &Output,
 ) -> Result<Exit, Failure> {
-    let mut prepared = prepare(format, args, paths)?;
+    let prepared = prepare(format, args, paths)?;
     let _arrivals = app.begin_arrivals(args.dry_run).await?;
-    let known = redeclaring::declared(app, &args.connection).await?;
-    if let Some(known) = &known {
-        keep_known_streams(known, &mut prepared.declaration);
-    }
-    let meant = (&args.connection, args.replace_declaration);
-    let dropped = redeclaring::dropped(known.as_ref(), &prepared.declaration, meant)?;
-    let state = prepared.state.clone();
-    let report = import(prepared, args, paths, app).await?;
-    // A tap that is told of records that were not taken would never send them again.
-    let is_made = report.connection_id.is_some() && !args.dry_run;
-    if let Some(state) = state.filter(|_| is_made) {
-        singer_state::keep(&app.data_dir, &args.connection, &state)?;
-    }
+    let job = ImportJob {
+        name: args.connection.clone(),
+        display_name: args.display_name.clone(),
+        zone: args.time_zone.clone(),
+        replace_declaration: args.replace_declaration,
+        dry_run: args.dry_run,
+    };
+    let size_bytes = prepared.export().size_bytes();
+    let progress = Progress::start(Some(size_bytes), args.quiet, args.dry_run);
+    let outcome = job.run(prepared, first(paths), &progress, app).await;
+    progress.finish();
+    let ImportOutcome { report, dropped } = outcome?;
     report::answer(&report, (ReportUnit::Item, &dropped), &app.data_dir, output)
 }
 
-async fn import(
-    prepared: PreparedExport,
-    args: &ExportArgs,
-    paths: &[PathBuf],
-    app: &CliApp,
-) -> Result<ImportReport, Failure> {
-    let export = prepared.export();
-    let read_bytes = export.read_bytes();
-    // The first round, which looked at the source, counted too.
-    read_bytes.store(0, std::sync::atomic::Ordering::Relaxed);
-    let size_bytes = export.size_bytes();
-    let blobs: Box<dyn Blobs> =
-        if args.dry_run { Box::new(DiscardBlobs) } else { Box::new(Attached::new(app)) };
-    let setting = ImportSetting {
-        emitted_at: app.clock.now().to_string(),
-        zone: args.time_zone.clone(),
-        blobs,
-    };
-    let declaration = prepared.declaration.clone();
-    let mut items = feed(setting, move |sink| prepared.read(sink));
-    let notes = items.notes();
-    // An export in which nothing is found makes no connection and changes none.
-    let Some(first) = tokio::task::block_in_place(|| items.next()) else {
-        return Err(nothing_found(paths));
-    };
-    let progress = Progress::start(Some(size_bytes), args.quiet, args.dry_run);
-    let listener = progress.listener_reading(read_bytes);
-    let request = ImportRequest {
-        name: args.connection.clone(),
-        display_name: args.display_name.clone(),
-        declaration,
-        new_id: app.new_connection_id()?,
-        dry_run: args.dry_run,
-    };
-    let items = Box::new(std::iter::once(first).chain(items));
-    let report = app.engine.import(&app.owner(), request, items, listener).await;
-    progress.finish();
-    let mut report = report?;
-    report.notes = notes.list();
-    if let Some(connection) = report.connection_id.clone().filter(|_| !args.dry_run) {
-        app.note("import", connection, report.added + report.changed + report.deleted).await?;
-    }
-    Ok(report)
-}
-
 fn prepare(
-    format: Option<&'static Format>,
+    format: &'static Format,
     args: &ExportArgs,
     paths: &[PathBuf],
 ) -> Result<PreparedExport, Failure> {
-    let unreadable = |error: &io::Error| Failure::input(first(paths), error);
-    let export = Export::open(paths).map_err(|error| unreadable(&error))?;
-    let format = match format {
-        Some(format) => format,
-        None => {
-            let found = survey(export.clone()).map_err(|error| unreadable(&error))?.exports;
-            let found = found.into_iter().map(|found| found.format);
-            let found = found.max_by_key(|format| format.recognise.rank);
-            let found = found.ok_or_else(|| nothing_found(paths))?;
-            note(&format!("Detected format: {}.", found.name));
-            found
-        }
-    };
-    check_options(format, args)?;
+    let place = first(paths);
+    let export = Export::open(paths).map_err(|error| Failure::input(place, &error))?;
     let given = args.declaration.as_deref().map(given_declaration).transpose()?;
-    format.prepare(export, given, args.stream.as_deref()).map_err(|error| match error {
-        PrepareError::Io(error) => unreadable(&error),
-        PrepareError::Nothing(None) => nothing_found(paths),
-        PrepareError::Nothing(Some(why)) => {
-            let message = format!("{}: nothing could be read; {why}", first(paths).display());
-            Failure::new(Exit::Data, "nothing_found", message)
-        }
-        PrepareError::TooMuch(why) => {
-            let message = format!("{}: {why}; nothing was imported", first(paths).display());
-            Failure::new(Exit::Data, "too_much", message)
-        }
-        PrepareError::Undeclarable(faults) => Failure {
-            message: format!(
-                "{}: the detected declaration is invalid; nothing was imported",
-                first(paths).display()
-            ),
-            ..Failure::declaration(faults)
-        },
-    })
+    let prepared = format.prepare(export, given, args.stream.as_deref());
+    prepared.map_err(|error| not_prepared(error, place))
 }
 
 /// Refuses what this format would ignore.
@@ -222,29 +139,12 @@ fn given_declaration(path: &Path) -> Result<SourceDeclaration, Failure> {
     SourceDeclaration::parse_new(&text).map_err(Failure::declaration)
 }
 
-/// Streams that the connection has and this export does not stay declared.
-fn keep_known_streams(known: &SourceDeclaration, declaration: &mut SourceDeclaration) {
-    if known.source != declaration.source {
-        return;
-    }
-    let missing = known.streams.iter();
-    let missing = missing.filter(|stream| declaration.stream(stream.name.as_str()).is_none());
-    let missing: Vec<_> = missing.cloned().collect();
-    declaration.streams.extend(missing);
-}
-
-fn nothing_found(paths: &[PathBuf]) -> Failure {
-    let message = format!(
-        "{}: nothing to import was found; name the format, or see: pdpp import --help",
-        first(paths).display()
-    );
-    Failure::new(Exit::Data, "nothing_found", message)
-}
-
-fn first(paths: &[PathBuf]) -> &Path {
+/// The first path, which names an export in messages.
+pub fn first(paths: &[PathBuf]) -> &Path {
     paths.first().map_or(Path::new("-"), PathBuf::as_path)
 }
 
-fn time_zone(name: &str) -> Result<TimeZone, String> {
+/// Reads a time zone of the command line.
+pub fn time_zone(name: &str) -> Result<TimeZone, String> {
     TimeZone::get(name).map_err(|_| "not a time zone; write it like Europe/Berlin".to_owned())
 }

@@ -1,8 +1,10 @@
-//! `pdpp import`: reads an export into a connection.
+//! `pdpp import`: reads exports into connections.
 
 mod attached;
 mod blobs;
+mod everything;
 mod export;
+mod job;
 mod jsonl;
 mod progress;
 mod redeclaring;
@@ -16,6 +18,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use pdpp_import::format::Format;
 use pdpp_import::formats::FORMATS;
 
+use everything::EverythingArgs;
 use export::ExportArgs;
 
 use crate::data_dir::DataDir;
@@ -26,28 +29,41 @@ const AUTO: &str = "auto";
 const JSONL: &str = "jsonl";
 const RETRY: &str = "retry";
 
-/// Import an export into an account; importing it again changes nothing
+/// Import everything that is found in files, folders and archives
+///
+/// Every export inside is found and shown in a plan: what goes to which account, and what is not
+/// read. Importing it again changes nothing. Name a format to read the paths as one export.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(subcommand_value_name = "FORMAT", subcommand_help_heading = "Formats and commands")]
 pub struct ImportArgs {
+    #[command(flatten)]
+    everything: EverythingArgs,
     #[command(subcommand)]
-    command: ImportCommand,
+    command: Option<ImportCommand>,
 }
 
-/// What `import` is told to do.
+/// What `import` is told to do, where it is not told to find out.
 #[derive(Debug)]
 enum ImportCommand {
-    /// Read an export; without a format the one that is recognised.
-    Export(Option<&'static Format>, ExportArgs),
+    /// Find out: the earlier name of giving no format.
+    Auto(EverythingArgs),
+    /// Read an export of a format.
+    Export(&'static Format, ExportArgs),
     Jsonl(jsonl::JsonlArgs),
     Retry(retry::RetryArgs),
 }
 
-/// Imports in the format that was named.
+/// Imports in the format that was named, or everything that is found.
 pub async fn run(args: ImportArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
     match args.command {
-        ImportCommand::Export(format, args) => export::run(format, args, data_dir, output).await,
-        ImportCommand::Jsonl(args) => jsonl::run(args, data_dir, output).await,
-        ImportCommand::Retry(args) => retry::run(args, data_dir, output).await,
+        None => everything::run(args.everything, data_dir, output).await,
+        Some(ImportCommand::Auto(args)) => everything::run(args, data_dir, output).await,
+        Some(ImportCommand::Export(format, args)) => {
+            export::run(format, args, data_dir, output).await
+        }
+        Some(ImportCommand::Jsonl(args)) => jsonl::run(args, data_dir, output).await,
+        Some(ImportCommand::Retry(args)) => retry::run(args, data_dir, output).await,
     }
 }
 
@@ -57,7 +73,9 @@ impl Subcommand for ImportCommand {
         let export = |name, help| ExportArgs::augment_args(Command::new(name)).about(help);
         let formats = FORMATS.iter().map(|format| export(format.name, format.help));
         command
-            .subcommand(export(AUTO, "Detect the format and import"))
+            .subcommand(
+                EverythingArgs::augment_args(Command::new(AUTO)).about("The same as no format"),
+            )
             .subcommands(formats)
             .subcommand(jsonl::JsonlArgs::augment_args(Command::new(JSONL)))
             .subcommand(retry::RetryArgs::augment_args(Command::new(RETRY)))
@@ -80,9 +98,11 @@ impl FromArgMatches for ImportCommand {
         match name {
             JSONL => jsonl::JsonlArgs::from_arg_matches(matches).map(Self::Jsonl),
             RETRY => retry::RetryArgs::from_arg_matches(matches).map(Self::Retry),
+            AUTO => EverythingArgs::from_arg_matches(matches).map(Self::Auto),
             name => {
-                let args = ExportArgs::from_arg_matches(matches)?;
-                Ok(Self::Export(Format::find(name), args))
+                let unknown = clap::Error::new(clap::error::ErrorKind::InvalidSubcommand);
+                let format = Format::find(name).ok_or(unknown)?;
+                Ok(Self::Export(format, ExportArgs::from_arg_matches(matches)?))
             }
         }
     }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pdpp_contract::ConnectionName;
 use pdpp_engine::import::ImportProgress;
 
 use crate::output::table::counted;
 
 /// With a known end: a bar, the rate and the time left.
-const WITH_END: &str = "{bar:30} {percent:>3}%  {msg}  {binary_bytes_per_sec}  {eta} left";
+const WITH_END: &str =
+    "{prefix}  {bar:30} {percent:>3}%  {msg}  {binary_bytes_per_sec}  {eta} left";
 /// From a pipe nobody knows the end.
 const WITHOUT_END: &str = "{spinner} {binary_bytes}  {msg}  {binary_bytes_per_sec}  {elapsed}";
 
@@ -25,8 +27,8 @@ pub enum Progress {
     Lines,
     /// One line after each batch of a dry run, which commits nothing.
     DryLines,
-    /// A moving bar.
-    Bar(ProgressBar),
+    /// A moving bar, and the bytes of the exports before this one.
+    Bar(ProgressBar, u64),
 }
 
 impl Progress {
@@ -43,7 +45,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self::Bar(bar)
+        Self::Bar(bar, 0)
     }
 
     /// What to call after each commit.
@@ -55,7 +57,7 @@ impl Progress {
                 say("read", progress.seen, then);
             }),
             Self::DryLines => Box::new(|progress| say("checked", progress.seen, "")),
-            Self::Bar(bar) => {
+            Self::Bar(bar, _) => {
                 let bar = bar.clone();
                 Box::new(move |progress| {
                     // The position draws, so the words go first.
@@ -70,20 +72,35 @@ impl Progress {
     /// or smaller than what they were made from.
     pub fn listener_reading(&self, read_bytes: Arc<AtomicU64>) -> Listener {
         match self {
-            Self::Bar(bar) => {
-                let bar = bar.clone();
+            Self::Bar(bar, before) => {
+                let (bar, before) = (bar.clone(), *before);
                 Box::new(move |progress| {
                     bar.set_message(format!("{} records", progress.seen));
-                    bar.set_position(read_bytes.load(Ordering::Relaxed));
+                    bar.set_position(before + read_bytes.load(Ordering::Relaxed));
                 })
             }
             Self::Silent | Self::Lines | Self::DryLines => self.listener(),
         }
     }
 
+    /// Names the account that is being filled.
+    pub fn name(&self, account: &ConnectionName) {
+        if let Self::Bar(bar, _) = self {
+            bar.set_prefix(account.to_string());
+        }
+    }
+
+    /// An export of so many bytes is done; the next one follows.
+    pub fn advance(&mut self, size_bytes: u64) {
+        if let Self::Bar(bar, before) = self {
+            *before += size_bytes;
+            bar.set_position(*before);
+        }
+    }
+
     /// Takes the bar away; the report says the rest.
     pub fn finish(&self) {
-        if let Self::Bar(bar) = self {
+        if let Self::Bar(bar, _) = self {
             bar.finish_and_clear();
         }
     }

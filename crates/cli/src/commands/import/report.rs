@@ -58,7 +58,8 @@ pub fn answer(
     Ok(if report.rejected == 0 { Exit::Done } else { Exit::Data })
 }
 
-fn words(
+/// The report in words.
+pub fn words(
     report: &ImportReport,
     (unit, dropped): (ReportUnit, &[Dropped]),
     data_dir: &DataDir,
