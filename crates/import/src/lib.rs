@@ -17,3 +17,4 @@ pub mod readers;
 pub mod record;
 pub mod sink;
 pub mod survey;
+pub mod texts;

@@ -8,6 +8,9 @@ use pdpp_contract::{ErrorCode, JsonObject};
 
 use crate::blobs::{Blobs, KeptBlob};
 use crate::record::fields::RecordFields;
+use crate::texts::kind::FileTextKind;
+use crate::texts::limits::MAX_FILE_BYTES;
+use crate::texts::reader::{FileText, FileTextReader, TextStatus};
 
 /// Why reading ends before the export does.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub struct ImportSetting {
     pub zone: jiff::tz::TimeZone,
     /// Where files go.
     pub blobs: Box<dyn Blobs>,
+    /// Who reads the text of files.
+    pub texts: Box<dyn FileTextReader>,
 }
 
 /// Most notes that are kept.
@@ -51,6 +56,34 @@ impl ImportNotes {
         if notes.len() < MAX_NOTES && !notes.contains(&note) {
             notes.push(note);
         }
+    }
+}
+
+/// A file that was taken in, with what came of its text.
+#[derive(Debug, Clone)]
+pub struct KeptFile {
+    /// The file.
+    pub blob: KeptBlob,
+    /// Its text; `None` for files of a kind that has none, such as pictures.
+    pub text: Option<FileText>,
+}
+
+/// Keeps a copy of what is read, unless it is longer than a file whose text is read may be.
+struct CopyingReader<'c> {
+    content: &'c mut dyn Read,
+    copy: Option<Vec<u8>>,
+}
+
+impl Read for CopyingReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.content.read(buffer)?;
+        if let Some(copy) = &mut self.copy {
+            copy.extend_from_slice(buffer.get(..read).unwrap_or_default());
+        }
+        if self.copy.as_ref().is_some_and(|copy| copy.len() > MAX_FILE_BYTES) {
+            self.copy = None;
+        }
+        Ok(read)
     }
 }
 
@@ -152,6 +185,34 @@ impl<'a> Sink<'a> {
     /// Keeps a file that a record refers to.
     pub fn blob(&mut self, content: &mut dyn Read) -> io::Result<KeptBlob> {
         self.setting.blobs.keep(content)
+    }
+
+    /// Keeps a file that a record refers to, and reads its text if it is of a kind that has one.
+    pub fn file(
+        &mut self,
+        content: &mut dyn Read,
+        mime_type: &str,
+        filename: &str,
+    ) -> io::Result<KeptFile> {
+        let Some(kind) = FileTextKind::of(mime_type, filename) else {
+            return Ok(KeptFile { blob: self.blob(content)?, text: None });
+        };
+        let mut copying = CopyingReader { content, copy: Some(Vec::new()) };
+        let blob = self.setting.blobs.keep(&mut copying)?;
+        let read = match copying.copy {
+            Some(file) => self.setting.texts.read(kind, file),
+            None => Ok(FileText::refused()),
+        };
+        if read.as_ref().is_ok_and(|text| text.status == TextStatus::Refused) {
+            self.note(
+                "the text of some files could not be read: they are broken, locked or cost more \
+                 than they may; their records say so (text_status)",
+            );
+        }
+        if read.is_err() {
+            self.note("the text of files was not read: the process that reads it does not start");
+        }
+        Ok(KeptFile { blob, text: read.ok() })
     }
 
     /// A file that cannot be read on is an item that says so, unless the disk itself fails.

@@ -97,6 +97,8 @@ pub enum Command {
     #[command(hide = true)]
     BenchChild(bench::BenchChildArgs),
     #[command(hide = true)]
+    ReadText(import::read_text::ReadTextArgs),
+    #[command(hide = true)]
     Health(health::HealthArgs),
     #[command(hide = true)]
     Completions(completions::CompletionsArgs),

@@ -30,9 +30,11 @@ use crate::output::Output;
 /// Runs the command of `cli` to its end.
 pub fn run(cli: Cli, environment: &Environment, output: &Output) -> Result<Exit, Failure> {
     match cli.command {
-        // These two describe the program and need no store.
+        // These describe the program and need no store.
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
+        // Before there are threads: it gives up what it does not need.
+        Command::ReadText(args) => import::read_text::run(&args),
         // These two are told everything by arguments of their own.
         Command::Health(args) => run_to_end(health::run(&args, output)),
         Command::MigrateStore(args) => run_to_end(migrate_store::run(&args, output)),
@@ -152,6 +154,7 @@ async fn run_on_store(
         | Command::Setup(_)
         | Command::Restore(_)
         | Command::MigrateStore(_)
+        | Command::ReadText(_)
         | Command::Health(_) => Ok(Exit::Done),
     }
 }

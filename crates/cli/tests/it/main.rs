@@ -29,6 +29,8 @@ mod everything;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
+mod file_texts;
+#[cfg(test)]
 mod foreign_exports;
 #[cfg(unix)]
 #[cfg(test)]

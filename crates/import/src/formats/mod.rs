@@ -9,6 +9,7 @@ mod markdown;
 mod slack;
 mod spotify;
 pub mod table;
+mod takeout;
 mod telegram;
 mod transcripts;
 mod whatsapp;
@@ -29,6 +30,10 @@ pub static FORMATS: &[&Format] = &[
     &contacts::FORMAT,
     &spotify::FORMAT,
     &markdown::FORMAT,
+    &takeout::keep::FORMAT,
+    &takeout::browser::FORMAT,
+    &takeout::youtube::FORMAT,
+    &takeout::location::FORMAT,
     &transcripts::CLAUDE_CODE,
     &transcripts::CODEX,
     &transcripts::GEMINI,

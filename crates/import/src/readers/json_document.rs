@@ -171,6 +171,7 @@ mod tests {
             emitted_at: "2026-01-01T00:00:00Z".to_owned(),
             zone: jiff::tz::TimeZone::UTC,
             blobs: Box::new(DiscardBlobs),
+            texts: Box::new(crate::texts::reader::NoTexts),
         };
         let (mut found, mut rejected) = (Vec::new(), 0);
         let mut out = |_| {

@@ -7,3 +7,4 @@ pub mod json_document;
 pub mod json_lines;
 pub mod json_list;
 pub mod lines;
+pub mod readable;

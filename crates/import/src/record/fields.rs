@@ -3,6 +3,7 @@
 use pdpp_contract::{Json, JsonObject};
 
 use crate::blobs::KeptBlob;
+use crate::texts::reader::FileText;
 
 /// The fields of one record.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +60,14 @@ impl RecordFields {
             .number("size_bytes", kept.size_bytes)
             .text("sha256", kept.id.hex());
         self.json(name, Json::Object(reference.0))
+    }
+
+    /// The text of a file and what came of reading it, where the file's kind has text.
+    #[must_use]
+    pub fn file_text(self, name: &str, text: Option<&FileText>) -> Self {
+        let Some(found) = text else { return self };
+        let text = Some(found.text.as_str()).filter(|text| !text.is_empty());
+        self.maybe(name, text).text("text_status", found.status.word())
     }
 
     /// Any value.

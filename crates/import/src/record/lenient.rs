@@ -58,6 +58,16 @@ pub fn millis(object: &JsonObject, name: &str) -> Option<String> {
     Some(Timestamp::from_millisecond(whole(object, name)?).ok()?.to_string())
 }
 
+/// A time in microseconds since 1970.
+pub fn micros(object: &JsonObject, name: &str) -> Option<String> {
+    from_micros(whole(object, name).filter(|micros| *micros > 0)?)
+}
+
+/// Microseconds since 1970 as RFC 3339.
+pub fn from_micros(micros: i64) -> Option<String> {
+    Some(Timestamp::from_microsecond(micros).ok()?.to_string())
+}
+
 /// A date or a time as people write it: an instant, or local to a zone. A day begins at midnight.
 pub fn local_time(text: &str, zone: &TimeZone) -> Option<String> {
     let text = text.trim();

@@ -11,7 +11,19 @@ use pdpp_import::export::Export;
 use pdpp_import::feed::feed;
 use pdpp_import::format::Format;
 use pdpp_import::sink::{Flow, ImportSetting, Sink};
+use pdpp_import::texts::extract;
+use pdpp_import::texts::kind::FileTextKind;
+use pdpp_import::texts::reader::{FileText, FileTextReader};
 use tempfile::TempDir;
+
+/// Takes files apart where it stands. The program does it in a process of its own.
+struct InProcess;
+
+impl FileTextReader for InProcess {
+    fn read(&mut self, kind: FileTextKind, file: Vec<u8>) -> std::io::Result<FileText> {
+        Ok(extract(kind, &file).map_or_else(|_| FileText::refused(), FileText::of))
+    }
+}
 
 /// What came out of an import.
 #[derive(Debug, Default)]
@@ -107,6 +119,7 @@ pub fn collect(
         emitted_at: "2026-11-16T00:00:00Z".to_owned(),
         zone: jiff::tz::TimeZone::UTC,
         blobs: Box::new(DiscardBlobs),
+        texts: Box::new(InProcess),
     };
     let mut outcome = Outcome::default();
     let items = feed(setting, import);

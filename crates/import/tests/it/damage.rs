@@ -14,7 +14,7 @@ use crate::bench::{self, Outcome, named, zipped};
 use crate::corpora::corpus;
 
 /// One small file of every format.
-const SEEDS: [(&str, &str, &str); 19] = [
+const SEEDS: [(&str, &str, &str); 23] = [
     (
         "mbox",
         "all.mbox",
@@ -72,6 +72,26 @@ const SEEDS: [(&str, &str, &str); 19] = [
         r#"[{"ts":"2026-01-01T00:00:00Z","ms_played":1000,"master_metadata_track_name":"Song"}]"#,
     ),
     ("markdown", "Home/Boiler.md", "---\ntags: [heat]\n---\n# Boiler\n- [ ] Call [[Ann]]\n"),
+    (
+        "keep",
+        "Keep/a.json",
+        r#"{"isTrashed":false,"title":"T","textContent":"x","userEditedTimestampUsec":1767225600000000,"createdTimestampUsec":1}"#,
+    ),
+    (
+        "browser",
+        "History.json",
+        r#"{"Browser History":[{"page_transition":"LINK","title":"T","url":"https://x/y","time_usec":1767225600000000}]}"#,
+    ),
+    (
+        "youtube",
+        "watch-history.json",
+        r#"[{"header":"YouTube","title":"Watched T","titleUrl":"https://www.youtube.com/watch?v=a","time":"2026-01-01T00:00:00Z","products":["YouTube"]}]"#,
+    ),
+    (
+        "location",
+        "Records.json",
+        r#"{"locations":[{"latitudeE7":525200080,"longitudeE7":134049540,"timestamp":"2026-01-01T00:00:00Z"}]}"#,
+    ),
     (
         "claude-code",
         "-projects-a/d3ba32a5-21ed-4fbb-a4ca-e0adc04ae4c2.jsonl",
@@ -229,7 +249,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_recognised_or_not(bytes in prop::collection::vec(any::<u8>(), 0..300), seed in 0..19_usize) {
+    fn any_bytes_are_recognised_or_not(bytes in prop::collection::vec(any::<u8>(), 0..300), seed in 0..23_usize) {
         let (_, name, text) = SEEDS[seed];
         let bytes = [text.as_bytes(), &bytes].concat();
         let folder = bench::folder(&[(name, &bytes)]);

@@ -13,6 +13,8 @@ mod corpora;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod file_texts;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod hostile;
@@ -24,6 +26,8 @@ mod notes;
 mod surveys;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod takeout;
 #[cfg(test)]
 mod telegram;
 #[cfg(test)]

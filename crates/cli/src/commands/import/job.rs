@@ -15,6 +15,7 @@ use super::attached::Attached;
 use super::progress::Progress;
 use super::redeclaring::{self, Dropped};
 use super::singer_state;
+use super::text_process::text_reader;
 use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 
@@ -84,6 +85,7 @@ impl ImportJob {
             emitted_at: app.clock.now().to_string(),
             zone: self.zone.clone().unwrap_or(TimeZone::UTC),
             blobs,
+            texts: text_reader(),
         };
         let declaration = prepared.declaration.clone();
         let mut items = feed(setting, move |sink| prepared.read(sink));

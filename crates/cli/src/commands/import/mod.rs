@@ -7,11 +7,13 @@ mod export;
 mod job;
 mod jsonl;
 mod progress;
+pub mod read_text;
 mod redeclaring;
 pub mod report;
 mod retry;
 mod singer_state;
 mod spool;
+mod text_process;
 mod watch;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};

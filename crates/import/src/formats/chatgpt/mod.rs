@@ -176,11 +176,14 @@ fn put_file(
         .text("mime_type", mime_type);
     let mut size_bytes = file.size_bytes;
     if let Some((_, place)) = found {
-        let kept = file_index.open(&place, |content: &mut dyn io::Read| sink.blob(content));
+        let kept = file_index
+            .open(&place, |content: &mut dyn io::Read| sink.file(content, mime_type, &filename));
         match kept {
             Ok(kept) => {
-                size_bytes = i64::try_from(kept.size_bytes).ok();
-                data = data.blob("blob_ref", &kept, mime_type, &filename);
+                size_bytes = i64::try_from(kept.blob.size_bytes).ok();
+                data = data
+                    .blob("blob_ref", &kept.blob, mime_type, &filename)
+                    .file_text("text", kept.text.as_ref());
             }
             Err(error) => sink.unreadable(error)?,
         }

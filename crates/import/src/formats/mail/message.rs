@@ -10,10 +10,10 @@ use pdpp_contract::{ErrorCode, Instant};
 
 use super::envelope::{stable_digest, without_prefix};
 use super::gmail;
-use super::readable::push_readable;
 use super::structure::check_structure;
 use crate::blobs::content_key;
 use crate::readers::catch_panic::catch_panic;
+use crate::readers::readable::push_readable;
 use crate::record::fields::RecordFields;
 use pdpp_contract::import::Rejected;
 

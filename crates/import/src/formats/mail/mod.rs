@@ -5,7 +5,6 @@ mod envelope;
 mod gmail;
 mod mbox;
 mod message;
-mod readable;
 mod structure;
 
 use crate::format::{Format, Importer, Recognise};
@@ -14,7 +13,6 @@ use crate::survey::{Claim, CountBy, ItemCount, base};
 pub use envelope::is_separator;
 use message::Mail;
 use pdpp_contract::import::Rejected;
-pub use readable::push_readable;
 
 /// What mail looks like.
 const DECLARATION: &str = include_str!("../declarations/mail.json");
@@ -138,7 +136,8 @@ fn put_mail(sink: &mut Sink<'_>, mail: Mail<'_>) -> Flow {
     }
     sink.record("messages", &id, message)?;
     for mut attachment in attachments {
-        let kept = match sink.blob(&mut attachment.content) {
+        let (mime_type, filename) = (&attachment.mime_type, &attachment.filename);
+        let kept = match sink.file(&mut attachment.content, mime_type, filename) {
             Ok(kept) => kept,
             Err(error) => {
                 let why = format!("the attachment cannot be kept: {error}");
@@ -149,9 +148,10 @@ fn put_mail(sink: &mut Sink<'_>, mail: Mail<'_>) -> Flow {
         };
         let data = attachment
             .data
-            .number("size_bytes", kept.size_bytes)
-            .text("sha256", kept.id.hex())
-            .blob("blob_ref", &kept, &attachment.mime_type, &attachment.filename);
+            .number("size_bytes", kept.blob.size_bytes)
+            .text("sha256", kept.blob.id.hex())
+            .blob("blob_ref", &kept.blob, mime_type, filename)
+            .file_text("text", kept.text.as_ref());
         sink.record("attachments", &attachment.id, data)?;
     }
     Ok(())

@@ -142,7 +142,7 @@ fn put_note(name: &str, reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
 fn put_file(name: &str, reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
     let filename = base_name(name);
     let mime_type = media_type(filename);
-    let kept = match sink.blob(reader) {
+    let kept = match sink.file(reader, mime_type, filename) {
         Ok(kept) => kept,
         Err(error) => return sink.unreadable(error),
     };
@@ -151,8 +151,9 @@ fn put_file(name: &str, reader: &mut dyn BufRead, sink: &mut Sink<'_>) -> Flow {
         .text("filename", filename)
         .text("folder", folder_of(name))
         .text("mime_type", mime_type)
-        .number("size_bytes", kept.size_bytes)
-        .text("sha256", kept.id.hex())
-        .blob("blob_ref", &kept, mime_type, filename);
+        .number("size_bytes", kept.blob.size_bytes)
+        .text("sha256", kept.blob.id.hex())
+        .blob("blob_ref", &kept.blob, mime_type, filename)
+        .file_text("text", kept.text.as_ref());
     sink.record("files", name, data)
 }

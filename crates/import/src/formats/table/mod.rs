@@ -47,6 +47,7 @@ fn scan(read: impl FnOnce(&mut Sink<'_>) -> Flow) -> io::Result<Option<String>> 
         emitted_at: String::new(),
         zone: jiff::tz::TimeZone::UTC,
         blobs: Box::new(DiscardBlobs),
+        texts: Box::new(crate::texts::reader::NoTexts),
     };
     let mut fault = None;
     let mut look = |item: ImportItem| {

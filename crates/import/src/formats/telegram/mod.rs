@@ -171,9 +171,13 @@ impl Account<'_, '_> {
         let full = format!("{}{path}", self.folder);
         let Some(place) = self.files.at(&full).cloned() else { return Ok(data) };
         let mime_type = message::mime_type(message);
-        let opened = self.files.open(&place, |content: &mut dyn Read| sink.blob(content));
+        let opened = self
+            .files
+            .open(&place, |content: &mut dyn Read| sink.file(content, mime_type, filename));
         match opened {
-            Ok(kept) => Ok(data.blob("blob_ref", &kept, mime_type, filename)),
+            Ok(kept) => Ok(data
+                .blob("blob_ref", &kept.blob, mime_type, filename)
+                .file_text("file_text", kept.text.as_ref())),
             Err(error) => {
                 sink.unreadable(error)?;
                 Ok(data)

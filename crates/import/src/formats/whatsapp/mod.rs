@@ -178,11 +178,12 @@ fn finish(
     if let (Some(name), Some(place)) = (message.filename(), found) {
         let mime_type = chat::mime_type(name);
         data = data.text("filename", name).text("mime_type", mime_type);
-        match file_index.open(&place, |content| sink.blob(content)) {
+        match file_index.open(&place, |content| sink.file(content, mime_type, name)) {
             Ok(kept) => {
                 data = data
-                    .number("size_bytes", kept.size_bytes)
-                    .blob("blob_ref", &kept, mime_type, name);
+                    .number("size_bytes", kept.blob.size_bytes)
+                    .blob("blob_ref", &kept.blob, mime_type, name)
+                    .file_text("file_text", kept.text.as_ref());
             }
             Err(error) => sink.unreadable(error)?,
         }
