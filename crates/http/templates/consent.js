@@ -40,15 +40,42 @@
     }
   };
 
+  const followStreams = () => {
+    for (const box of form.querySelectorAll("input[name=account]")) {
+      const streams = [...box.parentNode.querySelectorAll("input[name=stream]")];
+      const ticked = streams.filter((one) => one.checked).length;
+      box.checked = ticked > 0 && ticked === streams.length;
+      box.indeterminate = ticked > 0 && ticked < streams.length;
+    }
+  };
+  const find = document.getElementById("find");
+  if (find) find.addEventListener("input", () => {
+    for (const account of form.querySelectorAll(".pick")) {
+      account.hidden = !account.querySelector("summary").textContent.toLowerCase().includes(find.value.toLowerCase());
+    }
+  });
+
   form.addEventListener("change", (event) => {
+    if (event.target === find) return;
     const name = event.target.name || "";
+    const boxes = [...form.querySelectorAll("input[name=stream]")];
     // Narrowing something means choosing it.
-    const key = name.replace(/^(field|range|since|until):/, "");
-    if (key !== name) {
-      for (const box of form.querySelectorAll("input[name=stream]")) {
-        if (box.value === key) box.checked = true;
+    const key = name.replace(/^(all|field|range|since|until):/, "");
+    if (key !== name && (event.target.type !== "checkbox" || event.target.checked)) {
+      for (const box of boxes) if (box.value === key) box.checked = true;
+    }
+    // One field means not all of them, and all of them means no single one.
+    if (name.startsWith("field:") && event.target.checked) form.elements["all:" + key].checked = false;
+    if (name.startsWith("all:") && event.target.checked) {
+      for (const box of form.querySelectorAll("fieldset.fields input")) {
+        if (box.name === "field:" + key) box.checked = false;
       }
     }
+    // The tick of an account is the tick of everything in it.
+    if (name === "account") {
+      for (const box of event.target.parentNode.querySelectorAll("input[name=stream]")) box.checked = event.target.checked;
+    }
+    followStreams();
     if (name.startsWith("range:") && event.target.value) {
       const first = form.elements["since:" + key];
       if (first) first.value = "";
@@ -64,5 +91,6 @@
     }
   });
   window.addEventListener("focus", holdBack);
+  followStreams();
   holdBack();
 })();

@@ -113,6 +113,8 @@ impl Owner {
         let csrf_token = (*values(&first, "name=\"csrf_token\"").last().unwrap()).to_owned();
         let mut chosen = vec![("csrf_token", csrf_token.as_str()), ("mode", "on"), ("life", "90d")];
         chosen.extend(streams.iter().map(|stream| ("stream", *stream)));
+        let all: Vec<String> = streams.iter().map(|stream| format!("all:{stream}")).collect();
+        chosen.extend(all.iter().map(|name| (name.as_str(), "yes")));
         let drafted = self.send(&format!("{place}/draft"), &chosen);
         let shown =
             if drafted.status == 303 { self.open(&drafted.location).text } else { drafted.text };

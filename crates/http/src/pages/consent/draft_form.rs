@@ -36,11 +36,16 @@ pub fn read(
     times: &Times,
 ) -> Result<ConsentDraft, PageFault> {
     let mut chosen = form.all("stream");
+    let mut whole = form.all("account");
     let mut entries = Vec::new();
     for account in accounts {
+        let before = whole.len();
+        whole.retain(|one| one != account.id.as_str());
+        let takes_all = whole.len() < before;
         for stream in &account.streams {
             let key = key(account, stream);
             let fields = form.all(&format!("field:{key}"));
+            let all_fields = form.text(&format!("all:{key}"))? == "yes";
             let range = PeriodInput {
                 preset: form.text(&format!("range:{key}"))?,
                 since: form.text(&format!("since:{key}"))?,
@@ -48,19 +53,26 @@ pub fn read(
             };
             let before = chosen.len();
             chosen.retain(|one| *one != key);
-            if chosen.len() == before {
+            if chosen.len() == before && !takes_all {
                 continue;
             }
             let limits = requested(pending, account, stream);
+            let fields = match chosen_fields(&fields, stream)? {
+                Some(fields) => Some(fields),
+                None if all_fields => limits.and_then(|limits| limits.fields.clone()),
+                // Without a ticked field nothing of the stream was chosen.
+                None => continue,
+            };
+            let Some(time) = range.read(stream, limits, times)? else { continue };
             entries.push(DraftEntry {
                 connection_id: account.id.clone(),
                 stream: stream.name.clone(),
-                fields: chosen_fields(&fields, stream, limits)?,
-                time: range.read(stream, limits, times)?,
+                fields,
+                time: time.range(),
             });
         }
     }
-    if !chosen.is_empty() {
+    if !chosen.is_empty() || !whole.is_empty() {
         return Err(PageFault::BadForm);
     }
     let once = form.text("mode")? == "once";
@@ -96,14 +108,13 @@ pub fn requested<'a>(
     entries.find_map(|entry| entry.streams.iter().find(is_meant))
 }
 
-/// No field ticked means all of them, as far as the client asked for all.
+/// The ticked fields; `None` when there are none. They narrow, even beside the tick for all fields.
 fn chosen_fields(
     ticked: &[String],
     stream: &OwnedStream,
-    limits: Option<&RequestedStream>,
 ) -> Result<Option<Vec<FieldName>>, PageFault> {
     if ticked.is_empty() {
-        return Ok(limits.and_then(|limits| limits.fields.clone()));
+        return Ok(None);
     }
     let known = |name: &String| {
         let field = stream.fields.iter().find(|field| field.name.as_str() == name);
@@ -117,6 +128,21 @@ fn chosen_fields(
     Ok(Some(fields))
 }
 
+/// What a period on the form means.
+enum Period {
+    Always,
+    Within(TimeRange),
+}
+
+impl Period {
+    fn range(self) -> Option<TimeRange> {
+        match self {
+            Self::Always => None,
+            Self::Within(range) => Some(range),
+        }
+    }
+}
+
 /// A period as it was entered.
 struct PeriodInput {
     preset: String,
@@ -125,14 +151,15 @@ struct PeriodInput {
 }
 
 impl PeriodInput {
+    /// The period; `None` when it holds no moment, and then nothing of the stream was chosen.
     fn read(
         &self,
         stream: &OwnedStream,
         limits: Option<&RequestedStream>,
         times: &Times,
-    ) -> Result<Option<TimeRange>, PageFault> {
+    ) -> Result<Option<Period>, PageFault> {
         if stream.time_field.is_none() {
-            return Ok(None);
+            return Ok(Some(Period::Always));
         }
         let day = |text: &str| match text {
             "" => Ok(None),
@@ -150,7 +177,10 @@ impl PeriodInput {
         let instant = |day: Option<Date>| day.and_then(|day| times.start_of(day)).and_then(instant);
         let since = instant(since).or_else(|| limits.and_then(|limits| limits.since));
         let until = instant(until).or_else(|| limits.and_then(|limits| limits.until));
-        Ok(TimeRange::new(since, until))
+        if since.is_none() && until.is_none() {
+            return Ok(Some(Period::Always));
+        }
+        Ok(TimeRange::new(since, until).map(Period::Within))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::pages::times::Times;
 
 /// One account to choose from.
 pub struct AccountChoice {
+    pub id: String,
     pub label: String,
     pub source: String,
     pub records: String,
@@ -102,6 +103,7 @@ pub fn accounts(
         let streams: Vec<StreamChoice> = account.streams.iter().map(stream).collect();
         let records = account.streams.iter().map(|stream| stream.record_count).sum();
         AccountChoice {
+            id: account.id.to_string(),
             label: account_label(account),
             source: plain::line(&account.source, 60),
             records: plain::counted(records, "record", "records"),

@@ -7,4 +7,5 @@ mod files;
 mod related;
 pub mod remove;
 pub mod show;
+mod sights;
 pub mod timeline;

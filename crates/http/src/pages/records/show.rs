@@ -13,6 +13,7 @@ use super::address::RecordAddress;
 use super::field_rows::{FieldRows, FieldValue};
 use super::files::{FileRow, files};
 use super::related::{RelationView, author, groups, relations, time, title};
+use super::sights::{SightRow, sights};
 use crate::app::App;
 use crate::pages::address::escaped;
 use crate::pages::fault::PageFault;
@@ -45,6 +46,7 @@ struct RecordPageView {
     files: Vec<FileRow>,
     more_files: usize,
     related: Vec<RelationView>,
+    sights: Vec<SightRow>,
     id: String,
     remove_csrf_token: String,
 }
@@ -105,6 +107,7 @@ pub async fn show(
         files,
         more_files,
         related: groups(&record, &times),
+        sights: sights(&app, owner, &wanted, &times).await?,
         id: plain::line(wanted.id.as_str(), 512),
         remove_csrf_token: session.csrf("remove-record"),
     }))

@@ -40,7 +40,7 @@ async fn send(browser: &mut Browser<'_>, target: &str, fields: &[(String, String
     browser.post(target, &fields).await
 }
 
-async fn world() -> World {
+pub async fn world() -> World {
     let world = World::new().await;
     let bad = "<script>alert(1)</script>";
     let notes = [
@@ -75,6 +75,7 @@ async fn what_it_is_for_is_shown_and_training_models_is_asked_for_by_itself() {
     let chosen = [
         ("csrf_token", csrf_token.as_str()),
         ("stream", "cin_blue/notes"),
+        ("all:cin_blue/notes", "yes"),
         ("mode", "on"),
         ("codes", "out"),
     ];
@@ -110,7 +111,12 @@ async fn each_account_gets_the_limits_that_were_asked_for_it() {
     .to_string();
     let place = asked_with(&browser, "Agent", &[("authorization_details", &details)]).await;
     let csrf_token = value_of(browser.get(&place).await.text(), "csrf_token");
-    let chosen = [("csrf_token", csrf_token.as_str()), ("stream", "cin_red/notes"), ("mode", "on")];
+    let chosen = [
+        ("csrf_token", csrf_token.as_str()),
+        ("stream", "cin_red/notes"),
+        ("all:cin_red/notes", "yes"),
+        ("mode", "on"),
+    ];
     let reply = browser.post(&format!("{place}/draft"), &chosen).await;
     assert_eq!(reply.status, 303, "what is offered can be given: {}", reply.text());
     let html = browser.get(&place).await.text().to_owned();
@@ -224,6 +230,7 @@ async fn looking_at_the_page_changes_nothing_and_what_it_shows_can_be_allowed() 
             ("decision", "allow"),
             ("digest", digest),
             ("stream", "cin_blue/notes"),
+            ("all:cin_blue/notes", "yes"),
         ];
         all.map(|(name, value)| (name.to_owned(), value.to_owned()))
     };

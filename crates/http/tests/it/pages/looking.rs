@@ -134,6 +134,32 @@ async fn images_are_shown_and_every_other_file_is_saved_in_a_sandbox() {
 }
 
 #[tokio::test]
+async fn a_record_s_page_says_which_agents_can_see_it_and_why_others_cannot() {
+    let world = World::filled().await;
+    let browser = Browser::signed_in(&world).await;
+    let html = browser.get(RECORD).await.text().to_owned();
+    assert!(html.contains("only you can see this record"), "{html}");
+    for (agent, allow) in [
+        ("whole", "blue"),
+        ("part", "blue/notes:id,at"),
+        ("other", "red"),
+        ("late", "blue@2026-03-01.."),
+    ] {
+        world.agent_called(agent, &[allow]).await;
+    }
+    let html = browser.get(RECORD).await.text().to_owned();
+    let (_, sights) = html.split_once("Who can see it").unwrap();
+    let said = |agent: &str| {
+        let (_, line) = sights.split_once(&format!(">{agent}</a> ")).unwrap();
+        line.split("</li>").next().unwrap().replace("<b>", "").replace("</b>", "")
+    };
+    assert_eq!(said("whole"), "can see it, with all its fields");
+    assert_eq!(said("part"), "can see it, without author, size and text");
+    assert_eq!(said("other"), "cannot see it: its access does not include this account");
+    assert_eq!(said("late"), "cannot see it: its access covers what is from 1 Mar 2026 on");
+}
+
+#[tokio::test]
 async fn an_agent_s_token_opens_no_page() {
     let world = World::filled().await;
     let token = world.agent(&["blue"]).await;

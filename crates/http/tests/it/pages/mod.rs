@@ -2,6 +2,7 @@
 
 mod activity;
 pub mod browser;
+mod choosing;
 mod commands;
 mod consent;
 mod entering;
