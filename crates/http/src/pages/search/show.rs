@@ -106,19 +106,25 @@ fn row(hit: &SearchHit, names: &DisplayNames, times: &Times) -> HitRow {
     let stream = stream_label_in(account, &hit.stream);
     let author = hit.author.as_deref().map(|author| plain::line(author, 80));
     let text = hit.snippet.as_ref().map(|snippet| snippet.text.as_str()).unwrap_or_default();
+    let title = own_title(hit);
+    let mut passage = marked(text, PASSAGE_CHARS);
+    // A passage that only repeats the title says nothing.
+    let said: String = passage.iter().map(|part| part.text.as_str()).collect();
+    if title.as_deref() == Some(said.trim()) {
+        passage.clear();
+    }
     HitRow {
         address: address::record(
             hit.connection_id.as_str(),
             hit.stream.as_str(),
             hit.record_key.as_str(),
         ),
-        title: own_title(hit)
-            .unwrap_or_else(|| made_title(&stream, author.as_deref(), at.as_ref())),
+        title: title.unwrap_or_else(|| made_title(&stream, author.as_deref(), at.as_ref())),
         account: names.account_label(&hit.connection_id),
         stream,
         author,
         at,
-        passage: marked(text, PASSAGE_CHARS),
+        passage,
     }
 }
 
