@@ -1,5 +1,6 @@
 //! The importers, one file or folder each, and the table of formats.
 
+mod bank;
 mod calendar;
 mod chatgpt;
 mod claude;
@@ -30,6 +31,8 @@ pub static FORMATS: &[&Format] = &[
     &contacts::FORMAT,
     &spotify::FORMAT,
     &markdown::FORMAT,
+    &bank::OFX,
+    &bank::CAMT,
     &takeout::keep::FORMAT,
     &takeout::browser::FORMAT,
     &takeout::youtube::FORMAT,

@@ -17,6 +17,7 @@ mod xml;
 mod zipped;
 
 use kind::FileTextKind;
+pub use plain::text as decoded;
 
 /// Why a file gives no text. What is wrong with it is nobody's next step, so no more is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

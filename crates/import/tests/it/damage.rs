@@ -14,7 +14,7 @@ use crate::bench::{self, Outcome, named, zipped};
 use crate::corpora::corpus;
 
 /// One small file of every format.
-const SEEDS: [(&str, &str, &str); 23] = [
+const SEEDS: [(&str, &str, &str); 25] = [
     (
         "mbox",
         "all.mbox",
@@ -72,6 +72,18 @@ const SEEDS: [(&str, &str, &str); 23] = [
         r#"[{"ts":"2026-01-01T00:00:00Z","ms_played":1000,"master_metadata_track_name":"Song"}]"#,
     ),
     ("markdown", "Home/Boiler.md", "---\ntags: [heat]\n---\n# Boiler\n- [ ] Call [[Ann]]\n"),
+    (
+        "ofx",
+        "a.ofx",
+        "OFXHEADER:100\n<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>\
+         <STMTTRN><DTPOSTED>20260105<TRNAMT>-1.50<FITID>A<NAME>Shop &amp; Co</STMTTRN></BANKTRANLIST></STMTRS></OFX>",
+    ),
+    (
+        "camt",
+        "a.xml",
+        "<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.02\"><Stmt><Acct><Id><IBAN>D</IBAN></Id></Acct>\
+         <Ntry><Amt Ccy=\"EUR\">1.50</Amt><CdtDbtInd>DBIT</CdtDbtInd></Ntry></Stmt></Document>",
+    ),
     (
         "keep",
         "Keep/a.json",
@@ -249,7 +261,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_recognised_or_not(bytes in prop::collection::vec(any::<u8>(), 0..300), seed in 0..23_usize) {
+    fn any_bytes_are_recognised_or_not(bytes in prop::collection::vec(any::<u8>(), 0..300), seed in 0..25_usize) {
         let (_, name, text) = SEEDS[seed];
         let bytes = [text.as_bytes(), &bytes].concat();
         let folder = bench::folder(&[(name, &bytes)]);

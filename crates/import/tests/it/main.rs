@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod assistants;
 #[cfg(test)]
+mod bank;
+#[cfg(test)]
 mod bench;
 #[cfg(test)]
 mod cards;
