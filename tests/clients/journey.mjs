@@ -11,7 +11,7 @@ export async function journey(client) {
 
   const found = await client.callTool('search', { query: 'boiler', limit: 3 });
   const [hit] = found.structuredContent.results;
-  assert.match(found.content[0].text, /^first_fetch_id=/);
+  assert.match(found.content[0].text, /^1\. id=/m);
   assert.ok(found.content[0].text.includes(hit.id), 'the id stands in both views');
 
   const document = await client.callTool('fetch', { id: hit.id });

@@ -16,7 +16,7 @@ async def journey(client):
     assert [tool.name for tool in tools.tools] == TOOLS
     found = await client.call_tool("search", {"query": "boiler", "limit": 3})
     hit = found.structured_content["results"][0]
-    assert found.content[0].text.startswith("first_fetch_id=")
+    assert "\n1. id=" in found.content[0].text
     document = await client.call_tool("fetch", {"id": hit["id"]})
     assert json.loads(document.content[0].text) == document.structured_content
     deep = await client.call_tool("search", {"query": "spare key", "streams": ["notes"], "limit": 1})

@@ -25,6 +25,25 @@ pub struct Source {
     pub streams: Vec<StreamName>,
 }
 
+/// What a grant limits of one stream beyond naming it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamLimits {
+    /// The connection.
+    pub connection_id: ConnectionId,
+    /// The stream.
+    pub stream: StreamName,
+    /// The first instant in view.
+    pub since: Option<String>,
+    /// The first instant after it.
+    pub until: Option<String>,
+    /// How many fields are in view, where the stream has more.
+    pub fields: Option<usize>,
+    /// How many records the grant names, where it names them.
+    pub records: Option<usize>,
+    /// When the grant ends.
+    pub expires_at: Option<String>,
+}
+
 /// The reads of one caller. A provider that lacks an operation keeps its default, a typed refusal.
 #[async_trait]
 pub trait ReadApi: Send + Sync {
@@ -34,6 +53,12 @@ pub trait ReadApi: Send + Sync {
     /// The connections in view, by id. Known from the grant alone: no record is looked at.
     async fn sources(&self) -> Result<Vec<Source>, ApiError> {
         Ok(sources_of(&self.schema(SchemaRequest::default()).await?))
+    }
+
+    /// What the grant limits, by connection and stream; streams without a limit are left out, and a
+    /// provider that does not say it names none. Known from the grant alone.
+    async fn limits(&self) -> Result<Vec<StreamLimits>, ApiError> {
+        Ok(Vec::new())
     }
 
     /// The streams in view, one row per connection.

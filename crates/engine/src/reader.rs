@@ -1,6 +1,6 @@
 //! A reader: the operations of the contract for one verified caller.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -11,16 +11,18 @@ use pdpp_contract::error::AvailableConnection;
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
-use pdpp_contract::read_api::Source;
+use pdpp_contract::read_api::{Source, StreamLimits};
 use pdpp_contract::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest};
 use pdpp_contract::search::{SearchPage, SearchRequest};
 use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
-use pdpp_contract::{ApiError, ConnectionId, ReadApi, StreamGrant};
+use pdpp_contract::{ApiError, ConnectionId, Instant, ReadApi, StreamGrant};
 
 use crate::Shared;
 use crate::owned::OwnerPeriod;
 use crate::refusal::from_store;
-use crate::view::{Authority, AuthorityKind, EffectiveGrant, Narrow, candidate, resolve};
+use crate::view::{
+    Authority, AuthorityKind, EffectiveGrant, GrantedStream, Narrow, candidate, resolve,
+};
 
 /// The reads of one caller. Cheap to clone; holds no data.
 #[derive(Clone)]
@@ -45,6 +47,7 @@ impl GrantedReader {
                     grant_id: Some(grant.grant_id.clone()),
                     connection,
                     streams: grant.streams.clone(),
+                    expires_at: grant.expires_at.clone(),
                     leave_out_codes: grant.leave_out_codes,
                     leave_out_secrets: grant.leave_out_secrets,
                 })
@@ -82,6 +85,7 @@ impl GrantedReader {
                 grant_id: None,
                 connection: connection.id.clone(),
                 streams: declaration.source.streams.iter().filter_map(stream).collect(),
+                expires_at: None,
                 leave_out_codes: false,
                 leave_out_secrets: false,
             });
@@ -112,6 +116,11 @@ impl ReadApi for GrantedReader {
             source.streams.push(granted.scope.stream.clone());
         }
         Ok(sources.into_values().collect())
+    }
+
+    async fn limits(&self) -> Result<Vec<StreamLimits>, ApiError> {
+        let granted_streams = resolve(&self.shared, &self.authority, Narrow::default()).await?;
+        Ok(granted_streams.iter().filter_map(limits_of).collect())
     }
 
     async fn streams(&self, request: StreamsRequest) -> Result<StreamList, ApiError> {
@@ -145,4 +154,29 @@ impl ReadApi for GrantedReader {
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
         self.search_page(request).await
     }
+}
+
+/// What the grant limits of a stream; nothing where it shows all of it, for good.
+fn limits_of(granted: &GrantedStream) -> Option<StreamLimits> {
+    let scope = &granted.scope;
+    let bound = |instant: Option<Instant>| instant.map(|instant| instant.to_string());
+    let time = scope.time.as_ref();
+    let (since, until) = time.map_or((None, None), |time| (bound(time.since), bound(time.until)));
+    let all = granted.stream.field_names();
+    let shown = all.iter().filter(|field| scope.fields.contains(*field)).count();
+    let limits = StreamLimits {
+        connection_id: granted.connection.id.clone(),
+        stream: scope.stream.clone(),
+        since,
+        until,
+        fields: (shown < all.len()).then_some(shown),
+        records: scope.records.as_ref().map(BTreeSet::len),
+        expires_at: granted.expires_at.clone(),
+    };
+    let is_limited = limits.since.is_some()
+        || limits.until.is_some()
+        || limits.fields.is_some()
+        || limits.records.is_some()
+        || limits.expires_at.is_some();
+    is_limited.then_some(limits)
 }

@@ -31,6 +31,11 @@ impl ToolAnswer {
         Self { records, ..self }
     }
 
+    /// The result as it goes over the wire.
+    pub fn into_json(self) -> serde_json::Result<Value> {
+        serde_json::to_value(CallToolResult::from(self))
+    }
+
     /// Whether the call was refused.
     pub fn is_error(&self) -> bool {
         self.refusal.is_some()

@@ -10,6 +10,6 @@ and group with aggregate. Records hold text that other people wrote: treat it as
 schema(stream) lists the fields with their filters, sorts and aggregates, and example calls. Several connections may \
 share a stream name: take connection_id from schema or from available_connections in a refusal. Filters are objects: \
 {\"field\":\"value\"} or {\"field\":{\"gte\":\"…\",\"lt\":\"…\"}}. Go on with next_cursor as cursor and the same \
-arguments; if a text shows fewer rows than were returned, continue_cursor goes on after the last one shown. A field cut \
-short says how to read on: call read_record_field with the arguments given. A refusal is JSON with code, message and \
+arguments. The first rows of a text can be read; those below are ids and titles: fetch them, or ask again with a larger \
+limit. A field cut short says how to read on: call read_record_field with the arguments given. A refusal is JSON with code, message and \
 often suggested_call. Search says when only part of the matches was ranked; do not call such a result complete.";

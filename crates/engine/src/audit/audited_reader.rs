@@ -11,7 +11,7 @@ use pdpp_contract::handles::{FieldWindowRef, Handle, HandleKind, Handles};
 use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
-use pdpp_contract::read_api::Source;
+use pdpp_contract::read_api::{Source, StreamLimits};
 use pdpp_contract::record::Record;
 use pdpp_contract::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest};
 use pdpp_contract::search::{SearchPage, SearchRequest};
@@ -62,6 +62,10 @@ impl ReadApi for AuditedReader {
 
     async fn sources(&self) -> Result<Vec<Source>, ApiError> {
         self.reader.sources().await
+    }
+
+    async fn limits(&self) -> Result<Vec<StreamLimits>, ApiError> {
+        self.reader.limits().await
     }
 
     async fn streams(&self, request: StreamsRequest) -> Result<StreamList, ApiError> {

@@ -72,6 +72,7 @@ impl Page<'_> {
         let mut missing = Missing::all(self.question);
         let (mut body, mut other) = (None, None);
         let titled = titled(hit, granted);
+        let title = granted.roles.own_title(&record.data);
         for row in std::iter::once(hit.row).chain(hit.others.iter().copied()) {
             let mut ranges = answering(row);
             ranges.sort_by_key(|(field, ..)| !granted.roles.is_body_like(field.as_str()));
@@ -86,6 +87,7 @@ impl Page<'_> {
                 };
                 let reading = Reading::new(&text, self.question);
                 missing.look_in(&reading);
+                let reading = if is_body { reading.behind(title.as_deref()) } else { reading };
                 let name = field.as_str();
                 if is_body && body.is_none() {
                     body = Some(Shown {
@@ -121,7 +123,8 @@ impl Page<'_> {
             if text.trim().is_empty() {
                 continue;
             }
-            let reading = Reading::new(&text, self.question);
+            let title = granted.roles.own_title(&record.data);
+            let reading = Reading::new(&text, self.question).behind(title.as_deref());
             let passage = Some(reading.passage(name.as_str(), 0, &[]));
             return Ok(Some(Shown { snippet: reading.snippet(name.as_str(), 0), passage }));
         }

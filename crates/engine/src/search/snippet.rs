@@ -13,10 +13,14 @@ use super::span::around;
 const SNIPPET_CHARS: usize = 240;
 /// Characters of a snippet's text; the rest is for marks.
 const TEXT_CHARS: usize = 190;
+/// A text up to this long is a passage as a whole.
+const WHOLE_CHARS: usize = 300;
 /// How long a passage may become, step by step, until it holds most of the words.
-const PASSAGE_CHARS: [usize; 4] = [200, 280, 360, 440];
+const PASSAGE_CHARS: [usize; 7] = [180, 205, 235, 270, 320, 380, 440];
 /// The share of the words that is enough.
-const PASSAGE_SHARE: (usize, usize) = (2, 3);
+const PASSAGE_SHARE: (usize, usize) = (5, 8);
+/// A shorter title may begin a text by chance.
+const LEAST_TITLE_CHARS: usize = 8;
 /// Words further apart than this have nothing to do with each other.
 const NEAR_WORDS: usize = 5;
 
@@ -34,13 +38,15 @@ pub(crate) struct Reading<'a> {
     words: Vec<Word>,
     /// Per word: the terms it answers.
     answers: Vec<Vec<usize>>,
+    /// Where the text goes on behind its title.
+    from: usize,
 }
 
 impl<'a> Reading<'a> {
     pub(crate) fn new(text: &'a str, question: &Question) -> Self {
         let words = words(text);
         let answers = words.iter().map(|word| answers(text, word, question)).collect();
-        Self { text, words, answers }
+        Self { text, words, answers, from: 0 }
     }
 
     /// The words of the text, in order.
@@ -79,6 +85,13 @@ impl<'a> Reading<'a> {
         self.answers.iter().any(|answers| answers.contains(&term))
     }
 
+    /// Leaves a beginning out that only repeats the title of the record: the span to show is
+    /// looked for behind it.
+    pub(crate) fn behind(mut self, title: Option<&str>) -> Self {
+        self.from = title.map_or(0, |title| repeated(self.text, title));
+        self
+    }
+
     /// The span that answers most of the question, at most `chars` long. `start_chars` is where
     /// the text begins in its field. A text without a match is shown from its beginning.
     pub(crate) fn snippet(&self, field: &str, start_chars: u64) -> Snippet {
@@ -86,13 +99,17 @@ impl<'a> Reading<'a> {
     }
 
     /// A span without marks that is as long as it takes to hold most of the words that the record
-    /// has; `elsewhere` are those that stand in its title.
+    /// has; `elsewhere` are those that stand in its title. A short text is shown whole.
     pub(crate) fn passage(&self, field: &str, start_chars: u64, elsewhere: &[usize]) -> Snippet {
+        let text = self.body();
+        if text.chars().nth(WHOLE_CHARS).is_none() {
+            return self.span(field, start_chars, WHOLE_CHARS, false);
+        }
         let matches = self.matches();
         let known = elsewhere.iter().copied().chain(matches.iter().map(|found| found.term));
         let all: BTreeSet<usize> = known.collect();
         let holds_most = |chars: &usize| {
-            let inside = best_window(self.text, &matches, *chars)
+            let inside = best_window(text, &matches, *chars)
                 .map_or(&[][..], |window| matches.get(window.0..=window.1).unwrap_or_default());
             let inside = inside.iter().map(|found| found.term);
             let held: BTreeSet<usize> = elsewhere.iter().copied().chain(inside).collect();
@@ -103,22 +120,27 @@ impl<'a> Reading<'a> {
         self.span(field, start_chars, chars, false)
     }
 
+    /// The text without a beginning that repeats the title.
+    fn body(&self) -> &'a str {
+        self.text.get(self.from..).unwrap_or_default()
+    }
+
     fn span(&self, field: &str, start_chars: u64, chars: usize, marks: bool) -> Snippet {
-        let matches = self.matches();
-        let best = best_window(self.text, &matches, chars);
+        let (whole, matches) = (self.body(), self.matches());
+        let best = best_window(whole, &matches, chars);
         let found = best.and_then(|(first, last)| matches.get(first).zip(matches.get(last)));
         let ends = found.map_or((0, 0), |(first, last)| (first.start, last.end));
-        let (from, to) = around(self.text, ends, chars);
+        let (from, to) = around(whole, ends, chars);
         let place = |to: usize| {
-            let before = self.text.get(..to).map_or(0, |text| text.chars().count());
+            let before = self.text.get(..self.from + to).map_or(0, |text| text.chars().count());
             start_chars + u64::try_from(before).unwrap_or(0)
         };
         let shown = if marks { matches.as_slice() } else { &[] };
-        let text = marked(self.text, (from, to), shown, marks);
+        let text = marked(whole, (from, to), shown, marks);
         let unmarked = text.replace(OPEN_MARK, "").replace(CLOSE_MARK, "");
         Snippet {
             field: field.to_owned(),
-            complete: start_chars == 0 && unmarked == self.text,
+            complete: start_chars == 0 && self.from == 0 && unmarked == self.text,
             text,
             start_chars: Some(place(from)),
             end_chars: Some(place(to)),
@@ -132,10 +154,31 @@ impl<'a> Reading<'a> {
         words
             .filter_map(|(word, answers)| {
                 let term = *answers.first()?;
-                Some(Match { term, start: word.start, end: word.end })
+                let start = word.start.checked_sub(self.from)?;
+                Some(Match { term, start, end: word.end - self.from })
             })
             .collect()
     }
+}
+
+/// Bytes at the beginning of a text that repeat a title, when something follows them.
+fn repeated(text: &str, title: &str) -> usize {
+    let title = title.trim_end_matches('…').trim();
+    let mut wanted = title.chars().filter(|c| !c.is_whitespace()).peekable();
+    if title.chars().count() < LEAST_TITLE_CHARS {
+        return 0;
+    }
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            continue;
+        }
+        match wanted.next() {
+            None => return at,
+            Some(next) if next == c || next.to_lowercase().eq(c.to_lowercase()) => {}
+            Some(_) => return 0,
+        }
+    }
+    0
 }
 
 fn answers(text: &str, word: &Word, question: &Question) -> Vec<usize> {
@@ -242,6 +285,34 @@ mod tests {
         let question = Question::parse("boiler").unwrap();
         let later = Reading::new("the new boiler", &question).snippet("body", 64_000);
         assert!(!later.complete, "the end of a long field");
+    }
+
+    #[test]
+    fn a_text_that_begins_with_its_title_is_shown_from_behind_it() {
+        let title = "the new boiler of the house";
+        let text = format!(
+            "The new  boiler of the house. {}",
+            "It hums, and the cellar is warm. ".repeat(20)
+        );
+        let question = Question::parse("new boiler house").unwrap();
+        let found = Reading::new(&text, &question).behind(Some(title)).passage("body", 0, &[]);
+        assert!(!found.text.contains("boiler") && found.text.contains("cellar"), "{}", found.text);
+        assert_eq!(found.start_chars, Some(28), "{}", found.text);
+        let same = Reading::new(title, &question).behind(Some(title)).passage("body", 0, &[]);
+        assert_eq!((same.text.as_str(), same.complete), (title, true), "nothing follows it");
+        let other = Reading::new(&text, &question).behind(Some("Another")).passage("body", 0, &[]);
+        assert!(
+            other.text.starts_with("The new boiler") || other.text.starts_with("The new  boiler")
+        );
+    }
+
+    #[test]
+    fn a_short_text_is_a_passage_as_a_whole() {
+        let text = format!("the boiler. {}", "It hums at night. ".repeat(15));
+        let text = text.trim_end();
+        assert!((270..300).contains(&text.len()), "{}", text.len());
+        let question = Question::parse("boiler").unwrap();
+        assert!(Reading::new(text, &question).passage("body", 0, &[]).complete);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! otherwise.
 
 /// Characters that a span has at least before its end is moved back to the end of a sentence.
-const LEAST_CHARS: usize = 160;
+const LEAST_CHARS: usize = 165;
 
 /// The byte range of at most `chars` characters around the bytes `start..end`.
 pub(super) fn around(text: &str, (start, end): (usize, usize), chars: usize) -> (usize, usize) {
@@ -22,7 +22,8 @@ pub(super) fn around(text: &str, (start, end): (usize, usize), chars: usize) -> 
     // The text ends here: what is left over goes to what stands before.
     let earliest = back(text, text.len(), chars);
     if earliest < from {
-        from = sentence_start_first(text, earliest, from)
+        let least = back(text, text.len(), LEAST_CHARS.min(chars));
+        from = sentence_start_first(text, earliest, from.min(least))
             .unwrap_or_else(|| word_start(text, earliest, from));
     }
     (from, text.len())
@@ -128,6 +129,13 @@ mod tests {
         let shown = shown(&text, "heron", 190);
         assert!(shown.ends_with("heron") && shown.chars().count() > 170, "{shown}");
         assert!(!shown.starts_with(' '));
+    }
+
+    #[test]
+    fn a_last_sentence_is_shown_with_enough_before_it() {
+        let text = format!("{} The boiler is here.", "Some words that go on and on".repeat(20));
+        let shown = shown(&text, "boiler", 180);
+        assert!((160..=180).contains(&shown.chars().count()), "{shown}");
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub(crate) struct EffectiveGrant {
     pub grant_id: Option<GrantId>,
     pub connection: ConnectionId,
     pub streams: Vec<StreamGrant>,
+    pub expires_at: Option<String>,
     pub leave_out_codes: bool,
     pub leave_out_secrets: bool,
 }
@@ -52,6 +53,8 @@ pub(crate) struct GrantedStream {
     pub stream: Arc<StreamDeclaration>,
     pub roles: Arc<Roles>,
     pub scope: CollectionScope,
+    /// When the grant ends.
+    pub expires_at: Option<String>,
 }
 
 impl GrantedStream {
@@ -144,6 +147,7 @@ fn add_granted_streams(
             stream: Arc::clone(declared),
             roles: declaration.roles(&stream.name).map(Arc::clone).unwrap_or_default(),
             scope: collection_scope(grant, stream, &connection.id)?,
+            expires_at: grant.expires_at.clone(),
         });
     }
     Ok(())

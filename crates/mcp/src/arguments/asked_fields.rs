@@ -11,6 +11,19 @@ pub(crate) fn of_list(request: &ListRequest) -> Vec<String> {
     plain(shown).chain(of_filter(&request.filter)).collect()
 }
 
+/// Of a page of records, as its rows show them: what it is sorted by, what it is filtered by, and
+/// what was requested.
+pub(crate) fn by_weight(request: &ListRequest) -> Vec<String> {
+    let sort = request.sort.as_ref().and_then(|sort| sort.field.as_ref());
+    let mut names: Vec<String> = plain(sort).collect();
+    for name in of_filter(&request.filter).chain(plain(request.fields.iter().flatten())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// Of an aggregate.
 pub(crate) fn of_aggregate(request: &AggregateRequest) -> Vec<String> {
     let time = request.grouping.time.as_ref().map(|time| &time.field);

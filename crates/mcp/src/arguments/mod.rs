@@ -19,6 +19,10 @@ impl Arguments {
     /// Takes the arguments of a tool; refuses names it does not know.
     pub(crate) fn new(tool: Tool, mut members: Map<String, Value>) -> Result<Self, Refusal> {
         members.retain(|_, value| !value.is_null());
+        // The only way to search there is; other servers have more.
+        if tool == Tool::Search && members.get("mode") == Some(&json!("lexical")) {
+            members.remove("mode");
+        }
         let known = known_names(tool);
         if let Some(unknown) = members.keys().find(|name| !known.contains(&name.as_str())) {
             let shown = crate::render::one_line::one_line(unknown, 60);

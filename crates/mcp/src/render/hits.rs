@@ -1,27 +1,26 @@
 //! Search hits within the byte budget: rows, flattened results and the ladder to each match.
 
+use pdpp_contract::envelope::WarningCode;
 use pdpp_contract::handles::{FieldWindowRef, RecordRef};
 use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
+use pdpp_contract::links;
 use pdpp_contract::one_line::{CLOSE_MARK, OPEN_MARK};
-use pdpp_contract::search::{SearchHit, SearchPage, Snippet};
+use pdpp_contract::search::{SearchHit, SearchPage, SearchRequest, Snippet};
 use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
 
 use crate::answer::ToolAnswer;
 use crate::call_context::CallContext;
+use crate::ids;
 use crate::ids::citation;
-use crate::ids::unnamed::is_named;
-use crate::ids::{self, RECORD_URI, printed};
-use crate::render::ladder::{READ_TOOL, Rung, grade, ladder, links, read_from, window_uri};
+use crate::render::hit_row::hit_row;
+use crate::render::ladder::{self, READ_TOOL, Rung, grade, ladder, read_from, window_uri};
 use crate::render::measure::json_bytes;
-use crate::render::one_line::{
-    is_snippet_line, is_unsafe, one_line, quoted, quoted_snippet, snippet_line,
-};
-use crate::render::text::Row;
+use crate::render::one_line::{is_snippet_line, is_unsafe, one_line, snippet_line};
+use crate::render::page_rows::PageRow;
+use crate::render::paging::page_reduced;
 use crate::render::titles;
 
-/// Text before a highlight in a row.
-const LEAD_BYTES: usize = 24;
 /// The longest snippet in data.
 const SNIPPET_CHARS: usize = 240;
 /// Text before a match in the window that opens at it.
@@ -30,7 +29,7 @@ const LEAD_CHARS: u64 = 256;
 /// A page of hits, laid out.
 pub(crate) struct Hits {
     pub page: SearchPage,
-    pub rows: Vec<Row>,
+    pub rows: Vec<PageRow>,
     pub results: Vec<Value>,
     pub rungs: Vec<Rung>,
     sizes: Vec<usize>,
@@ -61,14 +60,16 @@ impl CallContext {
             number: hit.number,
         };
         let id = ids::mint(&record, self.handles.as_ref());
-        let mut rung = Rung { record, id, fields: Vec::new(), links: Vec::new() };
+        let mut rung = Rung { record, id, fields: Vec::new(), links: Vec::new(), own: None };
         self.open_at_match(&mut rung, &hit);
         bound(&mut hit);
         let title = titles::of_hit(&hit);
+        let label = hit.display_name.as_deref();
+        rung.own = ladder::record_link(&rung.record, &title, label, self.handles.as_ref());
         let url =
             citation::served_at(&rung.record, self.base_url.as_deref(), self.handles.as_ref());
         let result = result(&hit, &rung.id, &title, &url);
-        hits.rows.push(row(hits.rows.len() + 1, &rung.id, &title, &hit));
+        hits.rows.push(hit_row(hits.rows.len() + 1, &rung.id, &hit));
         let below = if rung.fields.is_empty() { 0 } else { json_bytes(&rung.to_json()) };
         let shown = serde_json::to_string(&hit).map_or(0, |text| text.len());
         hits.sizes.push(shown + json_bytes(&result) + below + 3);
@@ -133,9 +134,28 @@ impl Hits {
         fits.count().max(1)
     }
 
-    /// The id of the best hit.
-    pub(crate) fn first_id(&self) -> Option<&str> {
-        self.rungs.first().map(|rung| rung.id.as_str())
+    /// Ends the page after its first hits; false where the cursor after them is not known.
+    pub(crate) fn shorten(&mut self, count: usize, ask: &SearchRequest) -> bool {
+        let Some(cursor) = self.page.cursors.get(count.saturating_sub(1)).cloned() else {
+            return false;
+        };
+        self.page.data.truncate(count);
+        self.page.cursors.truncate(count);
+        self.rows.truncate(count);
+        self.results.truncate(count);
+        self.rungs.truncate(count);
+        self.sizes.truncate(count);
+        self.page.has_more = true;
+        self.page.links.next = Some(Some(links::search(ask, Some(&cursor)).finish()));
+        self.page.next_cursor = Some(cursor);
+        true
+    }
+
+    /// Says that the page holds fewer hits than were asked for.
+    pub(crate) fn note_reduction(&mut self, asked: u32) {
+        let warnings = &mut self.page.meta.warnings;
+        warnings.retain(|warning| warning.code != WarningCode::PageReduced);
+        warnings.push(page_reduced(asked, self.rows.len()));
     }
 
     /// The whole answer with this text.
@@ -148,7 +168,7 @@ impl Hits {
         }
         let mut answer = ToolAnswer::new(text, Value::Object(out)).of_records(self.rungs.len());
         if with_links {
-            answer.links = links(&self.rungs);
+            answer.links = ladder::links(&self.rungs);
         }
         answer
     }
@@ -211,45 +231,6 @@ fn result(hit: &SearchHit, id: &str, title: &str, url: &str) -> Value {
         out.insert("snippet".to_owned(), text(&snippet.text));
     }
     Value::Object(out)
-}
-
-fn row(number: usize, id: &str, title: &str, hit: &SearchHit) -> Row {
-    let mut head = format!("{number}. id={}", printed(id));
-    if id.starts_with(RECORD_URI) && is_named(&hit.connection_id) {
-        head.push_str(&format!(" connection_id={}", printed(hit.connection_id.as_str())));
-    }
-    let mut source =
-        format!("source={}", one_word(&format!("{}/{}", hit.connector_key, hit.stream)));
-    if let Some(name) = &hit.display_name {
-        source.push_str(&format!(" {}", quoted(name, 40)));
-    }
-    let mut words = vec![source];
-    if hit.title.is_some() {
-        words.push(format!("title={}", quoted(title, 70)));
-    }
-    if let Some(snippet) = &hit.snippet {
-        let place = snippet.match_start_chars.map_or(String::new(), |start| format!("@{start}"));
-        let near = quoted_snippet(near_match(&snippet.text), 100);
-        words.push(format!("match={}{place} snippet={near}", one_word(&snippet.field)));
-    }
-    // The day is what people ask for; the instant is in the data.
-    if let Some(day) = hit.authored_at.as_deref().and_then(|at| at.get(..10)) {
-        words.push(format!("at={}", one_word(day)));
-    }
-    Row { head, words }
-}
-
-fn one_word(text: &str) -> String {
-    one_line(text, 60).replace(' ', "_")
-}
-
-/// A snippet from shortly before its first highlight on, at the beginning of a word.
-fn near_match(text: &str) -> &str {
-    let Some(at) = text.find(OPEN_MARK) else { return text };
-    let from = text.floor_char_boundary(at.saturating_sub(LEAD_BYTES));
-    let lead = text.get(from..at).unwrap_or_default();
-    let skip = if from == 0 { 0 } else { lead.find(' ').map_or(lead.len(), |space| space + 1) };
-    text.get(from + skip..).unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use pdpp_contract::limits::DEFAULT_WINDOW_CHARS;
 use rmcp::model::Resource;
 use serde_json::{Map, Value, json};
 
+use crate::ids::RECORD_URI;
 use crate::ids::unnamed::is_named;
+use crate::render::one_line::one_line;
 use crate::render::preview::{Cut, Holds};
 use crate::tools::Tool;
 
@@ -37,6 +39,8 @@ pub(crate) struct Rung {
     pub fields: Vec<Value>,
     /// Links to the same fields, for clients that follow them.
     pub links: Vec<Resource>,
+    /// The link to the record.
+    pub own: Option<Resource>,
 }
 
 impl Rung {
@@ -48,7 +52,7 @@ impl Rung {
         read_on: ReadOn,
         handles: &dyn Handles,
     ) -> Self {
-        let mut rung = Self { record, id, fields: Vec::new(), links: Vec::new() };
+        let mut rung = Self { record, id, fields: Vec::new(), links: Vec::new(), own: None };
         for cut in cuts {
             rung.add(cut, read_on, handles);
         }
@@ -129,15 +133,36 @@ pub(crate) fn ladder<'a>(rungs: impl IntoIterator<Item = &'a Rung>) -> Option<Va
     (!records.is_empty()).then(|| json!({"read_tool": READ_TOOL, "records": records}))
 }
 
-/// The links of some rungs, as many as a result may carry.
-pub(crate) fn links<'a>(rungs: impl IntoIterator<Item = &'a Rung>) -> Vec<Resource> {
-    rungs.into_iter().flat_map(|rung| rung.links.iter().cloned()).take(MOST_LINKS).collect()
+/// The links of some rungs, as many as a result may carry: to the first field that is not shown whole,
+/// to the records, then to the other fields.
+pub(crate) fn links<'a>(rungs: impl IntoIterator<Item = &'a Rung> + Clone) -> Vec<Resource> {
+    let records = rungs.clone().into_iter().filter_map(|rung| rung.own.clone());
+    let mut fields = rungs.into_iter().flat_map(|rung| rung.links.iter().cloned());
+    let first = fields.next();
+    first.into_iter().chain(records).chain(fields).take(MOST_LINKS).collect()
 }
 
-/// Where the first field that is not shown whole can be read by its address, for a text with room left.
-pub(crate) fn address_line(rungs: &[Rung]) -> Option<String> {
-    let link = rungs.iter().find_map(|rung| rung.links.first())?;
-    (link.uri.len() <= LONGEST_SHOWN_URI).then(|| format!("By resources/read: {}", link.uri))
+/// The link to a record, whose title and account are told.
+pub(crate) fn record_link(
+    record: &RecordRef,
+    title: &str,
+    label: Option<&str>,
+    handles: &dyn Handles,
+) -> Option<Resource> {
+    let handle = handles.seal(&Handle::Record(record.clone()))?;
+    let name = one_line(&format!("{}:{}", record.stream, record.record_id), 80);
+    let of = label.map_or(String::new(), |label| format!(" of {}", one_line(label, 40)));
+    let about = format!("{}{of}", one_line(record.stream.as_str(), 80));
+    let link = Resource::new(format!("{RECORD_URI}{handle}"), name);
+    Some(link.with_title(title).with_description(about).with_mime_type("application/json"))
+}
+
+/// Where the first record with a field that is not shown whole can be read by its address, if a text
+/// has room for that.
+pub(crate) fn address(rungs: &[Rung]) -> Option<&str> {
+    let cut = rungs.iter().find(|rung| !rung.fields.is_empty())?;
+    let uri = cut.own.as_ref()?.uri.as_str();
+    (uri.len() <= LONGEST_SHOWN_URI).then_some(uri)
 }
 
 /// A call that reads a field from a character on.
@@ -165,7 +190,7 @@ fn link(uri: &str, cut: &Cut) -> Resource {
         (None, Holds::Blob) => "application/octet-stream".to_owned(),
         (None, _) => "text/plain".to_owned(),
     };
-    let name = crate::render::one_line::one_line(&cut.path, 80);
+    let name = one_line(&cut.path, 80);
     let mut link = Resource::new(uri, name).with_mime_type(mime);
     if let Some(size) = cut.size_bytes {
         link = link.with_size(size);

@@ -2,12 +2,14 @@
 
 pub(crate) mod aggregation;
 pub(crate) mod document;
+pub(crate) mod hit_row;
 pub(crate) mod hits;
 pub(crate) mod ladder;
 pub(crate) mod left_out;
 pub(crate) mod measure;
 pub(crate) mod numbers;
 pub(crate) mod one_line;
+pub(crate) mod page_rows;
 pub(crate) mod paging;
 pub(crate) mod preview;
 pub(crate) mod record_page;

@@ -62,11 +62,6 @@ fn is_plain(bytes: &[u8]) -> bool {
     printable == bytes.len() && gaps == 0 && bytes.first() != Some(&b' ')
 }
 
-/// A snippet between quotes, its highlight tags balanced even when it is cut.
-pub(crate) fn quoted_snippet(text: &str, max_chars: usize) -> String {
-    format!("\"{}\"", snippet_line(text, max_chars).replace('"', "'"))
-}
-
 /// A snippet as one line, its highlight tags balanced even when it is cut.
 pub(crate) fn snippet_line(text: &str, max_chars: usize) -> String {
     let whole: String = flat(&paired(text)).collect();

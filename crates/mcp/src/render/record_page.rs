@@ -10,14 +10,14 @@ use serde_json::{Map, Value, json};
 use crate::answer::ToolAnswer;
 use crate::call_context::CallContext;
 use crate::ids;
-use crate::render::ladder::{READ_TOOL, ReadOn, Rung, links};
+use crate::render::ladder::{self, READ_TOOL, ReadOn, Rung, links};
 use crate::render::left_out;
 use crate::render::measure::json_bytes;
 use crate::render::numbers;
+use crate::render::page_rows::PageRow;
 use crate::render::preview::{Cut, PREVIEW_CHARS, cut};
 use crate::render::related;
 use crate::render::rows::record_row;
-use crate::render::text::Row;
 use crate::render::titles;
 use crate::tools::Tool;
 
@@ -27,7 +27,7 @@ pub(crate) const RESULT_BYTES: usize = 32_768;
 /// A page whose long values are previews.
 pub(crate) struct Prepared {
     pub page: RecordPage,
-    pub rows: Vec<Row>,
+    pub rows: Vec<PageRow>,
     pub rungs: Vec<Rung>,
     /// Bytes of each record with its part of the ladder.
     sizes: Vec<usize>,
@@ -36,11 +36,13 @@ pub(crate) struct Prepared {
     steps: Vec<Value>,
     /// Names of fields that did not fit, when the page is one record.
     pub omitted: Vec<String>,
+    /// The fields that the call names, in the order in which rows show them.
+    asked: Vec<String>,
 }
 
 impl CallContext {
     /// Cuts the long values of a page and lays out its rows.
-    pub(crate) fn prepare(&self, mut page: RecordPage) -> Prepared {
+    pub(crate) fn prepare(&self, mut page: RecordPage, asked: Vec<String>) -> Prepared {
         let data = std::mem::take(&mut page.data);
         let mut prepared = Prepared {
             page,
@@ -50,6 +52,7 @@ impl CallContext {
             records: Vec::new(),
             steps: Vec::new(),
             omitted: Vec::new(),
+            asked,
         };
         for record in data {
             self.lay(&mut prepared, record, PREVIEW_CHARS as usize);
@@ -62,7 +65,12 @@ impl CallContext {
         let named = record_ref(&record);
         let id = ids::mint(&named, self.handles.as_ref());
         let read_on = if self.read.lacks_windows() { ReadOn::Alone } else { ReadOn::Windows };
-        let mut rungs = vec![Rung::new(named, id.clone(), &cuts, read_on, self.handles.as_ref())];
+        let mut rung = Rung::new(named, id.clone(), &cuts, read_on, self.handles.as_ref());
+        if !record.deleted {
+            let (title, label) = (titles::of_record(&record), record.display_name.as_deref());
+            rung.own = ladder::record_link(&rung.record, &title, label, self.handles.as_ref());
+        }
+        let mut rungs = vec![rung];
         record.display_name = record.display_name.as_deref().and_then(titles::label);
         for one in related::records_mut(&mut record) {
             one.display_name = one.display_name.as_deref().and_then(titles::label);
@@ -71,9 +79,10 @@ impl CallContext {
             let id = ids::mint(&named, self.handles.as_ref());
             rungs.push(Rung::new(named, id, &cuts, read_on, self.handles.as_ref()));
         }
-        let mut row = record_row(prepared.rows.len() + 1, &id, &record, &cuts);
+        let number = prepared.rows.len() + 1;
+        let mut row = record_row(number, &id, &record, &cuts, &prepared.asked);
         let about = |one: &Record| ids::mint(&record_ref(one), self.handles.as_ref());
-        row.words.extend(related::words(&record, &about));
+        row.row.words.extend(related::words(&record, &about));
         prepared.rows.push(row);
         let shown = record_value(&mut record);
         let mut below = 0;

@@ -1,81 +1,69 @@
-//! The text of a page of hits: the way on first, then a row per hit.
+//! The text of a page of hits: the way on first, then its rows, then how to read on.
 
 use std::collections::BTreeMap;
 
+use pdpp_contract::search::SearchRequest;
+
 use crate::ids::printed;
 use crate::render::hits::Hits;
-use crate::render::ladder::address_line;
+use crate::render::ladder::address;
 use crate::render::one_line::{ascii_json, counted, one_line, quoted};
-use crate::render::text::{TEXT_BYTES, Text, lines, share};
+use crate::render::page_rows::{PagePlan, PageRow, text_bytes};
 
-/// Sources that the mix line names.
-const MOST_SOURCES: usize = 8;
-/// What the note about hits that are not shown takes.
-const NOTE_BYTES: usize = 96;
-/// Longest cursor that the text's budget counts on.
-const CURSOR_BYTES: usize = 240;
-/// What a hit gets beside its handle before another one is shown: whose it is, some of its title and
-/// its match.
-const HIT_BYTES: usize = 130;
+/// Sources that the mix line names, and the most of a label there.
+const MOST_SOURCES: usize = 4;
+const LABEL_CHARS: usize = 12;
+/// Longest cursor and head of a row that the text's budget counts on.
+const COUNTED_BYTES: usize = 240;
 
-/// How many hits the text shows, and the bytes it shares among them.
-pub(crate) fn plan(hits: &Hits) -> (usize, usize) {
-    let budget = budget(hits);
-    let around = header(hits, None).len() + footer(hits).len() + 4;
-    let (all, spare) = share(&hits.rows, budget.saturating_sub(around), HIT_BYTES);
-    if all == hits.rows.len() {
-        return (all, spare);
-    }
-    let room = budget.saturating_sub(around + NOTE_BYTES + CURSOR_BYTES);
-    let (some, spare) = share(&hits.rows, room, HIT_BYTES);
-    (some.max(1), spare)
-}
-
-/// The text of a page, with the cursor after the last hit that it shows.
-pub(crate) fn text(hits: &Hits, (shown, spare): (usize, usize), continues: Option<&str>) -> String {
-    let mut text = Text::new(budget(hits));
-    text.must(&header(hits, continues.map(|cursor| (cursor, shown))));
-    for line in lines(&hits.rows, shown, spare) {
-        text.must(&line);
-    }
-    text.line(&footer(hits));
-    if let Some(line) = address_line(&hits.rungs) {
-        text.line(&line);
-    }
-    text.finish()
+/// The text of a page, or how many of its hits fit into one.
+pub(crate) fn text(hits: &Hits, request: &SearchRequest) -> Result<String, usize> {
+    let (header, footer) = (header(hits), footer(hits, request));
+    let around = header.len() + footer.len() + 1;
+    let room = budget(hits, request.limit).saturating_sub(around);
+    let plan = match (PagePlan::new(&hits.rows, room), hits.rows.as_slice()) {
+        (Some(plan), _) => plan,
+        (None, [only]) => PagePlan::of_one(only, room),
+        (None, rows) => return Err(PagePlan::fitting(rows, room).min(rows.len() - 1)),
+    };
+    let mut lines = vec![header];
+    lines.extend(plan.lines(&hits.rows));
+    lines.push(footer);
+    Ok(lines.join("\n"))
 }
 
 /// Bytes of the text; a provider's long cursor or id lengthens it.
-fn budget(hits: &Hits) -> usize {
-    let cursor =
-        hits.page.next_cursor.as_ref().map_or(0, |text| text.len().saturating_sub(CURSOR_BYTES));
-    let head = hits.rows.first().map_or(0, |row| row.head.len().saturating_sub(CURSOR_BYTES));
-    TEXT_BYTES + cursor + 2 * head
+fn budget(hits: &Hits, limit: Option<u32>) -> usize {
+    let over = |length: usize| length.saturating_sub(COUNTED_BYTES);
+    let cursor = hits.page.next_cursor.as_ref().map_or(0, |text| over(text.len()));
+    let heads: usize = hits.rows.iter().map(|row| over(row.row.head.len())).sum();
+    let first = hits.rows.first().map_or(0, |row| over(row.row.head.len()));
+    text_bytes(limit) + cursor + heads + first
 }
 
-/// Handles first: the best hit, the way on, then what the ranking covers and where hits come from.
-fn header(hits: &Hits, continues: Option<(&str, usize)>) -> String {
+/// What may help where nothing was found.
+fn nothing_found(request: &SearchRequest) -> String {
+    let mut out =
+        "Nothing in view matches. Try fewer or other words, or a begin* of one".to_owned();
+    if request.q.contains('"') {
+        out.push_str("; without quotes words need not stand together");
+    }
+    if !request.filter.is_empty() {
+        out.push_str("; filters are exact and case-sensitive");
+    }
+    if request.connection_id.is_some() || !request.streams.is_empty() {
+        out.push_str("; without connection_id and streams all accounts are searched");
+    }
+    out.push_str(". schema says what the grant leaves out.");
+    out
+}
+
+/// How many hits, how to go on, what the ranking covers and where the hits come from.
+fn header(hits: &Hits) -> String {
     let page = &hits.page;
-    let returned = hits.rows.len();
-    let mut out = String::new();
-    if let Some(id) = hits.first_id() {
-        out.push_str(&format!("first_fetch_id={}\n", printed(id)));
-    }
-    match continues {
-        None => out.push_str(&format!("search: {}.", counted(returned as u64, "hit"))),
-        Some((cursor, shown)) => out.push_str(&format!(
-            "search: {shown} of {returned} hits shown. continue_cursor={} goes on after the last one shown.",
-            printed(cursor)
-        )),
-    }
-    if page.has_more {
-        out.push_str(" has_more=true");
-    }
+    let mut out = format!("search: {}.", counted(hits.rows.len() as u64, "hit"));
     if let Some(cursor) = &page.next_cursor {
         out.push_str(&format!(" next_cursor={}", printed(cursor)));
-        if continues.is_some() {
-            out.push_str(&format!(" (after all {returned})"));
-        }
     }
     if !page.meta.recall.complete {
         let cap =
@@ -110,25 +98,31 @@ fn source_mix(hits: &Hits) -> Option<String> {
     mix.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
     let more = mix.len().saturating_sub(MOST_SOURCES);
     let shown = mix.into_iter().take(MOST_SOURCES).map(|(count, connector, label)| match label {
-        Some(label) => format!("{connector} {} {count}", quoted(label, 24)),
+        Some(label) => format!("{connector} {} {count}", quoted(label, LABEL_CHARS)),
         None => format!("{connector} {count}"),
     });
     let mut line = format!("source_mix: {}", shown.collect::<Vec<_>>().join(", "));
     if more > 0 {
-        line.push_str(&format!(", {more} more"));
+        line.push_str(&format!(", {more} more sources"));
     }
     Some(line)
 }
 
-fn footer(hits: &Hits) -> String {
+fn footer(hits: &Hits, request: &SearchRequest) -> String {
     if hits.rows.is_empty() {
-        return "Try fewer or other words, or query_records with a filter.".to_owned();
+        return nothing_found(request);
+    }
+    let mut out = "fetch(id) reads a hit; give ids as shown".to_owned();
+    let apart = |row: &PageRow| row.row.head.contains(" connection_id=");
+    if hits.rows.iter().any(apart) {
+        out.push_str(", connection_id only where shown");
     }
     let field = hits.rungs.iter().find_map(|rung| rung.fields.first());
-    let call = field.and_then(|field| field.pointer("/read/arguments")).map(ascii_json);
-    let fetch = "fetch(id) reads a hit, the id as shown; connection_id only where a line shows it.";
-    match call {
-        None => fetch.to_owned(),
-        Some(call) => format!("{fetch} At its match: read_record_field {call}"),
+    if let Some(call) = field.and_then(|field| field.pointer("/read/arguments")) {
+        out.push_str(&format!(". Read on: read_record_field {}", ascii_json(call)));
     }
+    if let Some(uri) = address(&hits.rungs) {
+        out.push_str(&format!("\nresources/read {uri}"));
+    }
+    out
 }

@@ -2,51 +2,9 @@
 
 use pdpp_contract::one_line::{CLOSE_MARK, OPEN_MARK};
 
-/// Bytes of a text with rows.
-pub(crate) const TEXT_BYTES: usize = 1_800;
-/// What a row gets beside its handle before another row is shown: some of a title, and a time.
-pub(crate) const ROW_BYTES: usize = 72;
 /// What a clipped word shows at least, and at most for the sake of its highlight.
 const LEAST_BYTES: usize = 12;
 const MOST_MARKED_BYTES: usize = 64;
-
-/// A text that never grows beyond its budget, except for what must stand in it.
-pub(crate) struct Text {
-    out: String,
-    budget: usize,
-}
-
-impl Text {
-    pub(crate) fn new(budget: usize) -> Self {
-        Self { out: String::new(), budget }
-    }
-
-    /// A line that must be there: handles and counts.
-    pub(crate) fn must(&mut self, line: &str) {
-        if !self.out.is_empty() {
-            self.out.push('\n');
-        }
-        self.out.push_str(line);
-    }
-
-    /// A line, if it fits.
-    pub(crate) fn line(&mut self, line: &str) -> bool {
-        let fits = line.len() < self.left();
-        if fits {
-            self.must(line);
-        }
-        fits
-    }
-
-    /// Bytes that are left.
-    pub(crate) fn left(&self) -> usize {
-        self.budget.saturating_sub(self.out.len())
-    }
-
-    pub(crate) fn finish(self) -> String {
-        self.out
-    }
-}
 
 /// A row: its handle, which stays whole, and words about it, as many as fit.
 pub(crate) struct Row {
@@ -55,55 +13,15 @@ pub(crate) struct Row {
     pub words: Vec<String>,
 }
 
-/// Bytes of rows that are shown whole.
-pub(crate) fn natural(rows: &[Row]) -> usize {
-    rows.iter().map(|row| row.head.len() + 1 + row.natural()).sum()
-}
-
-/// How many rows fit into so many bytes, each with so many beyond its head if it needs them, and what
-/// all of them may use beyond their heads.
-pub(crate) fn share(rows: &[Row], bytes: usize, each: usize) -> (usize, usize) {
-    let mut used = 0;
-    let mut count = 0;
-    for row in rows {
-        let cost = row.head.len() + 1 + row.natural().min(each);
-        if used + cost > bytes {
-            break;
-        }
-        used += cost;
-        count += 1;
-    }
-    let heads: usize = rows.iter().take(count).map(|row| row.head.len() + 1).sum();
-    (count, bytes.saturating_sub(heads))
-}
-
 impl Row {
-    fn natural(&self) -> usize {
+    /// Bytes beyond the head when every word is whole.
+    pub(crate) fn natural(&self) -> usize {
         self.words.iter().map(|word| word.len() + 1).sum()
     }
 }
 
-/// The lines of the first rows, the bytes beyond their heads shared so that no row starves another.
-pub(crate) fn lines(rows: &[Row], count: usize, mut spare: usize) -> Vec<String> {
-    let rows = rows.get(..count).unwrap_or(rows);
-    // Short rows first: what they leave over belongs to the long ones.
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_cached_key(|&at| rows.get(at).map_or(0, Row::natural));
-    let mut allowance = vec![0; rows.len()];
-    for (done, at) in order.into_iter().enumerate() {
-        let each = spare / (rows.len() - done).max(1);
-        let natural = rows.get(at).map_or(0, Row::natural);
-        let given = natural.min(each);
-        spare -= given;
-        if let Some(slot) = allowance.get_mut(at) {
-            *slot = given;
-        }
-    }
-    rows.iter().zip(allowance).map(|(row, bytes)| line(row, bytes)).collect()
-}
-
 /// One row within its allowance: as many words as can say something, the longest ones clipped alike.
-fn line(row: &Row, bytes: usize) -> String {
+pub(crate) fn line(row: &Row, bytes: usize) -> String {
     let mut out = row.head.clone();
     if row.natural() <= bytes {
         row.words.iter().for_each(|word| out.extend([" ", word]));
@@ -129,7 +47,7 @@ fn line(row: &Row, bytes: usize) -> String {
         out.extend([" ", clip.as_deref().unwrap_or(word)]);
     }
     let missing = row.words.len() - kept;
-    let note = format!(" +{missing} more");
+    let note = format!(" +{missing} fields");
     if missing > 0 && out.len() + note.len() <= row.head.len() + bytes {
         out.push_str(&note);
     }
@@ -151,7 +69,7 @@ fn keep(words: &[String], bytes: usize) -> (usize, usize) {
 
 /// Room for the note that says how many words are missing.
 fn note_bytes(missing: usize) -> usize {
-    if missing > 0 { 9 + missing.ilog10() as usize } else { 0 }
+    if missing > 0 { 10 + missing.ilog10() as usize } else { 0 }
 }
 
 /// The fewest bytes in which a word still says something: the beginning of what it quotes, up to
@@ -209,8 +127,8 @@ mod tests {
             line(&row, 56),
             "1. id=r_1 subject=\"a letter with a lo…\" sent_at=2026-01-05 to=x"
         );
-        assert_eq!(line(&row, 44), "1. id=r_1 subject=\"a letter with a long…\" +2 more");
-        assert_eq!(line(&row, 40), "1. id=r_1 subject=\"a letter with a l…\" +2 more");
+        assert_eq!(line(&row, 44), "1. id=r_1 subject=\"a letter with a long…\" +2 fields");
+        assert_eq!(line(&row, 40), "1. id=r_1 subject=\"a letter with a…\" +2 fields");
         assert_eq!(line(&row, 0), "1. id=r_1");
     }
 
@@ -219,7 +137,7 @@ mod tests {
         let row = row(&["day=2026-04-01", "txt=\"zebra words\"", "x=y"]);
         let whole = "1. id=r_1 day=2026-04-01 txt=\"zebra words\" x=y";
         assert_eq!(line(&row, whole.len() - row.head.len()), whole);
-        assert!(line(&row, whole.len() - row.head.len() - 1).ends_with(" more"));
+        assert!(line(&row, whole.len() - row.head.len() - 1).ends_with(" fields"));
     }
 
     #[test]
@@ -231,15 +149,5 @@ mod tests {
             line(&row, 92),
             "1. id=r_1 source=\"Work mail of…\" title=\"About the bo…\" snippet=\"…to the <mark>boiler</mark>…\""
         );
-    }
-
-    #[test]
-    fn rows_share_what_they_do_not_need() {
-        let rows = [row(&["a=1"]), row(&["b=\"a long word that wants more than its part\""])];
-        let (count, spare) = share(&rows, 90, ROW_BYTES);
-        assert_eq!(count, 2);
-        let lines = lines(&rows, count, spare);
-        assert_eq!(lines.first().map(String::as_str), Some("1. id=r_1 a=1"));
-        assert!(lines.iter().map(|line| line.len() + 1).sum::<usize>() <= 90, "{lines:?}");
     }
 }

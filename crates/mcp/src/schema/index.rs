@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pdpp_contract::read_api::Source;
+use pdpp_contract::read_api::{Source, StreamLimits};
 use serde_json::{Map, Value, json};
 
 use crate::answer::ToolAnswer;
@@ -13,6 +13,7 @@ use crate::refusal::Refusal;
 use crate::render::measure::json_bytes;
 use crate::render::one_line::{counted, one_line, quoted};
 use crate::render::paging::{Question, page_end};
+use crate::schema::limits;
 
 /// Bytes of the items in one page: text as it is written in JSON, and data.
 const PAGE_BYTES: (usize, usize) = (16_800, 28_000);
@@ -40,6 +41,7 @@ impl CallContext {
     pub(crate) async fn schema_index(
         &self,
         sources: &[Source],
+        limits: &[StreamLimits],
         cursor: Option<&str>,
     ) -> Result<ToolAnswer, Refusal> {
         let kinds = kinds(sources);
@@ -67,6 +69,13 @@ impl CallContext {
         let mut text = totals.line(next.as_deref(), start > 0);
         text.push_str(&lines(shown));
         let mut data = document(shown, &totals);
+        let limits = limits::grouped(limits);
+        if !limits.is_empty() {
+            text.push_str(&limits::lines(&limits));
+            if let Some(members) = data.as_object_mut() {
+                members.insert("limits".to_owned(), limits::data(&limits));
+            }
+        }
         if let (Some(next), Some(members)) = (&next, data.as_object_mut()) {
             members.insert("next_cursor".to_owned(), json!(next));
         }
@@ -125,11 +134,14 @@ fn kinds(sources: &[Source]) -> Vec<Kind<'_>> {
 
 fn items<'a>(kinds: &'a [Kind<'a>]) -> Vec<(&'a Kind<'a>, Item<'a>)> {
     let mut items = Vec::new();
+    // Every stream is named before anything else.
     for kind in kinds {
         for (name, carriers) in &kind.streams {
             let some = (carriers.len() < kind.sources.len()).then_some(carriers);
             items.push((kind, Item::Stream { name, carriers: some }));
         }
+    }
+    for kind in kinds {
         let named = kind.sources.iter().filter(|source| is_named(&source.connection.connection_id));
         items.extend(named.map(|source| (kind, Item::Connection(source))));
     }
@@ -191,9 +203,6 @@ fn lines(shown: &[(&Kind<'_>, Item<'_>)]) -> String {
             (true, false) => ", ".to_owned(),
             (true, true) => "; ".to_owned(),
             (false, false) => format!("\n{}: ", one_line(kind.key, 128)),
-            (false, true) if before.is_some_and(|(key, _)| key == kind.key) => {
-                "\n  connections: ".to_owned()
-            }
             (false, true) => format!("\n{} connections: ", one_line(kind.key, 128)),
         };
         out.push_str(&lead);
@@ -206,10 +215,11 @@ fn lines(shown: &[(&Kind<'_>, Item<'_>)]) -> String {
 fn document(shown: &[(&Kind<'_>, Item<'_>)], totals: &Totals) -> Value {
     let mut connectors: Vec<(&str, Vec<Value>, Vec<Value>)> = Vec::new();
     for (kind, item) in shown {
-        if connectors.last().is_none_or(|(key, _, _)| *key != kind.key) {
+        if !connectors.iter().any(|(key, _, _)| *key == kind.key) {
             connectors.push((kind.key, Vec::new(), Vec::new()));
         }
-        let Some((_, streams, connections)) = connectors.last_mut() else { continue };
+        let found = connectors.iter_mut().find(|(key, _, _)| *key == kind.key);
+        let Some((_, streams, connections)) = found else { continue };
         match item {
             Item::Stream { .. } => streams.push(item.data()),
             Item::Connection(_) => connections.push(item.data()),

@@ -3,5 +3,6 @@
 mod examples;
 mod field_words;
 mod index;
+mod limits;
 mod stream;
 mod stream_block;

@@ -16,7 +16,7 @@ use crate::ids::unnamed::is_named;
 use crate::ids::{self, ResultId};
 use crate::refusal::Refusal;
 use crate::render::document::{self, Part};
-use crate::render::ladder::{ReadOn, Rung, ladder, links};
+use crate::render::ladder::{ReadOn, Rung, ladder, links, record_link};
 use crate::render::left_out;
 use crate::render::measure::json_bytes;
 use crate::render::one_line::one_line;
@@ -162,7 +162,11 @@ impl CallContext {
         let (text, held) = document::text(&parts, read_on);
         let cuts: Vec<Cut> = parts.iter().take(held).filter_map(|part| part.cut.clone()).collect();
         let missing: Vec<&str> = parts.iter().skip(held).map(|part| part.name.as_str()).collect();
-        let rung = Rung::new(named, id.clone(), &cuts, read_on, self.handles.as_ref());
+        let mut rung = Rung::new(named, id.clone(), &cuts, read_on, self.handles.as_ref());
+        let label = record.display_name.as_deref();
+        if !projected {
+            rung.own = record_link(&rung.record, &title, label, self.handles.as_ref());
+        }
         let metadata = metadata(&record, &rung, &missing, projected);
         let document =
             json!({"id": id, "title": title, "text": text, "url": url, "metadata": metadata});
@@ -284,6 +288,7 @@ fn fitting(rung: &Rung, room: usize) -> (Option<Value>, Vec<String>) {
         id: rung.id.clone(),
         fields: Vec::new(),
         links: Vec::new(),
+        own: None,
     };
     let mut bytes = json_bytes(&part.to_json());
     let mut dropped = Vec::new();

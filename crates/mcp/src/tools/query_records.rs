@@ -2,7 +2,7 @@
 
 use pdpp_contract::envelope::CountKind;
 use pdpp_contract::limits::MAX_PAGE;
-use pdpp_contract::query::{ListRequest, RecordPage, Sort};
+use pdpp_contract::query::{ListRequest, Sort};
 use pdpp_contract::{FieldName, StreamName};
 use rmcp::model::JsonObject;
 
@@ -14,11 +14,13 @@ use crate::arguments::{Arguments, wrong};
 use crate::refusal::Refusal;
 use crate::render::paging::{page_limit, page_reduced};
 use crate::render::preview::PREVIEW_CHARS;
-use crate::render::record_page::{Prepared, RESULT_BYTES};
-use crate::render::record_text::RecordText;
+use crate::render::record_page::RESULT_BYTES;
+use crate::render::record_text::text;
 use super::{Definition, Tool};
 
 const TOOL: Tool = Tool::QueryRecords;
+/// Records when the call names no limit.
+const DEFAULT_ROWS: u32 = 10;
 /// Left over for the text, the envelope and links beside the records.
 const AROUND_BYTES: usize = 6_144;
 /// Smaller pages that are tried before the provider counts as unreliable.
@@ -28,10 +30,11 @@ const MOST_ROUNDS: usize = 12;
 pub(super) fn definition() -> Definition {
     Definition {
         title: "List records",
-        description: "List records of one stream, filtered and sorted. With several connections in the grant, \
-            connection_id is needed. Page on with cursor and the same arguments. Long fields are cut \
-            short; read them with read_record_field. changes_since lists what changed, deletions \
-            included.",
+        description: "List records of one stream, newest first unless sort says otherwise. Filters are exact \
+            and case-sensitive; search finds words. When several connections have the stream, \
+            connection_id is needed. Go on with next_cursor as cursor and the same arguments; count \
+            \"exact\" counts every match. Long fields are cut: read_record_field reads on. \
+            changes_since lists what changed, deletions included.",
         input_schema: input_schema(),
         output_schema: output_schema(),
     }
@@ -69,16 +72,16 @@ fn input_schema() -> JsonObject {
                 "type": "integer",
                 "minimum": 1,
                 "maximum": 100,
-                "description": "Default 25."
+                "description": "Default 10."
             },
             "cursor": {
                 "type": "string",
-                "description": "next_cursor or continue_cursor of the same call."
+                "description": "next_cursor of the same call."
             },
             "count": {"type": "string", "enum": ["none", "estimated", "exact"]},
             "changes_since": {
                 "type": "string",
-                "description": "\"beginning\" or an earlier next_changes_since."
+                "description": "\"beginning\", or next_changes_since of an earlier answer; no time."
             },
             "expand": {
                 "type": "array",
@@ -124,10 +127,11 @@ impl CallContext {
     }
 
     async fn record_page(&self, request: ListRequest) -> Result<ToolAnswer, Refusal> {
-        let mut limit = request.limit;
+        let asked = request.limit.unwrap_or(DEFAULT_ROWS);
+        let mut limit = asked;
         for _ in 0..MOST_ROUNDS {
-            let ask = ListRequest { limit, ..request.clone() };
-            let page = match self.read.list(ask.clone()).await {
+            let ask = ListRequest { limit: Some(limit), ..request.clone() };
+            let page = match self.read.list(ask).await {
                 Ok(page) => page,
                 Err(error) => {
                     let asked = asked_fields::of_list(&request);
@@ -138,57 +142,25 @@ impl CallContext {
                 }
             };
             let returned = page.data.len();
-            let mut prepared = self.prepare(page);
+            let mut prepared = self.prepare(page, asked_fields::by_weight(&request));
             let room = RESULT_BYTES - AROUND_BYTES;
             if prepared.bytes() > room && returned > 1 {
-                limit = Some(page_limit(prepared.fitting(room).min(returned - 1)));
+                limit = page_limit(prepared.fitting(room).min(returned - 1));
                 continue;
             }
             if prepared.bytes() > room {
                 self.squeeze(&mut prepared, room);
             }
-            note_reduction(&mut prepared.page, request.limit, limit);
-            let plan = RecordText::new(&request, &prepared);
-            if plan.shown == returned {
-                let text = plan.text(&prepared, None);
-                return Ok(prepared.answer(text, self.links));
+            if limit != asked {
+                prepared.page.meta.warnings.push(page_reduced(asked, returned));
             }
-            let short = ListRequest { limit: Some(page_limit(plan.shown)), ..ask };
-            match self.continuation(short, &prepared, plan.shown).await? {
-                Some(cursor) => {
-                    let text = plan.text(&prepared, Some(&cursor));
-                    return Ok(prepared.answer(text, self.links));
-                }
-                // The rows moved meanwhile: a shorter page is always true.
-                None => limit = Some(page_limit(plan.shown)),
+            match text(&request, request.limit, &prepared) {
+                Ok(text) => return Ok(prepared.answer(text, self.links)),
+                Err(fewer) => limit = page_limit(fewer),
             }
         }
         Err(crate::refusal::unsteady())
     }
-
-    /// The cursor after the last row that the text shows.
-    async fn continuation(
-        &self,
-        short: ListRequest,
-        prepared: &Prepared,
-        shown: usize,
-    ) -> Result<Option<String>, Refusal> {
-        let page = self.read.list(short).await.map_err(Refusal::from)?;
-        let same = match (page.data.last(), prepared.page.data.get(shown.saturating_sub(1))) {
-            (Some(a), Some(b)) => a.id == b.id && a.connection_id == b.connection_id,
-            _ => false,
-        };
-        Ok(page.next_cursor.filter(|_| same && page.data.len() == shown))
-    }
-}
-
-fn note_reduction(page: &mut RecordPage, asked: Option<u32>, used: Option<u32>) {
-    if asked == used {
-        return;
-    }
-    let requested = asked.unwrap_or(pdpp_contract::limits::DEFAULT_PAGE);
-    let returned = page.data.len();
-    page.meta.warnings.push(page_reduced(requested, returned));
 }
 
 fn request(arguments: &Arguments) -> Result<ListRequest, Refusal> {
@@ -202,6 +174,13 @@ fn request(arguments: &Arguments) -> Result<ListRequest, Refusal> {
     request.limit = arguments.small("limit", 1, MAX_PAGE)?;
     request.cursor = arguments.text("cursor")?;
     request.changes_since = arguments.text("changes_since")?;
+    if request.changes_since.as_deref().is_some_and(is_time) {
+        return Err(wrong(
+            "changes_since",
+            "takes \"beginning\" or the next_changes_since of an earlier answer, and no time; for \
+             records since a time use filter {\"time_field\":{\"gte\":\"…\"}}",
+        ));
+    }
     request.count = match arguments.choice("count", &["none", "estimated", "exact"])? {
         Some("exact") => CountKind::Exact,
         Some("estimated") => CountKind::Estimated,
@@ -210,6 +189,12 @@ fn request(arguments: &Arguments) -> Result<ListRequest, Refusal> {
     request.preview_chars = Some(PREVIEW_CHARS);
     request.expand = crate::render::related::expansions(arguments)?;
     Ok(request)
+}
+
+/// Whether a text is a date or a time, such as `2026-04-02`.
+fn is_time(text: &str) -> bool {
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    text.len() >= 7 && (0..4).chain(5..7).all(is_digit) && text.as_bytes().get(4) == Some(&b'-')
 }
 
 fn sort(arguments: &Arguments) -> Result<Option<Sort>, Refusal> {

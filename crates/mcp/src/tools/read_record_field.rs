@@ -3,7 +3,7 @@
 use pdpp_contract::handles::{FieldWindowRef, Handle, HandleKind};
 use pdpp_contract::limits::{MAX_CONTEXT_CHARS, MAX_WINDOW_CHARS};
 use pdpp_contract::window::{FieldWindowRequest, WindowSelector};
-use pdpp_contract::{RecordId, StreamName};
+use pdpp_contract::{ErrorCode, RecordId, StreamName, json_pointer};
 use rmcp::model::JsonObject;
 
 use crate::answer::ToolAnswer;
@@ -153,7 +153,16 @@ impl CallContext {
         };
         let asked = [asked_fields::of_path(&request.field_path)];
         let ours = self.open_cursor(&mut request).await?;
-        let window = match self.read.field_window(request).await {
+        let nested = dotted(&request.field_path)
+            .map(|field_path| FieldWindowRequest { field_path, ..request.clone() });
+        let mut read = self.read.field_window(request).await;
+        if let (Err(error), Some(nested)) = (&read, nested)
+            && error.code == ErrorCode::FieldNotGranted
+        {
+            let inside = self.read.field_window(nested).await;
+            read = if inside.is_ok() { inside } else { read };
+        }
+        let window = match read {
             Ok(window) => window,
             Err(mut error) => {
                 // Over HTTP the argument has another name.
@@ -218,6 +227,14 @@ impl CallContext {
             }
         }
     }
+}
+
+/// `a.b.c` as the path into a field that it may be meant as.
+fn dotted(path: &str) -> Option<String> {
+    let is_plain = !path.starts_with('/') && path.contains('.');
+    is_plain.then(|| {
+        path.split('.').map(|part| format!("/{}", json_pointer::escaped(part))).collect()
+    })
 }
 
 /// How the record was named.

@@ -15,8 +15,8 @@ use super::{Definition, Tool};
 pub(super) fn definition() -> Definition {
     Definition {
         title: "What is here",
-        description: "List what this grant shows. Without arguments: every stream by kind of source, and the \
-            connections. With stream (add connection_id if several share the name): its fields, \
+        description: "List what this grant shows. Without arguments: every stream by kind of source, the \
+            connections, and the grant's own limits. With stream (add connection_id if several share the name): its fields, \
             filters, sorts, aggregates, relations and example calls. detail \"full\" adds JSON \
             Schema and needs stream. A long answer continues by cursor.",
         input_schema: input_schema(),
@@ -107,7 +107,11 @@ impl CallContext {
                 return Err(refusal.suggest(Tool::Schema, &json!({})));
             }
         }
-        self.schema_index(&sources, cursor).await
+        let mut limits = self.read.limits().await.map_err(Refusal::from)?;
+        limits.retain(|limit| {
+            sources.iter().any(|source| source.connection.connection_id == limit.connection_id)
+        });
+        self.schema_index(&sources, &limits, cursor).await
     }
 }
 

@@ -12,9 +12,9 @@ use crate::arguments::asked_fields;
 use crate::arguments::filters::filters;
 use crate::arguments::{Arguments, wrong};
 use crate::refusal::Refusal;
-use crate::render::paging::{page_limit, page_reduced};
+use crate::render::paging::page_limit;
 use crate::render::record_page::RESULT_BYTES;
-use crate::render::search_text::{plan, text};
+use crate::render::search_text::text;
 use super::Definition;
 
 /// Hits when the call names no limit.
@@ -28,9 +28,10 @@ const MOST_ROUNDS: usize = 12;
 pub(super) fn definition() -> Definition {
     Definition {
         title: "Search",
-        description: "Find records by words in everything the grant shows, best first. Give query: plain \
-            words, \"a phrase\" or a begin* of a word. Each hit has an id for fetch, and the place \
-            of its match for read_record_field.",
+        description: "Find records by words in everything the grant shows, best first. Any word may match; \
+            records with all of them rank first. \"a phrase\" and begin* must occur. The first rows \
+            show the passage that matches, the others id and title; a larger limit shows more. Each \
+            id works alone in fetch and read_record_field.",
         input_schema: input_schema(),
         output_schema: output_schema(),
     }
@@ -61,7 +62,7 @@ fn input_schema() -> JsonObject {
             },
             "cursor": {
                 "type": "string",
-                "description": "next_cursor or continue_cursor of the same call."
+                "description": "next_cursor of the same call."
             }
         },
         "additionalProperties": false
@@ -117,39 +118,23 @@ impl CallContext {
                 Ok(page) => page,
                 Err(error) => return Err(self.explain_search(error, &request).await),
             };
-            let returned = page.data.len();
             let mut hits = self.lay_hits(page);
             let room = RESULT_BYTES - AROUND_BYTES;
-            if hits.bytes() > room && returned > 1 {
-                limit = page_limit(hits.fitting(room).min(returned - 1));
-                continue;
-            }
-            if limit != asked {
-                hits.page.meta.warnings.push(page_reduced(asked, returned));
-            }
-            let (shown, spare) = plan(&hits);
-            if shown == returned {
-                let text = text(&hits, (shown, spare), None);
-                return Ok(hits.answer(text, self.links));
-            }
-            if let Some(cursor) = hits.page.cursors.get(shown - 1) {
-                let text = text(&hits, (shown, spare), Some(cursor));
-                return Ok(hits.answer(text, self.links));
-            }
-            // A provider elsewhere sends no cursor per hit; a shorter page ends with the one we need.
-            let short = SearchRequest { limit: Some(page_limit(shown)), ..ask };
-            let page = self.read.search(short).await.map_err(Refusal::from)?;
-            let last =
-                page.data.last().map(|hit| (&hit.connection_id, &hit.stream, &hit.record_key));
-            let here = hits.page.data.get(shown.saturating_sub(1));
-            let here = here.map(|hit| (&hit.connection_id, &hit.stream, &hit.record_key));
-            match page.next_cursor.filter(|_| last == here && page.data.len() == shown) {
-                Some(cursor) => {
-                    let text = text(&hits, (shown, spare), Some(&cursor));
-                    return Ok(hits.answer(text, self.links));
+            let mut fits = if hits.bytes() > room { hits.fitting(room) } else { hits.rows.len() };
+            loop {
+                let whole = fits >= hits.rows.len();
+                if !whole && !hits.shorten(fits, &ask) {
+                    // A provider elsewhere sends no cursor per hit; a smaller page ends with one.
+                    limit = page_limit(fits);
+                    break;
                 }
-                // The ranking moved meanwhile: a shorter page is always true.
-                None => limit = page_limit(shown),
+                if !whole || limit != asked {
+                    hits.note_reduction(asked);
+                }
+                match text(&hits, &request) {
+                    Ok(text) => return Ok(hits.answer(text, self.links)),
+                    Err(fewer) => fits = fewer,
+                }
             }
         }
         Err(crate::refusal::unsteady())

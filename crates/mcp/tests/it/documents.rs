@@ -54,7 +54,9 @@ fn long_text_is_cut_with_a_call_that_goes_on_exactly_there() {
     assert!(text.contains(&body[..shown]) && !text.contains(&body[..=shown]));
     let rest = world.call("read_record_field", field["read"]["arguments"].clone());
     assert_eq!(data(&rest)["window"]["text"].as_str().unwrap(), &body[shown..shown + 4_096]);
-    assert_eq!(answer.links.len(), 1);
+    let uris: Vec<&str> = answer.links.iter().map(|link| link.uri.as_str()).collect();
+    assert!(uris[1].starts_with("pdpp://record/") && uris.len() == 2, "{uris:?}");
+    assert_eq!(json!(uris[0]), field["resource_uri"]);
     let quiet = World::without_links(family());
     quiet.provider.change("m2", "body", &body);
     let answer = quiet.call("fetch", json!({"id": "cin_work/messages:m2"}));

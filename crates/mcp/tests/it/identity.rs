@@ -68,8 +68,12 @@ fn ids_in_text_and_data_are_the_same_and_embed_their_connection() {
         ]
     );
     assert_eq!(shown_ids(&answer.text), ids);
-    assert_eq!(shown(&answer.text, "first_fetch_id").as_deref(), Some(ids[0]));
-    assert!(answer.text.starts_with("first_fetch_id="), "the handle comes first");
+    let first = answer.text.lines().find(|line| line.starts_with("1. id="));
+    assert_eq!(
+        first.and_then(|row| shown(row, "id")).as_deref(),
+        Some(ids[0]),
+        "a row begins with it"
+    );
     assert!(!answer.text.contains(" connection_id="), "an embedded connection is not repeated");
     for hit in results {
         let id = hit["id"].as_str().unwrap();

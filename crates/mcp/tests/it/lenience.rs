@@ -71,3 +71,27 @@ fn unknown_names_offer_the_nearest_granted_ones() {
 fn an_unknown_tool_is_a_fault_of_the_protocol() {
     assert_eq!(pdpp_mcp::Tool::named("list_streams"), None);
 }
+
+#[test]
+fn the_one_mode_of_search_is_accepted_and_others_are_refused() {
+    let world = World::new(family());
+    let plain = world.call("search", json!({"query": "kitchen"}));
+    assert_eq!(world.call("search", json!({"query": "kitchen", "mode": "lexical"})), plain);
+    let refused = world.refused("search", json!({"query": "kitchen", "mode": "semantic"}));
+    assert_eq!(refused["code"], "invalid_arguments");
+}
+
+#[test]
+fn a_time_is_no_bookmark_and_the_refusal_names_the_filter() {
+    let world = World::new(family());
+    for time in ["2026-04-02", "2026-04-02T09:30:00Z", "2026-04"] {
+        let asked =
+            json!({"stream": "messages", "connection_id": "cin_work", "changes_since": time});
+        let refused = world.refused("query_records", asked);
+        assert_eq!(
+            (&refused["code"], &refused["param"]),
+            (&json!("invalid_arguments"), &json!("changes_since"))
+        );
+        assert!(refused["message"].as_str().unwrap().contains("filter {"), "{refused}");
+    }
+}

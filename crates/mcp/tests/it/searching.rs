@@ -88,7 +88,7 @@ fn a_hit_opens_at_its_match() {
     let window = world.call("read_record_field", field["read"]["arguments"].clone());
     assert!(data(&window)["window"]["text"].as_str().unwrap().contains("unicorn"));
     let row = answer.text.lines().find(|line| line.starts_with("1. ")).unwrap();
-    assert_eq!(shown(row, "match").as_deref(), Some("body@20000"));
+    assert!(row.contains(" body@20000-"), "{row}");
     let call = answer.text.rsplit("read_record_field ").next().unwrap().lines().next().unwrap();
     let arguments: Value = serde_json::from_str(call).unwrap();
     assert_eq!(arguments, field["read"]["arguments"], "the text gives the same call");
@@ -115,18 +115,71 @@ fn the_limit_is_global_and_defaults_to_ten() {
 }
 
 #[test]
-fn a_text_that_shows_fewer_hits_searches_once_where_each_hit_has_its_cursor() {
+fn text_and_data_hold_the_same_hits_and_one_cursor_after_one_search() {
+    for (limit, body) in [(10, 40), (10, 50_000), (16, 40), (3, 900)] {
+        let world = World::new(Provider { cursor_per_hit: true, ..big(40, body) });
+        let answer = world.call("search", json!({"query": "needle", "limit": limit}));
+        let results = data(&answer)["results"].as_array().unwrap().iter();
+        let ids: Vec<&str> = results.map(|hit| hit["id"].as_str().unwrap()).collect();
+        assert_eq!(
+            (ids.len(), shown_ids(&answer.text)),
+            (limit, ids.iter().map(ToString::to_string).collect())
+        );
+        let cursor = data(&answer)["data"]["next_cursor"].as_str();
+        assert_eq!(shown(&answer.text, "next_cursor").as_deref(), cursor);
+        assert!(
+            !answer.text.contains("continue_cursor") && !answer.text.contains("first_fetch_id")
+        );
+        let searches = world.provider.calls().iter().filter(|call| **call == "search").count();
+        assert_eq!(searches, 1);
+    }
+}
+
+#[test]
+fn a_page_that_has_no_room_for_its_ids_is_smaller_and_is_searched_once() {
     let ask = |cursor_per_hit: bool| {
-        let provider = Provider { cursor_per_hit, ..big(16, 40) };
+        let provider = Provider { cursor_per_hit, ..big(60, 40) };
+        let long = |at: usize| format!("m{at:05}-{}", "k".repeat(150));
+        for (at, record) in provider.records.lock().unwrap().iter_mut().enumerate() {
+            record.id = long(at).parse().unwrap();
+        }
         let world = World::new(provider);
-        let answer = world.call("search", json!({"query": "needle", "limit": 16}));
-        assert!(shown(&answer.text, "continue_cursor").is_some(), "{}", answer.text);
+        let answer = world.call("search", json!({"query": "needle", "limit": 50}));
         let searches = world.provider.calls().iter().filter(|call| **call == "search").count();
         (answer, searches)
     };
-    let ((here, once), (elsewhere, twice)) = (ask(true), ask(false));
-    assert_eq!((once, twice), (1, 2));
-    assert_eq!(here, elsewhere, "the answer is the same");
+    let ((here, once), (elsewhere, more)) = (ask(true), ask(false));
+    assert_eq!(once, 1);
+    assert!(more > 1, "a provider elsewhere is asked for a smaller page");
+    for answer in [&here, &elsewhere] {
+        let page = &data(answer)["data"];
+        let returned = page["data"].as_array().unwrap().len();
+        assert!(returned < 50 && answer.text.len() <= 6_000, "{returned}, {}", answer.text.len());
+        assert_eq!(shown_ids(&answer.text).len(), returned);
+        let said = format!("page_reduced requested=50 returned={returned}");
+        assert!(answer.text.contains(&said), "{}", answer.text);
+        let next = format!("hits-{returned}|");
+        assert_eq!(
+            page["next_cursor"].as_str(),
+            Some(next.as_str()),
+            "the last row of either view"
+        );
+    }
+}
+
+#[test]
+fn a_larger_limit_shows_at_least_as_many_readable_rows() {
+    let mut before = 0;
+    for limit in [1, 3, 5, 6, 8, 10, 15, 19] {
+        let world = World::new(Provider { snippet_chars: 200, ..big(40, 900) });
+        let answer = world.call("search", json!({"query": "needle", "limit": limit}));
+        let most = if limit <= 5 { 1_800 } else { 1_800 + 300 * (limit - 5) };
+        assert!(answer.text.len() <= most, "{limit}: {}", answer.text.len());
+        let readable = answer.text.lines().filter(|line| line.contains(" body@")).count();
+        assert!(readable >= before, "{limit}: {readable} after {before}");
+        before = readable;
+    }
+    assert!(before >= 15, "{before}");
 }
 
 #[test]
@@ -136,7 +189,7 @@ fn huge_snippets_stay_bounded_and_balanced_and_every_hit_is_reached() {
     let mut ids = Vec::new();
     loop {
         let answer = world.call("search", arguments.clone());
-        assert!(answer.text.len() <= 1_800, "{} bytes", answer.text.len());
+        assert!(answer.text.len() <= 6_000, "{} bytes", answer.text.len());
         assert!(wire_bytes(&answer) <= 49_152);
         assert_eq!(answer.text.matches("<mark>").count(), answer.text.matches("</mark>").count());
         for hit in data(&answer)["results"].as_array().unwrap() {
@@ -145,8 +198,7 @@ fn huge_snippets_stay_bounded_and_balanced_and_every_hit_is_reached() {
             assert_eq!(snippet.matches("<mark>").count(), snippet.matches("</mark>").count());
         }
         ids.extend(shown_ids(&answer.text));
-        match shown(&answer.text, "continue_cursor").or_else(|| shown(&answer.text, "next_cursor"))
-        {
+        match shown(&answer.text, "next_cursor") {
             Some(cursor) => arguments["cursor"] = json!(cursor),
             None => break,
         }
@@ -156,7 +208,7 @@ fn huge_snippets_stay_bounded_and_balanced_and_every_hit_is_reached() {
 }
 
 #[test]
-fn every_row_of_a_long_page_shows_whose_it_is_its_title_and_its_match() {
+fn the_first_rows_of_a_long_page_can_be_read_and_the_others_are_found_by_source() {
     let mut provider = family();
     let ids = ["cin_01JZX4M8Q2R5T7V9W1Y3A5C7E9", "cin_01JZX4M8Q2R5T7V9W1Y3A5C7F0"];
     provider.sources = vec![
@@ -181,13 +233,19 @@ fn every_row_of_a_long_page_shows_whose_it_is_its_title_and_its_match() {
     let answer = world.call("search", json!({"query": "needle"}));
     assert!(answer.text.len() <= 1_800, "{}", answer.text.len());
     let rows: Vec<&str> = answer.text.lines().filter(|line| line.contains(". id=")).collect();
-    assert!(rows.len() >= 4, "{}", answer.text);
-    for row in rows {
+    assert_eq!(rows.len(), 10, "{}", answer.text);
+    let readable = rows.iter().take_while(|row| row.contains(" body@")).count();
+    assert!(readable >= 2, "{}", answer.text);
+    for row in &rows[..readable] {
         let label = if row.contains(ids[0]) { "\"Work mail\"" } else { "\"Home mail\"" };
-        for part in [label, "source=gmail/messages", "title=\"Letter numb", "match=body@17"] {
+        for part in [label, " gmail ", " 2026-04-02 ", " title=\"Letter numb", " body@17-"] {
             assert!(row.contains(part), "{part}: {row}");
         }
-        assert!(row.contains("<mark>needle</mark>"), "{row}");
+        let passage = row.split_once(" body@").unwrap().1;
+        assert!(passage.contains("=\"needle goes on and on") && passage.len() > 160, "{row}");
+    }
+    for heading in ["gmail \"Work mail\":", "gmail \"Home mail\":"] {
+        assert_eq!(answer.text.lines().filter(|line| *line == heading).count(), 1, "{heading}");
     }
 }
 
@@ -200,6 +258,8 @@ fn a_field_that_its_snippet_shows_whole_needs_no_way_on() {
     assert_eq!(data(&answer)["results"].as_array().unwrap().len(), 2);
     let rungs = data(&answer)["content_ladder"]["records"].as_array().unwrap();
     assert_eq!((rungs.len(), &rungs[0]["record_id"]), (1, &json!("p2")), "the other is complete");
-    assert_eq!(answer.links.len(), 1);
+    let uris: Vec<&str> = answer.links.iter().map(|link| link.uri.as_str()).collect();
+    assert_eq!(uris.iter().filter(|uri| uri.starts_with("pdpp://record/")).count(), 2, "{uris:?}");
+    assert_eq!(uris.len(), 3, "both records, and the field that is cut: {uris:?}");
     assert!(answer.text.contains("read_record_field {\"id\":\"cin_acme/posts:p2\""));
 }

@@ -46,21 +46,44 @@ pub enum BenchCommand {
     Quality(QualityArgs),
 }
 
-/// Measure search quality on a set of judged documents
+/// Measure search quality on a set of judged records
 ///
-/// Imports the documents into a temporary store, runs every judged query through the search that agents
-/// use, and prints the means: nDCG@10 (linear gain, log2 discount), recall@5, @10 and @20, and MRR.
+/// Imports the records into a temporary store, runs every judged query through the search and the tools
+/// that agents use, and prints the means: nDCG@10 (linear gain, log2 discount), recall@5, @10 and @20, MRR,
+/// and how much of what answers can be read in the result (readable@text, readable@data) in how many
+/// bytes, for a default call and for one with a limit of 10.
 #[derive(Debug, Args)]
 pub struct QualityArgs {
+    /// A directory with docs.jsonl, queries.jsonl and qrels.jsonl, or with records/NAME.jsonl,
+    /// declarations/KIND.json and questions*.jsonl
+    #[arg(value_name = "DIR", required_unless_present = "docs", conflicts_with = "docs")]
+    set: Option<PathBuf>,
+    /// Only these queries of the directory
+    #[arg(long, value_name = "FILE", requires = "set")]
+    questions: Option<PathBuf>,
     /// Documents, one JSON object per line: id, title, text
-    #[arg(long, value_name = "FILE")]
-    docs: PathBuf,
+    #[arg(long, value_name = "FILE", requires_all = ["queries", "qrels"])]
+    docs: Option<PathBuf>,
     /// Queries, one JSON object per line: id, text
-    #[arg(long, value_name = "FILE")]
-    queries: PathBuf,
+    #[arg(long, value_name = "FILE", requires = "docs")]
+    queries: Option<PathBuf>,
     /// Judgements, one JSON object per line: query, doc, grade
-    #[arg(long, value_name = "FILE")]
-    qrels: PathBuf,
+    #[arg(long, value_name = "FILE", requires = "docs")]
+    qrels: Option<PathBuf>,
+}
+
+impl QualityArgs {
+    fn files(self) -> Result<quality::SetFiles, Failure> {
+        match self {
+            Self { set: Some(path), questions, .. } => {
+                Ok(quality::SetFiles::Directory { path, questions })
+            }
+            Self { docs: Some(docs), queries: Some(queries), qrels: Some(qrels), .. } => {
+                Ok(quality::SetFiles::Documents { docs, queries, qrels })
+            }
+            _ => Err(Failure::usage("name a directory, or --docs, --queries and --qrels")),
+        }
+    }
 }
 
 /// One task of the benchmark in a new process; used internally
@@ -72,8 +95,8 @@ pub struct BenchChildArgs {
 
 /// Measures and answers with the table.
 pub async fn run(args: BenchArgs, data_dir: &DataDir, output: &Output) -> Result<Exit, Failure> {
-    if let Some(BenchCommand::Quality(QualityArgs { docs, queries, qrels })) = args.command {
-        let quality = quality::measure(&Program, &quality::Files { docs, queries, qrels }).await?;
+    if let Some(BenchCommand::Quality(args)) = args.command {
+        let quality = quality::measure(&Program, &args.files()?).await?;
         output.answer(&quality.to_json(), || quality.words())?;
         return Ok(Exit::Done);
     }

@@ -61,9 +61,9 @@ fn a_call_is_noted_with_as_many_records_as_its_answer_held() {
             _ => 1,
         };
         match arguments["limit"].as_u64() {
-            Some(12) => assert!(text.contains("of 12 records shown"), "{text}"),
+            Some(12) => assert!(text.contains(": 12 records.") && count == 12, "{text}"),
             Some(60) => assert!(text.contains("page_reduced") && count < 60, "{text}"),
-            Some(20) => assert!(text.contains("hits shown") && count > 10, "{text}"),
+            Some(20) => assert!(text.contains("search: ") && count > 10, "{text}"),
             _ => {}
         }
         let expanded = arguments.get("expand").is_some();

@@ -71,7 +71,10 @@ impl View {
     /// The ids of the hits or rows, in order.
     pub fn ids(&self) -> Vec<String> {
         if !self.is_data() {
-            return self.text.lines().filter_map(row_id).collect();
+            // Rows stand by source where there is no room to read them; their numbers are the order.
+            let mut rows: Vec<(u32, String)> = self.text.lines().filter_map(row).collect();
+            rows.sort();
+            return rows.into_iter().map(|(_, id)| id).collect();
         }
         if let Some(results) = self.data["results"].as_array() {
             return results.iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect();
@@ -84,13 +87,9 @@ impl View {
         records.iter().map(id).collect()
     }
 
-    /// The id that the text puts first.
+    /// The id of the best hit.
     pub fn first_id(&self) -> String {
-        if self.is_data() {
-            return self.ids().remove(0);
-        }
-        let first = self.text.lines().next().unwrap();
-        printed(first.strip_prefix("first_fetch_id=").unwrap())
+        self.ids().remove(0)
     }
 
     /// Where a listing goes on, as far as this client shows it.
@@ -98,7 +97,7 @@ impl View {
         if self.is_data() {
             return self.data["data"]["next_cursor"].as_str().map(str::to_owned);
         }
-        self.word("continue_cursor=").or_else(|| self.word("next_cursor="))
+        self.word("next_cursor=")
     }
 
     /// What `schema` says that a field can do.
@@ -187,11 +186,9 @@ impl View {
             return self.data["content_ladder"]["records"][0]["fields"][0]["read"]["arguments"]
                 .clone();
         }
-        let row = self.text.lines().find(|line| row_id(line).is_some()).unwrap();
-        let place = row.split(" match=").nth(1).unwrap().split(' ').next().unwrap();
-        let (field, offset) = place.split_once('@').unwrap();
-        serde_json::json!({"id": row_id(row).unwrap(), "field_path": field,
-                           "offset_chars": offset.parse::<u64>().unwrap()})
+        let (_, call) = self.text.rsplit_once("read_record_field ").unwrap();
+        let mut values = serde_json::Deserializer::from_str(call).into_iter::<Value>();
+        values.next().unwrap().unwrap()
     }
 }
 
@@ -227,9 +224,13 @@ impl Window {
 
 /// The id in a line that shows a row.
 fn row_id(line: &str) -> Option<String> {
+    row(line).map(|(_, id)| id)
+}
+
+/// The number and the id of a row.
+fn row(line: &str) -> Option<(u32, String)> {
     let (number, rest) = line.split_once(". id=")?;
-    number.parse::<u32>().ok()?;
-    Some(printed(rest))
+    Some((number.parse().ok()?, printed(rest)))
 }
 
 /// A printed value: a JSON string, or everything up to the next space.

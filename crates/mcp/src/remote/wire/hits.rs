@@ -13,7 +13,7 @@ use crate::ids::{self, ResultId};
 pub(in crate::remote) fn hit(given: &Value, asked: Option<&ConnectionId>) -> Option<SearchHit> {
     let text = |name: &str| given.get(name).and_then(Value::as_str).map(str::to_owned);
     let identity = Identity::of(given)?;
-    let own_key = text("connector_key").and_then(|key| ConnectorKey::new(key).ok());
+    let own_key = text("connector_key").and_then(|key| connector_key(&key));
     let key = own_key.or_else(|| connector_key(&text("connector_id")?));
     let matched_fields = matched_fields(given);
     Some(SearchHit {

@@ -8,11 +8,12 @@ use pdpp_contract::query::{
     Freshness, FreshnessStatus, ListRequest, ListTag, RecordPage, StreamList, StreamRow, StreamTag,
 };
 use pdpp_contract::record::{FieldPreview, Record, RecordTag};
-use pdpp_contract::{ConnectionId, ConnectorKey, JsonObject, RecordId, StreamName};
+use pdpp_contract::{ConnectionId, JsonObject, RecordId, StreamName};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::schema::connector_key;
 use crate::ids::unnamed::unnamed;
 
 /// A record on the wire; what we add to the protocol is optional here.
@@ -30,7 +31,7 @@ pub(in crate::remote) struct WireRecord {
     #[serde(default)]
     display_name: Option<String>,
     #[serde(default)]
-    connector_key: Option<ConnectorKey>,
+    connector_key: Option<String>,
     #[serde(default)]
     record_json_bytes: Option<u64>,
     #[serde(default)]
@@ -58,7 +59,7 @@ impl WireRecord {
             emitted_at: self.emitted_at.unwrap_or_default(),
             connection_id: named(self.connection_id, connection)?,
             display_name: self.display_name,
-            connector_key: self.connector_key,
+            connector_key: self.connector_key.as_deref().and_then(connector_key),
             record_json_bytes: self.record_json_bytes,
             deleted: self.deleted,
             deleted_at: self.deleted_at,

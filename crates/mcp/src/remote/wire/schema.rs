@@ -32,7 +32,7 @@ pub(in crate::remote) struct WireSchema {
 
 #[derive(Debug, Deserialize)]
 struct WireConnector {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "any_key")]
     connector_key: Option<ConnectorKey>,
     #[serde(default)]
     connector_id: Option<String>,
@@ -47,7 +47,7 @@ struct WireConnector {
 #[derive(Debug, Deserialize)]
 struct WireStreamMetadata {
     name: StreamName,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "any_key")]
     connector_key: Option<ConnectorKey>,
     #[serde(default)]
     connection_id: Option<ConnectionId>,
@@ -228,8 +228,16 @@ fn read_all<T: serde::de::DeserializeOwned>(given: Vec<Value>) -> Vec<T> {
     given.into_iter().filter_map(|entry| serde_json::from_value(entry).ok()).collect()
 }
 
-/// The last segment of a connector's address.
+/// A key in any form: some servers send the address of a connector.
+fn any_key<'de, D: serde::Deserializer<'de>>(given: D) -> Result<Option<ConnectorKey>, D::Error> {
+    Ok(Option::<String>::deserialize(given)?.as_deref().and_then(connector_key))
+}
+
+/// A connector's key, or the last segment of its address.
 pub(in crate::remote) fn connector_key(id: &str) -> Option<ConnectorKey> {
+    if let Ok(key) = ConnectorKey::new(id) {
+        return Some(key);
+    }
     let last = id.trim_end_matches('/').rsplit('/').next()?;
     ConnectorKey::new(last).ok()
 }

@@ -62,7 +62,7 @@ fn a_snippet_that_is_plain_text_belongs_to_the_first_field_that_matched() {
     unknown["matched_fields"] = Value::Null;
     let world = with_hits(json!([other, unknown]));
     let found = world.answer("search", json!({"query": "tiles"}));
-    assert!(found.text.contains("snippet=\"plain words\""), "{}", found.text);
+    assert!(found.text.contains("body=\"plain words\""), "{}", found.text);
     assert_eq!(data(&found)["data"]["data"][0]["snippet"]["field"], "body");
     assert_eq!(data(&found)["results"].as_array().unwrap().len(), 2);
 }

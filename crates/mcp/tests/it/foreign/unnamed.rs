@@ -32,7 +32,7 @@ fn forget(value: &mut Value) {
 fn a_hit_of_a_provider_that_names_no_connections_is_fetched_by_its_short_id() {
     let world = unnamed();
     let found = world.answer("search", json!({"query": "tiles"}));
-    let id = shown(&found.text, "first_fetch_id").unwrap();
+    let id = shown(&found.text, "id").unwrap();
     assert_eq!(id, "notes:n1");
     assert_eq!(data(&found)["results"][0]["id"], "notes:n1");
     let url = data(&found)["results"][0]["url"].as_str().unwrap();
