@@ -177,6 +177,14 @@ fn the_text_of_an_attachment_is_a_field_of_its_record() {
     assert_eq!(outcome.notes.len(), 1);
 }
 
+#[test]
+fn a_package_that_unpacks_without_measure_is_refused() {
+    let part = vec![b'a'; (64 << 20) + 1];
+    let file = zipped(&[("word/document.xml", &part)]);
+    assert!(file.len() < 1 << 20);
+    assert!(extract(FileTextKind::Docx, &file).is_err());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -91,6 +91,29 @@ fn watched_videos_and_searches_are_told_apart_in_every_language() {
     outcome.find("searches", "title", "choir söngs");
 }
 
+const PAGES: &str = r#"<html><head><title>x</title><style>.mdl-grid{}</style></head><body><div class="mdl-grid">
+<div class="outer-cell mdl-cell mdl-cell--12-col mdl-shadow--2dp"><div class="mdl-grid"><div class="header-cell mdl-cell mdl-cell--12-col"><p class="mdl-typography--title">YouTube<br></p></div><div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1">Watched&nbsp;<a href="https://www.youtube.com/watch?v=abc_123&amp;t=1">How boilers &amp; valves work</a><br><a href="https://www.youtube.com/channel/UC1">Heating</a><br>Jan 1, 2026, 10:00:00&#8239;AM UTC<br></div><div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1 mdl-typography--text-right"></div></div></div>
+<div class="outer-cell"><div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1">Watched a video that has been removed<br>Jan 1, 2026, 11:00:00&#8239;AM UTC<br></div></div>
+<div class="outer-cell"><div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1">Searched for&nbsp;<a href="https://www.youtube.com/results?search_query=choir">choir</a><br>1. janv. 2026<br></div></div>"#;
+
+#[test]
+fn the_history_of_youtube_is_read_from_a_page_too() {
+    let name = "Takeout/YouTube and YouTube Music/history/watch-history.html";
+    let page = PAGES;
+    let outcome = import("youtube", &[(name, page.as_bytes())]);
+    let video = outcome.find("watches", "video_id", "abc_123");
+    assert_eq!(text(video, "title"), "How boilers & valves work");
+    assert_eq!(
+        (text(video, "channel"), text(video, "watched_at")),
+        ("Heating", "2026-01-01T10:00:00Z")
+    );
+    assert_eq!(video.get("is_ad"), None);
+    assert_eq!(outcome.stream("watches").len(), 2, "the video that is gone, too");
+    assert_eq!(outcome.rejected.len(), 1, "a time in another language");
+    let cut = import("youtube", &[(name, &page.as_bytes()[..page.len() / 2])]);
+    assert!(!cut.rejected.is_empty() || !cut.stream("watches").is_empty());
+}
+
 const RECORDS: &str = r#"{"locations":[{"latitudeE7":525200080,"longitudeE7":-1234567,"accuracy":20,"activity":[{"activity":[{"type":"STILL","confidence":90}],"timestamp":"2026-01-01T00:00:00Z"}],"source":"WIFI","deviceTag":-123,"timestamp":"2026-01-01T00:00:00.500Z"},
   {"timestampMs":"1577836800000","latitudeE7":4294967286,"longitudeE7":1},{"timestamp":"2026-01-01T00:00:00Z"}]}"#;
 const MONTH: &str = r#"{"timelineObjects":[

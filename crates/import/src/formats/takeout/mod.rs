@@ -6,6 +6,7 @@ pub mod keep;
 pub mod location;
 mod timeline;
 pub mod youtube;
+mod youtube_page;
 
 use pdpp_contract::import::Rejected;
 use pdpp_contract::{ErrorCode, Json, JsonObject};

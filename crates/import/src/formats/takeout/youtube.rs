@@ -1,12 +1,13 @@
-//! `youtube`: what was watched and searched on YouTube, as Takeout gives it in JSON.
+//! `youtube`: what was watched and searched on YouTube, as Takeout gives it.
 
 use pdpp_contract::JsonObject;
 
+use super::youtube_page;
 use crate::blobs::content_key;
 use crate::export::Export;
 use crate::format::{Format, Importer, Recognise};
 use crate::readers::file_name::has_ending;
-use crate::readers::json_list::each_object;
+use crate::readers::json_list::objects;
 use crate::record::fields::RecordFields;
 use crate::record::lenient;
 use crate::sink::{Flow, Sink};
@@ -30,16 +31,19 @@ const AFTER: [&str; 4] = [" angesehen", " gesucht", " bekeken", " を視聴し�
 pub static FORMAT: Format = Format {
     name: "youtube",
     help: "Read YouTube's watch and search history from Takeout",
-    reads: "YouTube in Takeout, in JSON: what was watched and searched, YouTube Music too",
+    reads: "YouTube in Takeout, JSON or HTML: what was watched and searched, YouTube Music too",
     recognise: Recognise {
         rank: 82,
         claims: |file| {
             let has = |mark: &str| file.head().contains(mark);
-            let is_own = file.ends_with(&[".json"])
-                && has("\"titleUrl\"")
-                && has("\"products\"")
-                && (has("youtube.com/") || has("youtube.com\\u002f"))
-                && has("\"YouTube");
+            let is_page =
+                file.ends_with(&[".html"]) && youtube_page::is_page(file.name(), file.head());
+            let is_own = is_page
+                || file.ends_with(&[".json"])
+                    && has("\"titleUrl\"")
+                    && has("\"products\"")
+                    && (has("youtube.com/") || has("youtube.com\\u002f"))
+                    && has("\"YouTube");
             is_own.then(Claim::file)
         },
         beside: None,
@@ -49,8 +53,13 @@ pub static FORMAT: Format = Format {
 };
 
 fn import(export: &Export, sink: &mut Sink<'_>) -> Flow {
-    each_object(export, sink, &|name| has_ending(name, ".json"), &mut |_, entry, sink| {
-        put(entry, sink)
+    let wanted = |name: &str| has_ending(name, ".json") || has_ending(name, ".html");
+    export.each(sink, &wanted, &mut |name, reader, sink| {
+        if has_ending(name, ".html") {
+            youtube_page::each_entry(reader, sink, &mut put)
+        } else {
+            objects(reader, sink, &mut put)
+        }
     })
 }
 
@@ -82,8 +91,9 @@ fn put(entry: JsonObject, sink: &mut Sink<'_>) -> Flow {
         .maybe("video_id", parameter(url, "v").filter(|id| !id.is_empty()))
         .maybe("channel", channel("name"))
         .maybe("channel_url", channel("url"))
-        .flag("is_ad", is_ad)
         .text("watched_at", time);
+    // A page does not say it.
+    let data = if entry.contains_key("products") { data.flag("is_ad", is_ad) } else { data };
     sink.record("watches", &id, data)
 }
 
