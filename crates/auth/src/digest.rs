@@ -80,6 +80,13 @@ impl Canon {
                 self.0.update(instant.nanos().to_le_bytes());
             }
         }
+        // Said only where it is so, for the same reason as below. The rule counts, not its day.
+        if constraint.rolls() {
+            self.text("rolling");
+            for rule in [constraint.since_rule, constraint.until_rule] {
+                self.text(&rule.map(|rule| rule.to_string()).unwrap_or_default());
+            }
+        }
     }
 }
 
@@ -110,6 +117,8 @@ mod tests {
             (r#""field":"at""#, r#""field":"id""#),
             ("\"since\":\"2026-01-01\"", "\"since\":\"2026-01-02\""),
             ("\"since\":\"2026-01-01\"", "\"until\":\"2026-01-01\""),
+            ("\"since\":\"2026-01-01\"", "\"since_rule\":\"-30d\""),
+            ("\"since\":\"2026-01-01\"", "\"since\":\"2026-01-01\",\"until_rule\":\"+30d\""),
             (r#""fields""#, r#""resources":["1"],"fields""#),
             (r#""streams""#, r#""leave_out_codes":true,"streams""#),
             (r#""streams""#, r#""leave_out_secrets":true,"streams""#),

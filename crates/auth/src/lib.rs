@@ -30,7 +30,7 @@ use pdpp_contract::ports::{Clock, Entropy};
 use pdpp_store::AccessStore;
 
 pub use access::{Caller, GrantAccess, OwnerAccess};
-pub use allow::{AllowSpec, SpecFault, StreamAllow, TimeRange};
+pub use allow::{AllowSpec, RangeEnd, SpecFault, StreamAllow, TimeRange};
 pub use audit_log::{Admission, AuditLog, AuditUnwritten};
 pub use authority::Authority;
 pub use error::{AuthError, InternalFault, NamedKind};

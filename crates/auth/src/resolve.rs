@@ -7,7 +7,7 @@ use pdpp_contract::{
     TimeConstraint,
 };
 
-use crate::allow::{AllowSpec, SpecFault, TimeRange, connection_text};
+use crate::allow::{AllowSpec, RangeEnd, SpecFault, TimeRange, connection_text};
 use crate::error::AuthError;
 
 /// A key field that nobody asked for: without it a record could not be named.
@@ -145,8 +145,10 @@ fn freeze(connection: &ConnectionId, choice: &Choice<'_>, resolved: &mut Resolve
         fields: stream.field_names().into_iter().filter(shown).collect(),
         time_constraint: time.map(|(range, field)| TimeConstraint {
             field,
-            since: range.since().map(|instant| instant.to_string()),
-            until: range.until().map(|instant| instant.to_string()),
+            since: range.since().and_then(RangeEnd::instant).map(|instant| instant.to_string()),
+            until: range.until().and_then(RangeEnd::instant).map(|instant| instant.to_string()),
+            since_rule: range.since().and_then(RangeEnd::rule),
+            until_rule: range.until().and_then(RangeEnd::rule),
         }),
         resources: None,
     });

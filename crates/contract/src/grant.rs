@@ -1,5 +1,6 @@
 //! Grants: what one agent may read of one connection. Closed: nothing is implied, nothing is "all".
 
+use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +8,7 @@ use crate::declaration::DeclaredSource;
 use crate::ids::{ConnectionId, FieldName, GrantId, StreamName};
 use crate::instant::Instant;
 use crate::key::RecordId;
+use crate::rolling::RollingDay;
 
 /// The grant format this version writes and reads.
 pub const GRANT_VERSION: &str = "0.1.0";
@@ -100,6 +102,9 @@ pub struct StreamGrant {
 }
 
 /// A time window on one field: `since` inclusive, `until` exclusive, at least one of them.
+///
+/// Each bound is frozen (`since`, `until`) or a rule (`since_rule`, `until_rule`) that is resolved to
+/// 00:00 UTC of a day at each call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TimeConstraint {
@@ -111,6 +116,12 @@ pub struct TimeConstraint {
     /// The first instant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
+    /// The first day inside, counted from today.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_rule: Option<RollingDay>,
+    /// The first day outside, counted from today.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_rule: Option<RollingDay>,
 }
 
 /// Why a stored grant cannot be used.
@@ -119,17 +130,30 @@ pub struct TimeConstraint {
 pub struct GrantFault(pub &'static str);
 
 impl TimeConstraint {
-    /// The two bounds as instants.
-    pub fn bounds(&self) -> Result<(Option<Instant>, Option<Instant>), GrantFault> {
-        let read = |text: &Option<String>| match text {
-            None => Ok(None),
-            Some(text) => Instant::parse(text)
+    /// Whether a bound moves with the days.
+    pub fn rolls(&self) -> bool {
+        self.since_rule.is_some() || self.until_rule.is_some()
+    }
+
+    /// The two bounds as instants on a day. Rules that leave no time between them leave none.
+    pub fn bounds(&self, today: Date) -> Result<(Option<Instant>, Option<Instant>), GrantFault> {
+        let read = |text: &Option<String>, rule: Option<RollingDay>| match (text, rule) {
+            (None, None) => Ok(None),
+            (None, Some(rule)) => {
+                rule.instant(today).map(Some).ok_or(GrantFault("has a time bound beyond all time"))
+            }
+            (Some(text), None) => Instant::parse(text)
                 .map(Some)
                 .ok_or(GrantFault("has a time bound that is not an RFC 3339 time")),
+            (Some(_), Some(_)) => Err(GrantFault("has a time bound that is frozen and rolls")),
         };
-        let (since, until) = (read(&self.since)?, read(&self.until)?);
+        let since = read(&self.since, self.since_rule)?;
+        let until = read(&self.until, self.until_rule)?;
         match (since, until) {
             (None, None) => Err(GrantFault("has a time constraint without a bound")),
+            (Some(since), Some(until)) if since > until && self.rolls() => {
+                Ok((Some(since), Some(since)))
+            }
             (Some(since), Some(until)) if since > until => {
                 Err(GrantFault("has a time constraint that ends before it begins"))
             }
@@ -139,6 +163,12 @@ impl TimeConstraint {
 }
 
 impl Grant {
+    /// Whether a time limit moves with the days.
+    pub fn rolls(&self) -> bool {
+        let limits = self.streams.iter().filter_map(|stream| stream.time_constraint.as_ref());
+        limits.into_iter().any(TimeConstraint::rolls)
+    }
+
     /// Checks what the types cannot: version, closedness, bounds.
     pub fn check(&self) -> Result<(), GrantFault> {
         if self.version != GRANT_VERSION {
@@ -158,7 +188,7 @@ impl Grant {
                 return Err(GrantFault("is limited to an empty list of records"));
             }
             if let Some(constraint) = &stream.time_constraint {
-                constraint.bounds()?;
+                constraint.bounds(Date::constant(2026, 1, 1))?;
             }
         }
         Ok(())
@@ -174,8 +204,10 @@ mod tests {
             field: FieldName::new("sent_at").unwrap(),
             since: since.map(str::to_owned),
             until: until.map(str::to_owned),
+            since_rule: None,
+            until_rule: None,
         };
-        constraint.bounds().map(|_| ())
+        constraint.bounds(Date::constant(2026, 1, 1)).map(|_| ())
     }
 
     #[test]
@@ -184,6 +216,26 @@ mod tests {
         assert!(bounds(None, None).is_err());
         assert!(bounds(Some("soon"), None).is_err());
         assert!(bounds(Some("2026-02-01"), Some("2026-01-01")).is_err());
+    }
+
+    #[test]
+    fn a_rolling_window_moves_with_the_days_and_never_turns_around() {
+        let wire = r#"{"field":"sent_at","since_rule":"-30d","until":"2026-02-01"}"#;
+        let constraint: TimeConstraint = serde_json::from_str(wire).unwrap();
+        let on = |day: &str| constraint.bounds(day.parse().unwrap()).unwrap();
+        let at = |day: &str| Instant::parse(day);
+        assert_eq!(on("2026-01-31"), (at("2026-01-01"), at("2026-02-01")));
+        assert_eq!(on("2026-04-01"), (at("2026-03-02"), at("2026-03-02")), "nothing is left");
+        assert_eq!(
+            serde_json::to_string(&constraint).unwrap(),
+            wire.replace(
+                r#""since_rule":"-30d","until":"2026-02-01""#,
+                r#""until":"2026-02-01","since_rule":"-30d""#
+            )
+        );
+        let both = r#"{"field":"sent_at","since_rule":"-30d","since":"2026-02-01"}"#;
+        let both: TimeConstraint = serde_json::from_str(both).unwrap();
+        assert!(both.bounds(Date::constant(2026, 1, 1)).is_err());
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub mod query;
 pub mod read_api;
 pub mod record;
 pub mod roles;
+pub mod rolling;
 pub mod schema;
 pub mod search;
 pub mod window;

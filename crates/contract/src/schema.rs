@@ -107,6 +107,29 @@ pub struct GrantedConnection {
     /// The grant that covers it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant_id: Option<GrantId>,
+    /// The time limit of that grant; on a stream only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_limit: Option<StreamTimeLimit>,
+}
+
+/// The time limit of a grant, as it is today.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct StreamTimeLimit {
+    /// The first instant inside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// The first instant outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// The first day inside, counted from today, such as `-30d`: `since` moves at midnight UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_rule: Option<String>,
+    /// The first day outside, counted from today, such as `+30d`: `until` moves at midnight UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_rule: Option<String>,
+    /// For limits that move: what changes do not report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// One stream as its readers may use it. Holds granted fields only.

@@ -12,14 +12,17 @@ use pdpp_contract::query::{
     ListRequest, RecordDetail, RecordPage, RecordRequest, StreamList, StreamsRequest,
 };
 use pdpp_contract::read_api::{Source, StreamLimits};
+use pdpp_contract::rolling::utc_day;
 use pdpp_contract::schema::{SchemaDocument, SchemaRequest, StreamMetadata, StreamRequest};
 use pdpp_contract::search::{SearchPage, SearchRequest};
 use pdpp_contract::window::{FieldWindow, FieldWindowRequest};
-use pdpp_contract::{ApiError, ConnectionId, Instant, ReadApi, StreamGrant};
+use pdpp_contract::{ApiError, ConnectionId, Grant, Instant, ReadApi, StreamGrant};
 
 use crate::Shared;
 use crate::owned::OwnerPeriod;
 use crate::refusal::from_store;
+use crate::sealed::seal::SealKind;
+use crate::view::days::ViewDays;
 use crate::view::{
     Authority, AuthorityKind, EffectiveGrant, GrantedStream, Narrow, candidate, resolve,
 };
@@ -57,6 +60,8 @@ impl GrantedReader {
             kind: AuthorityKind::Agent(access.client().to_string()),
             digest: access.effective_digest(),
             grants: access.grants().iter().flat_map(effective).collect(),
+            rolls: access.grants().iter().any(Grant::rolls),
+            days: ViewDays::on(utc_day(shared.clock.now())),
         };
         Self { shared, authority }
     }
@@ -94,6 +99,8 @@ impl GrantedReader {
             kind: AuthorityKind::Owner,
             digest: period.digest(),
             grants: grants.into(),
+            rolls: false,
+            days: ViewDays::on(utc_day(shared.clock.now())),
         };
         Ok(Self { shared, authority })
     }
@@ -132,7 +139,8 @@ impl ReadApi for GrantedReader {
     }
 
     async fn list(&self, request: ListRequest) -> Result<RecordPage, ApiError> {
-        self.list_page(request).await
+        let kinds = [SealKind::Page, SealKind::Changes];
+        self.continuing(&kinds, request.cursor.as_deref()).list_page(request).await
     }
 
     async fn record(&self, request: RecordRequest) -> Result<RecordDetail, ApiError> {
@@ -148,11 +156,13 @@ impl ReadApi for GrantedReader {
     }
 
     async fn aggregate(&self, request: AggregateRequest) -> Result<Aggregation, ApiError> {
-        self.aggregation(request).await
+        let cursor = request.cursor.as_deref();
+        self.continuing(&[SealKind::Groups], cursor).aggregation(request).await
     }
 
     async fn search(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
-        self.search_page(request).await
+        let cursor = request.cursor.as_deref();
+        self.continuing(&[SealKind::Search], cursor).search_page(request).await
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod parse;
 
+use jiff::civil::Date;
+use pdpp_contract::rolling::RollingDay;
 use pdpp_contract::{FieldName, Instant, StreamName};
 use pdpp_store::connections::ConnectionRef;
 
@@ -33,28 +35,80 @@ pub struct StreamAllow {
 /// A span of time with at least one end: `since` inclusive, `until` exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeRange {
-    since: Option<Instant>,
-    until: Option<Instant>,
+    since: Option<RangeEnd>,
+    until: Option<RangeEnd>,
+}
+
+/// One end of a span of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RangeEnd {
+    /// This instant, for good.
+    At(Instant),
+    /// A day that is counted from today, anew at each call.
+    Rolling(RollingDay),
+}
+
+impl RangeEnd {
+    /// The instant, of an end that is frozen.
+    pub fn instant(self) -> Option<Instant> {
+        match self {
+            Self::At(instant) => Some(instant),
+            Self::Rolling(_) => None,
+        }
+    }
+
+    /// The rule, of an end that rolls.
+    pub fn rule(self) -> Option<RollingDay> {
+        match self {
+            Self::At(_) => None,
+            Self::Rolling(rule) => Some(rule),
+        }
+    }
+
+    /// Reads an instant or a rule as [`Self`] prints it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let rule = || RollingDay::parse(text).map(Self::Rolling);
+        Instant::parse(text).map(Self::At).or_else(rule)
+    }
+}
+
+impl std::fmt::Display for RangeEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::At(instant) => instant.fmt(f),
+            Self::Rolling(rule) => rule.fmt(f),
+        }
+    }
 }
 
 impl TimeRange {
     /// `None` when it would hold no instant or every instant.
     pub fn new(since: Option<Instant>, until: Option<Instant>) -> Option<Self> {
+        Self::between(since.map(RangeEnd::At), until.map(RangeEnd::At))
+    }
+
+    /// The same with ends that may roll. Two that roll must leave a day between them.
+    pub fn between(since: Option<RangeEnd>, until: Option<RangeEnd>) -> Option<Self> {
+        // Any day will do: both move alike.
+        let day = Date::constant(2026, 1, 1);
         let holds_some = match (since, until) {
             (None, None) => false,
-            (Some(since), Some(until)) => since < until,
+            (Some(RangeEnd::At(since)), Some(RangeEnd::At(until))) => since < until,
+            (Some(RangeEnd::Rolling(since)), Some(RangeEnd::Rolling(until))) => {
+                since.date(day) < until.date(day)
+            }
             _ => true,
         };
         holds_some.then_some(Self { since, until })
     }
 
     /// The first instant inside.
-    pub fn since(&self) -> Option<Instant> {
+    pub fn since(&self) -> Option<RangeEnd> {
         self.since
     }
 
     /// The first instant outside.
-    pub fn until(&self) -> Option<Instant> {
+    pub fn until(&self) -> Option<RangeEnd> {
         self.until
     }
 }
@@ -104,7 +158,14 @@ impl std::fmt::Display for AllowSpec {
         }
         f.write_str(&names)?;
         match &self.time {
-            Some(range) => write!(f, "@{}..{}", bound(range.since), bound(range.until)),
+            Some(range) => {
+                let since = range.since.map(|end| match end {
+                    RangeEnd::At(instant) => instant.to_string(),
+                    RangeEnd::Rolling(rule) => rule.as_since(),
+                });
+                let until = range.until.map(|end| end.to_string());
+                write!(f, "@{}..{}", since.unwrap_or_default(), until.unwrap_or_default())
+            }
             // Otherwise what follows an '@' in a name would be read as a time.
             None if names.contains('@') => f.write_str("@"),
             None => Ok(()),
@@ -118,8 +179,4 @@ pub(crate) fn connection_text(connection: &ConnectionRef) -> &str {
         ConnectionRef::Id(id) => id.as_str(),
         ConnectionRef::Name(name) => name.as_str(),
     }
-}
-
-fn bound(instant: Option<Instant>) -> String {
-    instant.map(|instant| instant.to_string()).unwrap_or_default()
 }

@@ -1,13 +1,16 @@
 //! Reading a spec: `CONNECTION[/STREAM[:FIELD,…]][@SINCE..UNTIL]`.
 
+use pdpp_contract::rolling::RollingDay;
 use pdpp_contract::{ConnectionId, ConnectionName, FieldName, Instant, InvalidName, StreamName};
 use pdpp_store::connections::ConnectionRef;
 
-use super::{AllowSpec, SpecFault, StreamAllow, TimeRange};
+use super::{AllowSpec, RangeEnd, SpecFault, StreamAllow, TimeRange};
 
 const NO_RANGE: &str = "what follows the last '@' must be SINCE..UNTIL; \
     when a name contains '@' and no time is meant, end with '@'";
-const NO_TIME: &str = "write a date (2026-01-31) or an RFC 3339 time (2026-01-31T09:00:00Z)";
+const NO_TIME: &str = "write a year (2026), a month (2026-01), a date (2026-01-31), an RFC 3339 time \
+    (2026-01-31T09:00:00Z), or a number of days or months from today (30d, 12mo, +30d)";
+const NO_SIGN: &str = "say whether the end lies before or after today: -30d or +30d";
 
 /// A part of a spec, and where in the spec it begins.
 #[derive(Clone, Copy)]
@@ -69,18 +72,32 @@ fn range(part: Part<'_>) -> Result<TimeRange, SpecFault> {
         return Err(part.fault(NO_RANGE));
     };
     let since = bound(part.before(at))?;
-    let until = bound(part.after(at + 1))?;
-    TimeRange::new(since, until).ok_or_else(|| match (since, until) {
+    let end = part.after(at + 1);
+    let until = bound(end)?;
+    let is_signed = end.text.starts_with(['+', '-']);
+    if matches!(until, Some(RangeEnd::Rolling(_))) && !is_signed {
+        return Err(end.fault(NO_SIGN));
+    }
+    TimeRange::between(since, until).ok_or_else(|| match (since, until) {
         (None, None) => part.fault("a time range needs a beginning or an end"),
         _ => part.fault("the time range ends before anything is in it"),
     })
 }
 
-fn bound(part: Part<'_>) -> Result<Option<Instant>, SpecFault> {
-    if part.text.is_empty() {
+fn bound(part: Part<'_>) -> Result<Option<RangeEnd>, SpecFault> {
+    let text = part.text;
+    if text.is_empty() {
         return Ok(None);
     }
-    Instant::parse(part.text).map(Some).ok_or_else(|| part.fault(NO_TIME))
+    // A year or a month stands for its first day.
+    let written = match text.len() {
+        4 => format!("{text}-01-01"),
+        7 => format!("{text}-01"),
+        _ => text.to_owned(),
+    };
+    let instant = Instant::parse(&written).map(RangeEnd::At);
+    let rolling = || RollingDay::parse(text).map(RangeEnd::Rolling);
+    instant.or_else(rolling).map(Some).ok_or_else(|| part.fault(NO_TIME))
 }
 
 /// A short name has no '_', so the two forms cannot be confused.
@@ -166,12 +183,33 @@ mod tests {
     fn the_last_at_sign_begins_the_time() {
         let spec = read("a/s:me@home@2026-01-01..2026-02-01T09:00:00+01:00");
         let time = spec.time.unwrap();
-        assert_eq!(time.since(), Instant::parse("2026-01-01"));
-        assert_eq!(time.until(), Instant::parse("2026-02-01T08:00:00Z"));
+        assert_eq!(time.since(), RangeEnd::parse("2026-01-01"));
+        assert_eq!(time.until(), RangeEnd::parse("2026-02-01T08:00:00Z"));
         assert_eq!(read("a@..2026-01-01").time.unwrap().since(), None);
         assert_eq!(read("a@2026-01-01..").time.unwrap().until(), None);
         let unbounded = read("a/s:me@home@");
         assert_eq!((unbounded.time, unbounded.to_string().as_str()), (None, "a/s:me@home@"));
+    }
+
+    #[test]
+    fn years_months_and_days_from_today_are_bounds() {
+        for (text, since, until) in [
+            ("a@2026..", Some("2026-01-01"), None),
+            ("a@2026-03..2026-05", Some("2026-03-01"), Some("2026-05-01")),
+            ("a@30d..", Some("-30d"), None),
+            ("a@12mo..", Some("-12mo"), None),
+            ("a@..+30d", None, Some("+30d")),
+            ("a@-1y..-2w", Some("-1y"), Some("-2w")),
+            ("a@2026-03-04..+1d", Some("2026-03-04"), Some("+1d")),
+        ] {
+            let time = read(text).time.unwrap();
+            let end = |text: Option<&str>| text.map(|text| RangeEnd::parse(text).unwrap());
+            assert_eq!((time.since(), time.until()), (end(since), end(until)), "{text}");
+        }
+        assert_eq!(read("a@-30d..+30d").to_string(), "a@30d..+30d");
+        let unsigned = "a@..30d".parse::<AllowSpec>().unwrap_err();
+        assert_eq!(unsigned.position, Some(5));
+        assert!(unsigned.reason.contains("+30d"), "{unsigned}");
     }
 
     #[test]
@@ -189,6 +227,9 @@ mod tests {
             ("a@2026-01-01", 3),
             ("a@soon..", 3),
             ("a@2026-01-01..soon", 15),
+            ("a@2026-13..", 3),
+            ("a@30h..", 3),
+            ("a@30d..-60d", 3),
             ("a@2026-02-01..2026-01-01", 3),
             ("a@2026-01-01..2026-01-01", 3),
             ("a/s:me@home", 8),
@@ -224,11 +265,16 @@ mod tests {
             StreamName::new(name).ok().map(|name| StreamAllow { name, fields })
         });
         let second = -60_000_000_000_i64..200_000_000_000;
-        let bound = proptest::option::of(second);
+        let instant = second.prop_map(|second| jiff::Timestamp::from_second(second).unwrap());
+        let rolling = "[+-][0-9]{1,3}(d|w|mo)".prop_map(|text| RollingDay::parse(&text).unwrap());
+        let end = prop_oneof![
+            instant.prop_map(|at| RangeEnd::At(at.into())),
+            rolling.prop_map(RangeEnd::Rolling),
+        ];
+        let bound = proptest::option::of(end);
         let time = (bound.clone(), bound);
         (connection, proptest::option::of(stream), time).prop_map(|(connection, stream, time)| {
-            let instant = |second| jiff::Timestamp::from_second(second).unwrap().into();
-            let time = TimeRange::new(time.0.map(instant), time.1.map(instant));
+            let time = TimeRange::between(time.0, time.1);
             AllowSpec { connection, stream, time }
         })
     }

@@ -204,8 +204,11 @@ impl RequestedStream {
         let field = |name: &FieldName| {
             self.fields.as_ref().is_none_or(|asked| asked.contains(name)) || keys.contains(name)
         };
-        let bounds = granted.time_constraint.as_ref().and_then(|bounds| bounds.bounds().ok());
-        let (since, until) = bounds.unwrap_or((None, None));
+        // A bound that rolls may leave what was asked for on another day.
+        let bound = |text: Option<&String>| text.and_then(|text| Instant::parse(text));
+        let limit = granted.time_constraint.as_ref();
+        let since = bound(limit.and_then(|limit| limit.since.as_ref()));
+        let until = bound(limit.and_then(|limit| limit.until.as_ref()));
         granted.name == self.name
             && granted.connection_ids.iter().all(connections)
             && granted.fields.iter().all(field)

@@ -1,10 +1,10 @@
 //! What the owner has chosen so far, as it is kept with the request.
 
-use pdpp_contract::{AccessMode, ConnectionId, FieldName, Instant, PackageId, StreamName};
+use pdpp_contract::{AccessMode, ConnectionId, FieldName, PackageId, StreamName};
 use pdpp_store::connections::ConnectionRef;
 use serde::{Deserialize, Serialize};
 
-use crate::allow::{AllowSpec, StreamAllow, TimeRange};
+use crate::allow::{AllowSpec, RangeEnd, StreamAllow, TimeRange};
 use crate::lifetime::Lifetime;
 use crate::packages::PackageRequest;
 use pdpp_contract::ClientName;
@@ -95,12 +95,12 @@ impl ConsentDraft {
         let kept: KeptDraft = serde_json::from_str(json).ok()?;
         let instant = |text: Option<String>| match text {
             None => Some(None),
-            Some(text) => Instant::parse(&text).map(Some),
+            Some(text) => RangeEnd::parse(&text).map(Some),
         };
         let mut entries = Vec::new();
         for entry in kept.entries {
             let (since, until) = (instant(entry.since)?, instant(entry.until)?);
-            let time = TimeRange::new(since, until);
+            let time = TimeRange::between(since, until);
             let (connection_id, stream) = (entry.connection_id, entry.stream);
             entries.push(DraftEntry { connection_id, stream, fields: entry.fields, time });
         }
@@ -139,6 +139,8 @@ impl ConsentDraft {
 
 #[cfg(test)]
 mod tests {
+    use pdpp_contract::Instant;
+
     use super::*;
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a token is: for a resource server that asks the owner's way, and for its own holder.
 
 use pdpp_contract::access::Resource;
+use pdpp_contract::rolling::utc_day;
 use pdpp_contract::{Grant, Instant};
 use pdpp_store::grants::{StoredGrant, StoredPackage};
 use pdpp_store::tokens::{StoredAccess, TokenHash};
@@ -142,13 +143,21 @@ fn summary(stored: &StoredGrant, now: jiff::Timestamp) -> Option<Value> {
         .streams
         .iter()
         .map(|stream| {
-            let bounds = stream.time_constraint.as_ref();
-            json!({
+            let limit = stream.time_constraint.as_ref();
+            let bounds = limit.and_then(|limit| limit.bounds(utc_day(now)).ok());
+            let (since, until) = bounds.unwrap_or_default();
+            let mut summary = json!({
                 "name": stream.name,
                 "field_count": stream.fields.len(),
-                "since": bounds.and_then(|bounds| bounds.since.clone()),
-                "until": bounds.and_then(|bounds| bounds.until.clone()),
-            })
+                "since": since.map(|at| at.to_string()),
+                "until": until.map(|at| at.to_string()),
+            });
+            if let (Some(limit), Some(members)) = (limit, summary.as_object_mut()) {
+                let rules = [("since_rule", limit.since_rule), ("until_rule", limit.until_rule)];
+                let rules = rules.into_iter().filter_map(|(name, rule)| Some((name, rule?)));
+                members.extend(rules.map(|(name, rule)| (name.to_owned(), json!(rule))));
+            }
+            summary
         })
         .collect();
     Some(json!({

@@ -106,7 +106,7 @@ impl GrantedReader {
     /// A cursor continues the same question under the same constraints, nothing else.
     fn group_binding(&self, request: &AggregateRequest) -> [u8; 16] {
         let time = request.grouping.time.as_ref();
-        let mut binding = Binding::new(self.authority.digest)
+        let mut binding = Binding::of_page(&self.authority)
             .with("groups")
             .with(request.stream.as_str())
             .with_option(request.connection_id.as_ref().map(AsRef::as_ref))

@@ -21,7 +21,13 @@ impl OwnerPeriod {
         }
         let text = |bound: Option<Timestamp>| bound.map(|at| at.to_string());
         let field = stream.consent_time_field.clone()?;
-        Some(Some(TimeConstraint { field, since: text(self.since), until: text(self.until) }))
+        Some(Some(TimeConstraint {
+            field,
+            since: text(self.since),
+            until: text(self.until),
+            since_rule: None,
+            until_rule: None,
+        }))
     }
 
     /// Cursors of one period continue nothing in another.

@@ -35,6 +35,14 @@ struct Standing {
     resume: Option<Resume>,
 }
 
+/// What a request's bookmark and the cursors of its session are bound to. Where time limits roll, only
+/// the cursors hold a day: a bookmark is good for weeks.
+#[derive(Clone, Copy)]
+struct ChangeBindings {
+    bookmark: [u8; 16],
+    session: [u8; 16],
+}
+
 impl GrantedReader {
     /// Whether a list request is about changes: by its bookmark, or by the kind of its cursor.
     pub(crate) fn asks_for_changes(&self, request: &ListRequest) -> bool {
@@ -55,8 +63,8 @@ impl GrantedReader {
         let (limit, clamped) = render::page_size(request.limit)?;
         let preview_chars = render::preview_chars(request.preview_chars)?;
         let filters = conditions::filters(&self.authority.kind, &granted_streams, &request.filter)?;
-        let binding = self.change_binding(&request, fields.as_deref());
-        let standing = self.standing(&request, binding)?;
+        let bindings = self.change_bindings(&request, fields.as_deref());
+        let standing = self.standing(&request, bindings)?;
 
         // A granted whose view lacks a filtered field holds nothing that matches.
         let (granted_streams, queries): (Vec<GrantedStream>, Vec<CollectionQuery>) =
@@ -85,7 +93,7 @@ impl GrantedReader {
         if page.reduced {
             warnings.push(reduced(limit, page.changes.len()));
         }
-        let (next_cursor, next_changes_since) = self.goes_on(binding, &standing, &page);
+        let (next_cursor, next_changes_since) = self.goes_on(bindings, &standing, &page);
         let data = page
             .changes
             .into_iter()
@@ -104,17 +112,25 @@ impl GrantedReader {
     }
 
     /// What the reader knows, and where its session stands.
-    fn standing(&self, request: &ListRequest, binding: [u8; 16]) -> Result<Standing, ApiError> {
+    fn standing(
+        &self,
+        request: &ListRequest,
+        bindings: ChangeBindings,
+    ) -> Result<Standing, ApiError> {
         let sealer = &self.shared.sealer;
         let known = match request.changes_since.as_deref() {
             None => None,
             Some(BEGINNING) => Some(Known::default()),
-            Some(text) => Some(bookmark::open(sealer, binding, text).ok_or_else(invalid_bookmark)?),
+            Some(text) => {
+                let known = bookmark::open(sealer, bindings.bookmark, text);
+                Some(known.ok_or_else(invalid_bookmark)?)
+            }
         };
         let Some(cursor) = &request.cursor else {
             return Ok(Standing { known: known.unwrap_or_default(), resume: None });
         };
-        let session = bookmark::open_session(sealer, binding, cursor).ok_or_else(invalid_cursor)?;
+        let session = bookmark::open_session(sealer, bindings.session, cursor);
+        let session = session.ok_or_else(invalid_cursor)?;
         if known.is_some_and(|known| known != session.known) {
             return Err(invalid_cursor());
         }
@@ -124,7 +140,7 @@ impl GrantedReader {
     /// The cursor of the next page, or the bookmark after the last one.
     fn goes_on(
         &self,
-        binding: [u8; 16],
+        bindings: ChangeBindings,
         standing: &Standing,
         page: &ChangePage,
     ) -> (Option<String>, Option<String>) {
@@ -132,34 +148,50 @@ impl GrantedReader {
         if let Some(after) = page.last.filter(|_| page.has_more) {
             let resume = Resume { after, horizon: page.horizon };
             let session = Session { known: standing.known, resume };
-            return (bookmark::seal_session(sealer, binding, session), None);
+            return (bookmark::seal_session(sealer, bindings.session, session), None);
         }
         // A reader who was given nothing keeps the bookmark it has.
         let kept = page.changes.is_empty() && standing.resume.is_none();
         let known = if kept { standing.known } else { Known::up_to(page.horizon) };
-        (None, bookmark::seal(sealer, binding, known))
+        (None, bookmark::seal(sealer, bindings.bookmark, known))
     }
 
     /// A bookmark continues the same question under the same constraints: other fields or filters
     /// would make other changes visible.
-    fn change_binding(&self, request: &ListRequest, fields: Option<&[FieldName]>) -> [u8; 16] {
-        let connection = request.connection_id.as_ref();
-        let mut binding = Binding::new(self.authority.digest)
-            .with("changes")
-            .with(request.stream.as_str())
-            .with_option(connection.map(AsRef::as_ref))
-            .with_option(fields.map(|_| "fields"));
-        for field in fields.unwrap_or_default() {
-            binding = binding.with(field.as_str());
+    fn change_bindings(
+        &self,
+        request: &ListRequest,
+        fields: Option<&[FieldName]>,
+    ) -> ChangeBindings {
+        let bound = |binding| change_binding(binding, request, fields);
+        ChangeBindings {
+            bookmark: bound(Binding::new(self.authority.digest)),
+            session: bound(Binding::of_page(&self.authority)),
         }
-        binding = binding.with("filters");
-        let mut filters: Vec<String> = request.filter.iter().map(spelled).collect();
-        filters.sort();
-        for filter in &filters {
-            binding = binding.with(filter);
-        }
-        binding.finish()
     }
+}
+
+fn change_binding(
+    binding: Binding,
+    request: &ListRequest,
+    fields: Option<&[FieldName]>,
+) -> [u8; 16] {
+    let connection = request.connection_id.as_ref();
+    let mut binding = binding
+        .with("changes")
+        .with(request.stream.as_str())
+        .with_option(connection.map(AsRef::as_ref))
+        .with_option(fields.map(|_| "fields"));
+    for field in fields.unwrap_or_default() {
+        binding = binding.with(field.as_str());
+    }
+    binding = binding.with("filters");
+    let mut filters: Vec<String> = request.filter.iter().map(spelled).collect();
+    filters.sort();
+    for filter in &filters {
+        binding = binding.with(filter);
+    }
+    binding.finish()
 }
 
 /// Changes have their own order, and a count of them would be about the past.

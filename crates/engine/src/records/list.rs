@@ -128,7 +128,7 @@ impl GrantedReader {
     ) -> [u8; 16] {
         let sort = request.sort.as_ref().and_then(|sort| sort.field.as_ref());
         let connection = request.connection_id.as_ref();
-        let mut binding = Binding::new(self.authority.digest)
+        let mut binding = Binding::of_page(&self.authority)
             .with("list")
             .with(request.stream.as_str())
             .with_option(connection.map(AsRef::as_ref))

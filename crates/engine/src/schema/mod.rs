@@ -11,7 +11,7 @@ use pdpp_contract::links;
 use pdpp_contract::query::{Freshness, FreshnessStatus};
 use pdpp_contract::schema::{
     Bearer, ConnectorTag, GrantedConnection, SchemaConnector, SchemaDetail, SchemaDocument,
-    SchemaRequest, SchemaTag, StreamMetadata, StreamMetadataTag, StreamRequest,
+    SchemaRequest, SchemaTag, StreamMetadata, StreamMetadataTag, StreamRequest, StreamTimeLimit,
 };
 use pdpp_contract::{ApiError, ConnectorKey, ErrorCode, FieldName};
 
@@ -19,6 +19,10 @@ use crate::reader::GrantedReader;
 use crate::records::expand;
 use crate::schema::fields::{capabilities, relationships, visible_schema, visible_views};
 use crate::view::{AuthorityKind, GrantedStream, Narrow, candidate, resolve};
+
+/// Said of time limits that move.
+const ROLLING_NOTE: &str = "moves at midnight UTC; changes_since does not report what leaves it by \
+    the passing of time, and may not report what enters it so";
 
 impl GrantedReader {
     pub(crate) async fn schema_document(
@@ -158,7 +162,10 @@ fn metadata(granted: &GrantedStream, in_view: &[GrantedStream], full: bool) -> S
     StreamMetadata {
         object: StreamMetadataTag::StreamMetadata,
         name: granted.scope.stream.clone(),
-        granted_connections: vec![granted_connection(granted)],
+        granted_connections: vec![GrantedConnection {
+            time_limit: time_limit(granted),
+            ..granted_connection(granted)
+        }],
         description: stream.description.clone(),
         schema: full.then(|| visible_schema(stream, &granted.scope.fields)),
         primary_key: stream.primary_key.clone(),
@@ -179,7 +186,21 @@ fn granted_connection(granted: &GrantedStream) -> GrantedConnection {
         connection_id: granted.connection.id.clone(),
         display_name: Some(granted.display_name()),
         grant_id: granted.grant_id.clone(),
+        time_limit: None,
     }
+}
+
+/// The time limit of the grant, as it is today.
+fn time_limit(granted: &GrantedStream) -> Option<StreamTimeLimit> {
+    let bounds = granted.scope.time.as_ref()?;
+    let rule = granted.rolling.as_ref();
+    Some(StreamTimeLimit {
+        since: bounds.since.map(|at| at.to_string()),
+        until: bounds.until.map(|at| at.to_string()),
+        since_rule: rule.and_then(|rule| rule.since_rule).map(String::from),
+        until_rule: rule.and_then(|rule| rule.until_rule).map(String::from),
+        note: rule.map(|_| ROLLING_NOTE.to_owned()),
+    })
 }
 
 fn ambiguous_detail(granted_streams: &[GrantedStream]) -> ApiError {

@@ -147,7 +147,7 @@ impl GrantedReader {
     }
 
     fn search_binding(&self, request: &SearchRequest) -> [u8; 16] {
-        let mut binding = Binding::new(self.authority.digest)
+        let mut binding = Binding::of_page(&self.authority)
             .with("search")
             .with(&request.q)
             .with_option(request.connection_id.as_ref().map(AsRef::as_ref));

@@ -1,5 +1,6 @@
 //! What a caller may see, resolved for one request: request and grant become collections.
 
+pub(crate) mod days;
 pub(crate) mod declarations;
 
 use std::collections::BTreeSet;
@@ -9,13 +10,14 @@ use pdpp_contract::error::{AvailableConnection, ErrorSubject, SchemaLookup};
 use pdpp_contract::roles::Roles;
 use pdpp_contract::{
     ApiError, ConnectionId, ErrorCode, FieldName, GrantId, StreamDeclaration, StreamGrant,
-    StreamName,
+    StreamName, TimeConstraint,
 };
 use pdpp_store::connections::Connection;
 use pdpp_store::{CollectionScope, ReadScope, TimeBounds};
 
 use crate::Shared;
 use crate::refusal::from_store;
+use crate::view::days::ViewDays;
 use crate::view::declarations::Declared;
 
 /// The grants of a caller, however they came about.
@@ -25,6 +27,10 @@ pub(crate) struct Authority {
     /// Digest of everything that limits the view.
     pub digest: [u8; 32],
     pub grants: Arc<[EffectiveGrant]>,
+    /// Whether a time limit moves with the days.
+    pub rolls: bool,
+    /// The days on which time limits are resolved.
+    pub days: ViewDays,
 }
 
 /// Who is reading.
@@ -55,6 +61,8 @@ pub(crate) struct GrantedStream {
     pub scope: CollectionScope,
     /// When the grant ends.
     pub expires_at: Option<String>,
+    /// The time limit behind the scope's bounds, when it moves with the days.
+    pub rolling: Option<TimeConstraint>,
 }
 
 impl GrantedStream {
@@ -105,6 +113,7 @@ pub(crate) async fn resolve(
             add_granted_streams(
                 &mut granted_streams,
                 grant,
+                authority.days,
                 &connection,
                 &declaration,
                 narrow.stream,
@@ -125,6 +134,7 @@ pub(crate) async fn resolve(
 fn add_granted_streams(
     granted_streams: &mut Vec<GrantedStream>,
     grant: &EffectiveGrant,
+    days: ViewDays,
     connection: &Arc<Connection>,
     declaration: &Declared,
     only: Option<&StreamName>,
@@ -146,8 +156,9 @@ fn add_granted_streams(
             connection: Arc::clone(connection),
             stream: Arc::clone(declared),
             roles: declaration.roles(&stream.name).map(Arc::clone).unwrap_or_default(),
-            scope: collection_scope(grant, stream, &connection.id)?,
             expires_at: grant.expires_at.clone(),
+            scope: collection_scope(grant, stream, &connection.id, days)?,
+            rolling: stream.time_constraint.clone().filter(TimeConstraint::rolls),
         });
     }
     Ok(())
@@ -157,12 +168,13 @@ fn collection_scope(
     grant: &EffectiveGrant,
     stream: &StreamGrant,
     connection: &ConnectionId,
+    days: ViewDays,
 ) -> Result<CollectionScope, ApiError> {
     let time = match &stream.time_constraint {
         None => None,
         Some(constraint) => {
-            let (since, until) = constraint
-                .bounds()
+            let (since, until) = days
+                .bounds(constraint)
                 .map_err(|fault| ApiError::new(ErrorCode::GrantInvalid, fault.to_string()))?;
             Some(TimeBounds { field: constraint.field.clone(), since, until })
         }

@@ -51,6 +51,8 @@ mod oracle;
 #[cfg(test)]
 mod relations_matrix;
 #[cfg(test)]
+mod rolling;
+#[cfg(test)]
 mod search;
 mod search_coverage;
 #[cfg(test)]

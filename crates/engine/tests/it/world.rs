@@ -18,6 +18,7 @@ pub struct World {
     pub engine: Engine,
     pub auth: Auth,
     pub store: Arc<dyn Store>,
+    pub clock: Arc<FixedClock>,
     pub dir: tempfile::TempDir,
     /// The database that holds the store instead of a file.
     _database: Option<FreshDatabase>,
@@ -43,8 +44,8 @@ impl World {
         }
         let store = pdpp_store::open(options).await.unwrap();
         let engine = Engine::new(store.clone(), clock.clone());
-        let auth = Auth::new(store.clone(), clock, entropy);
-        Self { engine, auth, store, dir, _database: database }
+        let auth = Auth::new(store.clone(), clock.clone(), entropy);
+        Self { engine, auth, store, clock, dir, _database: database }
     }
 
     /// Imports lines into a connection whose id is fixed by its name.
@@ -88,6 +89,21 @@ impl World {
         self.try_import(name, declaration, lines).await.unwrap()
     }
 
+    /// A fresh grant's token.
+    pub async fn token(&self, allow: &[&str]) -> String {
+        let request = PackageRequest {
+            client: ClientName::new("agent").unwrap(),
+            allow: allow.iter().map(|spec| spec.parse::<AllowSpec>().unwrap()).collect(),
+            expires_in: None,
+            access_mode: AccessMode::Continuous,
+            leave_out_codes: false,
+            leave_out_secrets: false,
+        };
+        let owner = self.auth.local_owner();
+        let issued = self.auth.issue_package(&owner, request).await.unwrap();
+        issued.access_token.reveal().to_owned()
+    }
+
     /// A reader for a fresh grant.
     pub async fn reader(&self, allow: &[&str]) -> GrantedReader {
         self.reader_leaving_out(allow, false).await
@@ -104,7 +120,12 @@ impl World {
         };
         let owner = self.auth.local_owner();
         let issued = self.auth.issue_package(&owner, request).await.unwrap();
-        match self.auth.verify(issued.access_token.reveal()).await.unwrap() {
+        self.reader_with(issued.access_token.reveal()).await
+    }
+
+    /// The reader of one call with a token.
+    pub async fn reader_with(&self, token: &str) -> GrantedReader {
+        match self.auth.verify(token).await.unwrap() {
             Caller::Agent(access) => self.engine.reader(&access),
             Caller::Owner(_) => panic!("an agent's token opened an owner's door"),
         }

@@ -1,5 +1,6 @@
 //! A grant in words, as the end of a sentence: which account, streams, fields and period.
 
+use pdpp_contract::rolling::RollingDay;
 use pdpp_contract::{Grant, Instant, StreamGrant};
 use pdpp_engine::owned::OwnedStream;
 
@@ -65,7 +66,11 @@ pub fn stream_clause(
             let instant = bound.as_deref().and_then(Instant::parse)?;
             Some(times.day(instant.timestamp()).text)
         };
-        TimeLimit { from: day(&limit.since), until: day(&limit.until) }
+        let rule = |rule: Option<RollingDay>| rule.map(RollingDay::words);
+        TimeLimit {
+            from: day(&limit.since).or_else(|| rule(limit.since_rule)),
+            until: day(&limit.until).or_else(|| rule(limit.until_rule)),
+        }
     });
     StreamClause {
         name: known.map_or_else(|| plain::words(granted.name.as_str()), stream_label),

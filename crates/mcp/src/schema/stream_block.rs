@@ -2,7 +2,7 @@
 
 use pdpp_contract::declaration::Cardinality;
 use pdpp_contract::expand::ExpandCapability;
-use pdpp_contract::schema::{GrantedConnection, StreamMetadata};
+use pdpp_contract::schema::{GrantedConnection, StreamMetadata, StreamTimeLimit};
 use pdpp_contract::{ConnectorKey, FieldName};
 use serde_json::{Map, Value, json};
 
@@ -20,6 +20,10 @@ const DEFINITION_BYTES: usize = 8_000;
 const RELATION_BYTES: (usize, usize) = (1_000, 6_000);
 /// Sortable fields that stand in one line; each field's own line says it too.
 const SORTABLE_CHARS: usize = 240;
+/// Time limits that are named; streams of many accounts may have one each.
+const MOST_LIMITS: usize = 3;
+/// Said of an account without a limit beside one with.
+const UNLIMITED: &str = "none for others";
 /// The longest property that is shown.
 const PROPERTY_BYTES: usize = 12_000;
 
@@ -69,6 +73,7 @@ impl Block<'_> {
         let names = |fields: &[FieldName]| {
             fields.iter().map(|field| one_line(field.as_str(), 128)).collect::<Vec<_>>().join(", ")
         };
+        out.extend(self.time_limit());
         out.push(format!("always_returned: {}", names(&stream.primary_key)));
         let sortable: Vec<&str> = stream
             .field_capabilities
@@ -100,6 +105,23 @@ impl Block<'_> {
             out.push(format!("$defs: {}", ascii_json(&definitions)));
         }
         out.join("\n")
+    }
+
+    /// The time limits of the grants, the shared one or the first few.
+    fn time_limit(&self) -> Option<String> {
+        let granted = self.stream.granted_connections.iter();
+        let mut limits: Vec<String> = granted.clone().map(limit_words).collect();
+        limits.sort();
+        limits.dedup();
+        if limits.iter().all(|limit| limit == UNLIMITED) {
+            return None;
+        }
+        let mut noted = self.stream.granted_connections.iter();
+        let rolls = noted.find_map(|one| one.time_limit.as_ref()?.note.as_deref());
+        let more = if limits.len() > MOST_LIMITS { "; and others" } else { "" };
+        let limits: Vec<String> = limits.into_iter().take(MOST_LIMITS).collect();
+        let rolls = rolls.map(|note| format!(" ({})", one_line(note, 160))).unwrap_or_default();
+        Some(format!("time limit of your access: {}{more}{rolls}", limits.join("; ")))
     }
 
     /// What properties refer to.
@@ -218,10 +240,35 @@ impl Block<'_> {
     }
 }
 
-/// A connection as data, its label within bounds.
+/// A connection as data, its label within bounds. What its time limit means is said in the text.
 pub(crate) fn bounded(connection: &GrantedConnection) -> GrantedConnection {
     let name = connection.display_name.as_deref().map(|name| one_line(name, 120));
-    GrantedConnection { display_name: name, ..connection.clone() }
+    let mut bounded = GrantedConnection { display_name: name, ..connection.clone() };
+    if let Some(limit) = &mut bounded.time_limit {
+        let short = |text: &Option<String>| text.as_deref().map(|text| one_line(text, 40));
+        *limit = StreamTimeLimit {
+            since: short(&limit.since),
+            until: short(&limit.until),
+            since_rule: short(&limit.since_rule),
+            until_rule: short(&limit.until_rule),
+            note: limit.note.as_deref().map(|note| one_line(note, 160)),
+        };
+    }
+    bounded
+}
+
+/// The time limit of one connection in words.
+fn limit_words(connection: &GrantedConnection) -> String {
+    let Some(limit) = &connection.time_limit else {
+        return UNLIMITED.to_owned();
+    };
+    let bound = |word: &str, at: Option<&str>, rule: Option<&str>| {
+        let rule = rule.map(|rule| format!(" (rolling {})", one_line(rule, 40)));
+        at.map(|at| format!("{word} {}{}", one_line(at, 40), rule.unwrap_or_default()))
+    };
+    let since = bound("from", limit.since.as_deref(), limit.since_rule.as_deref());
+    let until = bound("before", limit.until.as_deref(), limit.until_rule.as_deref());
+    since.into_iter().chain(until).collect::<Vec<_>>().join(" ")
 }
 
 /// A connection in words.

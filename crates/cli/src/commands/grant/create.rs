@@ -5,7 +5,7 @@ use pdpp_auth::{AllowSpec, IssuedPackage, Lifetime, PackageRequest};
 use pdpp_contract::{AccessMode, ClientName};
 use serde_json::{Value, json};
 
-use super::describe::{LeftOut, connection_of, stream_document, stream_words};
+use super::describe::{LeftOut, connection_of, rolling_words, stream_document, stream_words};
 use super::earlier::{self, ActivePackages, EarlierGrants};
 use crate::app::CliApp;
 use crate::app::issue::issue;
@@ -18,6 +18,11 @@ use crate::setup::KnownClient;
 ///
 /// A SPEC is CONNECTION, CONNECTION/STREAM or CONNECTION/STREAM:field,field, optionally followed by
 /// @SINCE..UNTIL to limit the time: work-mail/messages:subject,sent_at@2026-01-01..2026-07-01
+///
+/// A bound is a year, a month, a date or an RFC 3339 time, or a number of days (d), weeks (w), months
+/// (mo) or years (y) from today, which moves every day at 00:00 UTC: @30d.. is the last 30 days,
+/// @12mo.. the last 12 months, @..+30d everything before the day in 30 days. SINCE is included, UNTIL is
+/// not.
 #[derive(Debug, Args)]
 pub struct CreateArgs {
     /// The agent's name
@@ -153,6 +158,9 @@ async fn words(
         let connection = connection_of(grant, app).await?;
         for stream in &grant.streams {
             words.line(format!("  {}/{}", connection.name, plain(&stream_words(stream))));
+            if let Some(rolling) = rolling_words(stream) {
+                words.line(format!("    {rolling}"));
+            }
         }
     }
     for line in issued.grants.first().map(LeftOut::of).unwrap_or_default().of_a_new_grant() {

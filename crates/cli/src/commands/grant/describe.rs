@@ -1,13 +1,14 @@
 //! Grants in words and as documents, alike in every answer.
 
 use pdpp_auth::{GrantSummary, PackageSummary, Standing};
+use pdpp_contract::rolling::RollingDay;
 use pdpp_contract::{AccessMode, Grant, StreamGrant};
 use pdpp_store::connections::{Connection, ConnectionRef};
 use serde_json::{Value, json};
 
 use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
-use crate::output::without_nulls;
+use crate::output::{plain, without_nulls};
 
 /// What a grant leaves out.
 #[derive(Debug, Clone, Copy, Default)]
@@ -93,8 +94,22 @@ pub fn stream_words(stream: &StreamGrant) -> String {
     let Some(time) = &stream.time_constraint else {
         return words;
     };
-    let bound = |bound: &Option<String>| bound.clone().unwrap_or_default();
-    format!("{words}@{}..{}", bound(&time.since), bound(&time.until))
+    let since = time.since.clone().or(time.since_rule.map(RollingDay::as_since));
+    let until = time.until.clone().or(time.until_rule.map(|rule| rule.to_string()));
+    format!("{words}@{}..{}", since.unwrap_or_default(), until.unwrap_or_default())
+}
+
+/// A time limit that moves with the days, in words; `None` for one that does not.
+pub fn rolling_words(stream: &StreamGrant) -> Option<String> {
+    let time = stream.time_constraint.as_ref().filter(|time| time.rolls())?;
+    let bound = |word: &str, at: &Option<String>, rule: Option<RollingDay>| {
+        let at = at.clone().or(rule.map(RollingDay::words))?;
+        Some(format!(" {word} {at}"))
+    };
+    let since = bound("from", &time.since, time.since_rule).unwrap_or_default();
+    let until = bound("until before", &time.until, time.until_rule).unwrap_or_default();
+    let (name, field) = (plain(stream.name.as_str()), plain(time.field.as_str()));
+    Some(format!("{name}: {field}{since}{until}; this moves every day at 00:00 UTC"))
 }
 
 /// A package for scripts.

@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::describe::{left_out, package_document, status};
+use pdpp_auth::Standing;
+
+use super::describe::{left_out, package_document, rolling_words, status};
 use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
 use crate::output::table::{TextTable, time_or_never};
+use crate::output::{Output, plain};
 
 /// Lists the packages in the order they were issued.
 pub async fn run(app: &CliApp, output: &Output) -> Result<Exit, Failure> {
@@ -30,7 +32,15 @@ pub async fn run(app: &CliApp, output: &Output) -> Result<Exit, Failure> {
                 package.package_id.to_string(),
             ]);
         }
-        table.render(output)
+        let rolling = packages.iter().filter(|package| package.standing == Standing::Live);
+        let rolling = rolling.flat_map(|package| {
+            let grants = package.grants.iter().filter_map(|summary| summary.grant.as_ref());
+            let lines = grants.flat_map(|grant| grant.streams.iter().filter_map(rolling_words));
+            lines.map(|line| format!("{}: {line}\n", plain(package.client.as_str())))
+        });
+        let rolling: String = rolling.collect();
+        let gap = if rolling.is_empty() { "" } else { "\n" };
+        format!("{}{gap}{rolling}", table.render(output))
     })?;
     Ok(Exit::Done)
 }

@@ -5,7 +5,9 @@ use pdpp_auth::PackageSummary;
 use pdpp_contract::access::GrantSelector;
 use serde_json::{Value, json};
 
-use super::describe::{LeftOut, access_words, package_document, status, stream_words};
+use super::describe::{
+    LeftOut, access_words, package_document, rolling_words, status, stream_words,
+};
 use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
 use crate::output::words::Words;
@@ -57,6 +59,9 @@ async fn words(package: &PackageSummary, app: &CliApp, output: &Output) -> Resul
         };
         for stream in &grant.streams {
             words.line(format!("  {}", plain(&stream_words(stream))));
+            if let Some(rolling) = rolling_words(stream) {
+                words.line(format!("    {rolling}"));
+            }
         }
         for line in LeftOut::of(grant).words() {
             words.line(format!("  {line}"));

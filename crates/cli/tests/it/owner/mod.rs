@@ -1,6 +1,7 @@
 //! The owner's own look at the data, on the command line.
 
 mod looking;
+mod rolling;
 
 use serde_json::json;
 

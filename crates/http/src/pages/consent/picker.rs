@@ -135,8 +135,8 @@ fn stream_choice(
         is_chosen: entry.is_some(),
         aside: None,
         has_time: stream.time_field.is_some(),
-        since: day(time.and_then(|time| time.since()), false),
-        until: day(time.and_then(|time| time.until()), true),
+        since: day(time.and_then(|time| time.since()?.instant()), false),
+        until: day(time.and_then(|time| time.until()?.instant()), true),
         is_narrowed: ticked.is_some(),
         fields: stream
             .fields

@@ -147,7 +147,7 @@ impl SampleReader<'_> {
             let value = record.data.as_ref()?.get(time.field.as_str())?;
             value.as_str().and_then(Instant::parse)
         });
-        let bounds = time.and_then(|time| time.bounds().ok());
+        let bounds = time.and_then(|time| time.bounds(self.agents.today()).ok());
         match (at, bounds) {
             (None, Some(_)) => "has no date",
             (Some(at), Some((Some(since), _))) if at < since => "too old",

@@ -167,6 +167,7 @@ impl WireStreamMetadata {
                 connection_id: named(self.connection_id, None)?,
                 display_name: self.display_name,
                 grant_id: None,
+                time_limit: None,
             }]
         };
         let mut given = self.field_capabilities;

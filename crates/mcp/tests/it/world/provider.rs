@@ -163,6 +163,7 @@ impl ReadApi for Provider {
                     connection_id: connection.connection_id.clone(),
                     display_name: connection.display_name.clone(),
                     grant_id: connection.grant_id.clone(),
+                    time_limit: None,
                 };
                 let group = groups.entry(connection.connector_key.clone()).or_default();
                 group.entry(stream.clone()).or_default().push(granted);
