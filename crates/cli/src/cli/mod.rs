@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::data::{search, show};
+use crate::commands::data::{export, search, show};
 use crate::commands::maintenance::{backup, compact, history, migrate_store, restore, verify};
 use crate::commands::shell::{completions, man};
 use crate::commands::{
@@ -83,6 +83,7 @@ pub enum Command {
     Import(import::ImportArgs),
     Search(search::SearchArgs),
     Show(show::ShowArgs),
+    Export(export::DataExportArgs),
     Connection(connection::ConnectionArgs),
     Grant(grant::GrantArgs),
     Owner(owner::OwnerArgs),

@@ -17,7 +17,7 @@ pub mod serve;
 pub mod setup;
 pub mod shell;
 
-use self::data::{search, show};
+use self::data::{export, search, show};
 use self::maintenance::{backup, compact, history, migrate_store, restore, verify};
 use self::shell::{completions, man};
 use crate::app::CliApp;
@@ -125,6 +125,9 @@ async fn run_on_store(
         }
         Command::Show(args) => {
             show::run(args, &CliApp::open_existing(data_dir).await?, output).await
+        }
+        Command::Export(args) => {
+            export::run(args, &CliApp::open_existing(data_dir).await?, output).await
         }
         Command::Grant(args) => {
             let app = CliApp::open_existing(data_dir).await?;

@@ -24,6 +24,7 @@ fn the_front_page_names_the_commands_in_order() {
             "import",
             "search",
             "show",
+            "export",
             "connection",
             "grant",
             "owner",
@@ -43,6 +44,7 @@ fn the_front_page_names_the_commands_in_order() {
 const DATA_PAGES: &[(&[&str], &str)] = &[
     (&["search"], "Search all accounts, ranked as for agents"),
     (&["show"], "Show a record, and which agents can see it"),
+    (&["export"], "Export an account, or all of them, into a new directory"),
 ];
 
 #[test]

@@ -1,6 +1,7 @@
 //! The owner's own look at the data. Nothing here passes through MCP, and no token is asked for.
 
 mod attachments;
+pub mod export;
 mod record_id;
 pub mod search;
 pub mod show;

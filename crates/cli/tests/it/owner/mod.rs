@@ -1,5 +1,6 @@
 //! The owner's own look at the data, on the command line.
 
+mod exporting;
 mod looking;
 mod rolling;
 
