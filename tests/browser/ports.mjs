@@ -2,12 +2,8 @@
 // ports. Whatever one receives, in Chromium and in Firefox, opens nothing.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import puppeteer from 'puppeteer-core';
-import { FLAGS, PASSWORD } from './stage.mjs';
+import { enter, withBrowser } from './either_browser.mjs';
 import { openWitness, serverAt } from './witness.mjs';
 
 const HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
@@ -33,23 +29,6 @@ export async function plantedCookiesDoNoHarmInChromium(stage) {
 
 export async function plantedCookiesDoNoHarmInFirefox(stage) {
   await planted(stage, 'firefox');
-}
-
-export async function withBrowser(kind, act) {
-  const profile = await mkdtemp(join(tmpdir(), 'pdpp-profile-'));
-  const browser = await puppeteer.launch({
-    browser: kind, headless: true, userDataDir: profile, ignoreDefaultArgs: false,
-    executablePath: kind === 'firefox' ? process.env.PDPP_FIREFOX ?? '/usr/bin/firefox-esr' : process.env.PDPP_CHROMIUM ?? '/usr/bin/chromium',
-    args: kind === 'firefox' ? [] : FLAGS,
-    // A browser that talks to its maker would be seen by no test, and slows all of them.
-    extraPrefsFirefox: { 'app.update.enabled': false, 'network.captive-portal-service.enabled': false },
-  });
-  try {
-    await act(browser);
-  } finally {
-    await browser.close();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
 }
 
 async function everyHost(stage, kind) {
@@ -174,14 +153,6 @@ async function planted(stage, kind) {
 
 // The page of another server is there, and nothing of ours is on its way any more.
 const arrived = (page, base) => page.waitForFunction((url) => location.href.startsWith(url) && document.readyState === 'complete', {}, base);
-
-export async function enter(page) {
-  if (!(await page.$('#password'))) return;
-  await page.type('#password', PASSWORD);
-  const before = page.url();
-  await page.click('button.main');
-  await page.waitForFunction((url) => location.href !== url && document.readyState === 'complete', {}, before);
-}
 
 const text = (page) => page.evaluate(() => document.body.textContent);
 

@@ -10,12 +10,13 @@ import * as attacking from './attacking.mjs';
 import * as ports from './ports.mjs';
 import * as looking from './looking.mjs';
 import * as takenPort from './taken_port.mjs';
+import * as leftWorker from './left_worker.mjs';
 import * as activity from './activity.mjs';
 
 // In an order in which nothing that one needs was ended by another.
 const { renameAndStopEverything, stopAPartThenAllOfIt, ...lookingOn } = activity;
 const JOURNEYS = {
-  firstLink: entering.firstLink, ...entering, ...deciding, ...attacking, ...ports, ...takenPort, ...looking, ...lookingOn,
+  firstLink: entering.firstLink, ...entering, ...deciding, ...attacking, ...ports, ...takenPort, ...leftWorker, ...looking, ...lookingOn,
   stopAPartThenAllOfIt, renameAndStopEverything,
 };
 

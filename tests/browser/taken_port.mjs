@@ -2,16 +2,13 @@
 // answers in the background. Once the server is back, nothing of that runs on its pages for long.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { enter, withBrowser } from './ports.mjs';
-import { newClient, PASSWORD } from './stage.mjs';
+import { enter, withBrowser } from './either_browser.mjs';
+import { asPage, closed, FOR_A_YEAR, listening, start } from './same_port.mjs';
+import { newClient } from './stage.mjs';
 
-const FOR_A_YEAR = { 'cache-control': 'public, max-age=31536000, immutable' };
 const WORKER = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('fetch', (event) => {
@@ -39,7 +36,7 @@ async function everything(stage, kind) {
       const page = await browser.newPage();
       await visitWhileTaken(page, new URL(base).port, assets);
       server = await start(stage, directory, new URL(base).port);
-      await consentIsOurs(page, base);
+      await consentIsOurs(browser, page, base);
     });
   } finally {
     await server.close();
@@ -48,11 +45,13 @@ async function everything(stage, kind) {
 }
 
 // A worker may answer the first page. It is gone when the second one is opened.
-async function consentIsOurs(page, base) {
+async function consentIsOurs(browser, first, base) {
   const client = await newClient({ base, mcp: `${base}/mcp` });
   try {
-    await page.goto(`${base}/owner/login`);
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistrations()).length === 0, { timeout: 20_000 });
+    await first.goto(`${base}/owner/login`);
+    await first.waitForFunction(async () => (await navigator.serviceWorker.getRegistrations()).length === 0, { timeout: 20_000 });
+    // In a tab of its own: the first one is being opened anew.
+    const page = await browser.newPage();
     await page.goto(client.question());
     assert.doesNotMatch(await page.content(), /TAKEN/, 'the login page is ours');
     await enter(page);
@@ -91,8 +90,6 @@ async function visitWhileTaken(page, port, assets) {
   }
 }
 
-const asPage = (response, html) => { response.writeHead(200, { 'content-type': 'text/html' }); response.end(html); };
-
 // What the pages load, which anybody can find out.
 async function loadedBy(base) {
   const html = await (await fetch(`${base}/owner/login`)).text();
@@ -101,30 +98,3 @@ async function loadedBy(base) {
   const digest = Buffer.from(await crypto.subtle.digest('SHA-256', await script.arrayBuffer()));
   return [style, '/assets/consent.js', `/assets/consent.js?v=${digest.toString('base64url').slice(0, 12)}`];
 }
-
-async function start(stage, directory, port) {
-  const env = { HOME: directory, PATH: process.env.PATH ?? '', PDPP_DATA_DIR: directory };
-  const child = spawn(stage.program, ['demo', '--json', '--listen', `127.0.0.1:${port}`], {
-    env, stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const ready = await new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line)));
-    child.once('exit', (code) => reject(new Error(`the demo ended with ${code}`)));
-  });
-  const data = join(directory, 'demo');
-  spawnSync(stage.program, ['owner', 'password', '--data-dir', data], { env, input: `${PASSWORD}\n` });
-  const close = () => new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve();
-    child.once('exit', resolve);
-    return child.kill('SIGTERM');
-  });
-  return { base: ready.base_url, close };
-}
-
-const listening = (port, answer) => new Promise((resolve, reject) => {
-  const server = createServer((request, response) => answer(request.url, response));
-  server.once('error', reject);
-  server.listen(Number(port), '127.0.0.1', () => resolve(server));
-});
-
-const closed = (server) => new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });

@@ -175,12 +175,32 @@ pub const SESSION: &[Break] = &[
         noticed_by: ("pdpp-http", "it", "pages::taken_port"),
     },
     Break {
-        harm: "a page that another program left in the browser outlives the login page",
+        harm: "what another program left in the browser outlives the login page",
         guards: &[BreakOperation::SigningIn],
         edits: &[Edit {
-            file: "crates/http/src/pages/login.rs",
-            find: "    response.headers_mut().insert(\"clear-site-data\", LEFT_BEHIND);\n",
-            put: "    response.headers_mut().insert(\"x-nothing\", LEFT_BEHIND);\n",
+            file: "crates/http/src/guard/worker.rs",
+            find: "    begins.then_some(",
+            put: "    (begins && false).then_some(",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::taken_port"),
+    },
+    Break {
+        harm: "a worker that another program left in the browser reads the owner's pages",
+        guards: &[BreakOperation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/guard/worker.rs",
+            find: "!headers.get_all(DESTINATION).iter().all(is_shown)",
+            put: "(false && !headers.get_all(DESTINATION).iter().all(is_shown))",
+        }],
+        noticed_by: ("pdpp-http", "it", "pages::taken_port"),
+    },
+    Break {
+        harm: "a worker that another program left in the browser loads the owner's pages ahead",
+        guards: &[BreakOperation::SigningIn],
+        edits: &[Edit {
+            file: "crates/http/src/guard/worker.rs",
+            find: "headers.contains_key(NAVIGATION_PRELOAD) || ",
+            put: "(false && headers.contains_key(NAVIGATION_PRELOAD)) || ",
         }],
         noticed_by: ("pdpp-http", "it", "pages::taken_port"),
     },

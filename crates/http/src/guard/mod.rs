@@ -31,7 +31,13 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     proxies::note_caller(&app.trusted_proxies, &mut request);
     match check(&app, &request) {
         Ok(()) if worker::is_asked_for(&request) => worker::removal(),
-        Ok(()) => next.run(request).await,
+        Ok(()) if worker::asks_for_page(&request) => worker::refusal(),
+        Ok(()) => {
+            let swept = worker::swept(&request);
+            let mut response = next.run(request).await;
+            worker::sweep(&mut response, swept);
+            response
+        }
         Err(error) => {
             if error.code == ErrorCode::OwnerCredentialRefused {
                 let event = app.services.auth.refused_owner_credential();

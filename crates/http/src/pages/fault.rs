@@ -20,6 +20,8 @@ pub enum PageFault {
     StaleForm,
     /// A form that did not come from this server's own page.
     ForeignForm,
+    /// A script asked, where only the browser itself may.
+    AskedByScript,
     /// A form that cannot be read.
     BadForm,
     /// The store cannot be reached now.
@@ -88,6 +90,13 @@ impl PageFault {
                 "Request refused",
                 "Another site tried to submit this form for you. Nothing was changed.",
                 "If you did this yourself, open this server directly and try again.",
+            ),
+            Self::AskedByScript => (
+                StatusCode::FORBIDDEN,
+                "This page was not opened",
+                "A script in your browser asked for this page, not the browser itself.",
+                "Another program that used this address may have left it there. Wait a few seconds \
+                 and reload. If that does not help, clear your browser's data for this address.",
             ),
             Self::BadForm => (
                 StatusCode::BAD_REQUEST,

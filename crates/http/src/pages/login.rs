@@ -17,9 +17,6 @@ use crate::app::App;
 use crate::params::Params;
 
 const PLACE: &str = "/owner/login";
-/// Pages and scripts that another program that had this port may have left in the browser. Not "storage"
-/// as well: Chromium waits for ever when a service worker, which belongs to it, passes this answer on.
-const LEFT_BEHIND: HeaderValue = HeaderValue::from_static("\"cache\"");
 
 #[derive(Template)]
 #[template(path = "login.html")]
@@ -62,9 +59,7 @@ const DECISION: LoginText = LoginText {
 pub async fn show(State(app): State<App>, request: Request) -> Result<Response, PageFault> {
     let next = next_of(request.uri().query())?;
     let has_owner = app.services.auth.has_password().await?;
-    let mut response = page_with(StatusCode::OK, &login_page(&app, &next, has_owner, None));
-    response.headers_mut().insert("clear-site-data", LEFT_BEHIND);
-    Ok(response)
+    Ok(page_with(StatusCode::OK, &login_page(&app, &next, has_owner, None)))
 }
 
 /// The place that an address names as the next one.

@@ -45,11 +45,15 @@ use crate::app::App;
 use crate::oauth;
 
 pub use command_options::CommandOptions;
-pub use fault::{refused, render};
+pub use fault::{PageFault, refused, render};
 pub use faulty_request::faulty_request;
 pub use next::{NextPath, login_for};
 pub use session::SignedIn;
 pub use session_path::within;
+
+/// The routes that a page's own script asks, and that a page shows as an image.
+pub const DRAFT: &str = "/owner/s/{session}/consent/{request}/draft";
+pub const FILE: &str = "/owner/s/{session}/file/{blob}";
 
 /// The routes of all pages.
 pub fn routes() -> Vec<(&'static str, MethodRouter<App>)> {
@@ -77,10 +81,10 @@ pub fn owner_routes() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/owner/s/{session}/search", get(search::show::show)),
         ("/owner/s/{session}/record", get(records::show::show)),
         ("/owner/s/{session}/record/remove", post(records::remove::submit)),
-        ("/owner/s/{session}/file/{blob}", get(records::file::bytes)),
+        (FILE, get(records::file::bytes)),
         ("/owner/s/{session}/authorize", get(oauth::question)),
         ("/owner/s/{session}/consent/{request}", get(consent::show)),
-        ("/owner/s/{session}/consent/{request}/draft", post(consent::draft)),
+        (DRAFT, post(consent::draft)),
         ("/owner/s/{session}/consent/{request}/decision", post(consent::decision)),
         ("/owner/s/{session}/device", get(device::show).merge(post(device::submit))),
         ("/owner/s/{session}/confirm", get(confirm::show).merge(post(confirm::submit))),

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::extract::{Path, State};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use pdpp_auth::Session;
 use pdpp_auth::oauth::{
@@ -43,13 +44,20 @@ pub async fn draft(
     SignedIn(session): SignedIn,
     State(app): State<App>,
     Path((_, request)): Path<(String, String)>,
+    headers: HeaderMap,
     mut form: PageForm,
 ) -> Result<Response, PageFault> {
     form.check(&session, &purpose(&request))?;
-    match choices(&app, &session, &request, &mut form).await? {
-        Ok((_, choices)) => show_choices(&app, &session, (&request, &choices), "").await,
-        Err(answer) => Ok(answer),
+    let answer = match choices(&app, &session, &request, &mut form).await? {
+        Ok((_, choices)) => show_choices(&app, &session, (&request, &choices), "").await?,
+        Err(answer) => answer,
+    };
+    // No script is led to a page. The consent page's own, which knows the CSRF token, is given it here.
+    let is_script = headers.get("sec-fetch-dest").is_some_and(|value| value == "empty");
+    if is_script && answer.status().is_redirection() {
+        return consent_page(&app, &session, &request, None).await;
     }
+    Ok(answer)
 }
 
 /// Keeps choices and leads to the page that shows what they mean, or says why they cannot be made.

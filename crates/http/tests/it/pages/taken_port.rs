@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::browser::Browser;
+use super::browser::{Browser, ORIGIN, PASSWORD, form, set_password};
 use super::consent::asked;
 use crate::client::Call;
 use crate::world::World;
@@ -40,10 +40,62 @@ async fn a_page_states_the_digest_of_all_that_it_loads() {
 }
 
 #[tokio::test]
-async fn the_login_page_clears_pages_that_another_program_left_in_the_browser() {
+async fn signing_in_clears_what_another_program_left_in_the_browser() {
     let world = World::new().await;
-    let reply = Browser::new(&world).get("/owner/login").await;
-    assert_eq!(reply.header("clear-site-data"), Some("\"cache\""));
+    set_password(&world).await;
+    let body = form(&[("password", PASSWORD)]);
+    let post = Call::new("POST", "/owner/login").header("Origin", ORIGIN).body(body);
+    for call in [Call::get("/owner/login"), Call::get("/owner/setup"), post] {
+        let reply = call.send(world.addr).await;
+        assert_eq!(reply.header("clear-site-data"), Some("\"cache\""), "{call:?}");
+        let direct = call.header("Sec-Fetch-Dest", "document").send(world.addr).await;
+        let cleared = direct.header("clear-site-data");
+        assert_eq!(cleared, Some("\"cache\", \"storage\""), "workers too: {}", direct.status);
+    }
+}
+
+#[tokio::test]
+async fn a_script_gets_no_page_and_signs_nobody_in() {
+    let world = World::filled().await;
+    let mut browser = Browser::signed_in(&world).await;
+    let consent = asked(&browser, "Agent").await;
+    let marks = [
+        ("Sec-Fetch-Dest", "empty"),
+        ("Sec-Fetch-Dest", "iframe"),
+        ("Sec-Fetch-Dest", "image"),
+        ("Service-Worker-Navigation-Preload", "true"),
+        ("Service-Worker-Navigation-Preload", "anything"),
+    ];
+    let pages =
+        ["/owner", "/owner/login", "/owner/setup", "/owner/access", "/owner/home", "/device"];
+    for (name, value) in marks {
+        for page in pages.into_iter().chain([&*consent, "/oauth/authorize?client_id=x"]) {
+            let reply = browser.call("GET", page).header(name, value).send(world.addr).await;
+            assert_eq!(reply.status, 403, "{name}: {value}: {page}");
+            assert_eq!(reply.header("clear-site-data"), Some("\"cache\""), "{page}");
+            assert_eq!(reply.header("location"), None, "{page}");
+            assert!(!reply.text().contains("<form"), "{page}: {}", reply.text());
+        }
+        let login = Call::new("POST", "/owner/login").header("Origin", ORIGIN).header(name, value);
+        let reply = login.body(form(&[("password", PASSWORD)])).send(world.addr).await;
+        assert_eq!((reply.status, reply.header("set-cookie")), (403, None), "{name}: {value}");
+    }
+    let twice = browser.call("GET", "/owner/home").header("Sec-Fetch-Dest", "document");
+    assert_eq!(twice.send(world.addr).await.status, 200, "what a browser opens itself");
+    let twice = browser.call("GET", "/owner/home").header("Sec-Fetch-Dest", "document");
+    let twice = twice.header("Sec-Fetch-Dest", "empty").send(world.addr).await;
+    assert_eq!(twice.status, 403, "one mark is enough");
+    // The consent page's own script asks for a draft, with the page's CSRF token.
+    let draft = format!("{consent}/draft");
+    let script = browser.call("POST", &draft).header("Origin", ORIGIN);
+    let script = script.header("Sec-Fetch-Dest", "empty");
+    let reply = script.clone().body("csrf_token=x").send(world.addr).await;
+    assert!(reply.text().contains("out of date"), "{}", reply.text());
+    let token = browser.csrf_token(&consent, &draft).await;
+    let reply = script.body(form(&[("csrf_token", &token)])).send(world.addr).await;
+    assert_eq!(reply.status, 200, "not led to a page that it does not get");
+    assert!(reply.text().contains("id=\"consent\""), "{}", reply.text());
+    assert_eq!(browser.post("/owner/logout", &[]).await.status, 403, "still signed in");
 }
 
 #[tokio::test]
