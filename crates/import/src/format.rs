@@ -107,6 +107,11 @@ impl Format {
         matches!(self.importer, Importer::Inferred { .. })
     }
 
+    /// Whether it tells what changed since the last time, so that its records always win.
+    pub fn is_live(&self) -> bool {
+        self.name == table::SINGER.name
+    }
+
     /// Whether the owner may put all records into one stream.
     pub fn takes_stream(&self) -> bool {
         matches!(self.importer, Importer::Inferred { takes_stream: true, .. })
@@ -168,6 +173,11 @@ impl Format {
 }
 
 impl PreparedExport {
+    /// Its format.
+    pub fn format(&self) -> &'static Format {
+        self.format
+    }
+
     /// What is read.
     pub fn export(&self) -> &Export {
         &self.export

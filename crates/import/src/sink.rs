@@ -1,10 +1,11 @@
 //! Where an importer puts what it finds: records, rejected items and files.
 
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pdpp_contract::import::{ImportItem, ImportRecord, Rejected};
-use pdpp_contract::{ErrorCode, JsonObject};
+use pdpp_contract::{ErrorCode, JsonObject, RecordKey};
 
 use crate::blobs::{Blobs, KeptBlob};
 use crate::record::fields::RecordFields;
@@ -43,12 +44,17 @@ const MAX_NOTES: usize = 50;
 
 /// What an importer assumed or replaced, in words for the owner. Clones share their notes.
 #[derive(Debug, Clone, Default)]
-pub struct ImportNotes(Arc<Mutex<Vec<String>>>);
+pub struct ImportNotes(Arc<Mutex<Vec<String>>>, Arc<AtomicBool>);
 
 impl ImportNotes {
     /// The notes so far, each once.
     pub fn list(&self) -> Vec<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether times were met that name no zone.
+    pub fn met_local_times(&self) -> bool {
+        self.1.load(Ordering::Relaxed)
     }
 
     fn add(&self, note: String) {
@@ -161,6 +167,12 @@ impl<'a> Sink<'a> {
         &self.setting.emitted_at
     }
 
+    /// The zone for a time that names none; the owner is told that there were such times.
+    pub fn local_zone(&self) -> &jiff::tz::TimeZone {
+        self.notes.1.store(true, Ordering::Relaxed);
+        self.zone()
+    }
+
     /// The zone of times that name none.
     pub fn zone(&self) -> &jiff::tz::TimeZone {
         &self.setting.zone
@@ -169,6 +181,23 @@ impl<'a> Sink<'a> {
     /// Puts a record, addressed by one key field.
     pub fn record(&mut self, stream: &str, key: &str, data: RecordFields) -> Flow {
         self.record_of(stream, &[key], data.into_members())
+    }
+
+    /// Puts a record that an earlier version addressed by another key; it goes on where it is stored.
+    pub fn record_formerly(
+        &mut self,
+        stream: &str,
+        key: &str,
+        former_key: &str,
+        data: RecordFields,
+    ) -> Flow {
+        let emitted_at = &self.setting.emitted_at;
+        let record = ImportRecord::new(stream, &[key], emitted_at, data.into_members());
+        let former = RecordKey::new(vec![former_key.to_owned()]).filter(|_| former_key != key);
+        self.put(record.map(|mut record| {
+            record.former_key = former;
+            record
+        }))
     }
 
     /// Puts a record, addressed by the parts of its key.

@@ -114,3 +114,74 @@ fn a_dry_run_shows_the_plan_and_writes_nothing() {
     assert_eq!((&report["added"], &report["dry_run"]), (&json!(4), &json!(true)));
     assert_eq!(home.run(&["connection", "list"]).code, 1, "there is no store");
 }
+
+/// A chat in the archive that a phone makes, with or without its media.
+fn chat_archive(home: &Home, name: &str, entries: &[(&str, &[u8])]) -> String {
+    use std::io::Write;
+    let path = home.path().join(name);
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+    for (name, content) in entries {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    zip.finish().unwrap();
+    path.display().to_string()
+}
+
+fn numbers(report: &Value) -> [u64; 4] {
+    ["added", "changed", "unchanged", "rejected"].map(|name| report[name].as_u64().unwrap())
+}
+
+#[test]
+fn a_later_export_without_media_takes_no_picture_away() {
+    let home = Home::new();
+    let line = "[1/2/26, 10:00:00] Ann: \u{200e}<attached: IMG-1.jpg>\n";
+    let later = format!("{line}[1/3/26, 10:00:00] Ann: bye\n");
+    let whole = [("_chat.txt", line.as_bytes()), ("IMG-1.jpg", &b"picture"[..])];
+    let whole = chat_archive(&home, "WhatsApp Chat - Ann.zip", &whole);
+    let report = home.json(&["import", "whatsapp", &whole, "--connection", "chat", "--json"]);
+    assert_eq!(numbers(&report), [2, 0, 0, 0]);
+    let bare =
+        chat_archive(&home, "WhatsApp Chat - Ann (1).zip", &[("_chat.txt", later.as_bytes())]);
+    let report = home.json(&["import", "whatsapp", &bare, "--connection", "chat", "--json"]);
+    assert_eq!(numbers(&report), [1, 0, 2, 0], "the picture stays, one message is new");
+}
+
+#[test]
+fn an_older_mailbox_does_not_roll_labels_back() {
+    let labelled = |label: &str, later: &str| {
+        let labelled = MAIL.replace("Subject:", &format!("X-Gmail-Labels: {label}\nSubject:"));
+        format!("{labelled}\n{later}")
+    };
+    let newest = MAIL.replace("<1@", "<2@").replace("5 Jan 2026 10", "9 Jan 2026 10");
+    let (older, newer) = (labelled("Inbox", ""), labelled("Archived", &newest));
+    let labels = |order: [&str; 2]| {
+        let home = Home::new();
+        for (number, mailbox) in order.into_iter().enumerate() {
+            let file = home.file(&format!("{number}.mbox"), mailbox);
+            home.json(&["import", "mbox", &file, "--connection", "mail", "--json"]);
+        }
+        let again = home.file("newer.mbox", &newer);
+        numbers(&home.json(&["import", "mbox", &again, "--connection", "mail", "--json"]))
+    };
+    assert_eq!(labels([&older, &newer]), [0, 0, 4, 0]);
+    assert_eq!(labels([&newer, &older]), [0, 0, 4, 0], "the newer labels were kept");
+}
+
+#[test]
+fn another_time_zone_changes_records_in_place_and_the_first_one_was_stated() {
+    let table = "when,what\n2026-01-05 10:00:00,tea\n2026-01-06 10:00:00,milk\n";
+    for (format, name, content) in [("csv", "log.csv", table), ("whatsapp", "Ann.txt", CHAT)] {
+        let home = Home::new();
+        let file = home.file(name, content);
+        let first = ["import", format, &file, "--connection", "x", "--json"];
+        let report = home.json(&first);
+        let stated = report["notes"].to_string();
+        assert!(stated.contains("read as UTC") && stated.contains("--time-zone"), "{stated}");
+        let added = report["added"].as_u64().unwrap();
+        let there = [&first[..], &["--time-zone", "Europe/Berlin"]].concat();
+        let [more, changed, unchanged, _] = numbers(&home.json(&there));
+        assert_eq!((more, changed + unchanged), (0, added), "{format}");
+        assert!(changed > 0, "{format}: the times moved");
+    }
+}

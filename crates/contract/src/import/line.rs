@@ -119,7 +119,7 @@ impl Envelope {
             (RecordOp::Upsert, _) => return Err(malformed("data must be an object")),
         };
         let line = LineText::Unwritten { size_bytes: 0 };
-        Ok(ImportRecord { stream, key, id, emitted_at, data, line })
+        Ok(ImportRecord { stream, key, id, emitted_at, data, former_key: None, line })
     }
 
     fn text(&self, name: &str) -> Result<Option<&str>, Rejected> {

@@ -26,6 +26,9 @@ pub struct ImportRecord {
     pub emitted_at: String,
     /// Its fields, numbers as written; `None` takes the record out of the stream.
     pub data: Option<JsonObject>,
+    /// The key that an earlier version of the importer gave the same item, if it was another one. A
+    /// record that is stored under it goes on there.
+    pub former_key: Option<RecordKey>,
     pub(super) line: LineText,
 }
 
@@ -69,7 +72,7 @@ impl ImportRecord {
             Ok((stream, key, id)) => {
                 let (emitted_at, data) = (emitted_at.to_owned(), Some(data));
                 let line = LineText::Unwritten { size_bytes: size.bytes };
-                Ok(Self { stream, key, id, emitted_at, data, line })
+                Ok(Self { stream, key, id, emitted_at, data, former_key: None, line })
             }
             Err(rejected) => {
                 Err(rejected.with_item(written_line(stream, key, emitted_at, Some(&data))))
@@ -89,6 +92,18 @@ impl ImportRecord {
     pub fn change_data(&mut self) -> Option<&mut JsonObject> {
         self.line = LineText::Unwritten { size_bytes: self.size_bytes() };
         self.data.as_mut()
+    }
+
+    /// Gives the record its former key, also in the field that holds the key. `false` when there is
+    /// none, or none that can be used.
+    pub fn take_former_key(&mut self, key_field: &str) -> bool {
+        let Some(former) = self.former_key.take() else { return false };
+        let (Ok(id), [part]) = (former.id(), former.parts()) else { return false };
+        let value = Json::String(part.clone());
+        let Some(data) = self.change_data() else { return false };
+        data.insert(key_field.to_owned(), value);
+        (self.key, self.id) = (former, id);
+        true
     }
 
     /// Rejects the record, of which the line is kept.

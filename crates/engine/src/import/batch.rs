@@ -1,6 +1,6 @@
 //! Items become checked batches.
 
-use pdpp_contract::import::{ImportItem, RejectedItem};
+use pdpp_contract::import::{ImportItem, ImportRecord, RejectedItem};
 use pdpp_store::prepare::PreparedRecord;
 use tokio::sync::mpsc;
 
@@ -16,6 +16,8 @@ const BATCH_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Default)]
 pub(super) struct CheckedBatch {
     pub(super) records: Vec<PreparedRecord>,
+    /// The same records as they came, when they may have to be merged.
+    pub(super) sources: Vec<ImportRecord>,
     /// Where each of the records was found.
     pub(super) origins: Vec<Origin>,
     /// Rejected items, each with its place in the batch.
@@ -37,6 +39,7 @@ pub(super) struct Origin {
 pub(super) fn read_batches(
     checker: &RecordChecker,
     items: ImportItems,
+    keeps_sources: bool,
     send: &mpsc::Sender<std::io::Result<CheckedBatch>>,
 ) {
     let mut batch = CheckedBatch::default();
@@ -51,7 +54,7 @@ pub(super) fn read_batches(
         };
         batch.items += 1;
         batch_bytes += item.size_bytes();
-        add_item(checker, item, &mut batch);
+        add_item(checker, item, keeps_sources, &mut batch);
         let records = batch.records.len() + batch.rejected.len();
         let is_full = records >= BATCH_RECORDS || batch_bytes >= BATCH_BYTES;
         // A thread is judged by the message that began it, which importers put right behind it.
@@ -72,11 +75,18 @@ pub(super) fn read_batches(
     }
 }
 
-fn add_item(checker: &RecordChecker, item: ImportItem, batch: &mut CheckedBatch) {
+fn add_item(
+    checker: &RecordChecker,
+    item: ImportItem,
+    keeps_sources: bool,
+    batch: &mut CheckedBatch,
+) {
     let ImportItem { source, position, content } = item;
     let order = batch.items;
+    let kept = content.as_ref().ok().filter(|_| keeps_sources).cloned();
     match content.and_then(|record| checker.check(record)) {
         Ok(record) => {
+            batch.sources.extend(kept);
             let deletes = record.content.is_none();
             batch.records.push(record);
             batch.origins.push(Origin { source, position, order, deletes });

@@ -3,9 +3,12 @@
 
 mod batch;
 pub(crate) mod checker;
+mod merging;
 mod report;
 mod run;
 mod schema;
+
+use std::sync::Arc;
 
 use pdpp_auth::OwnerAccess;
 use pdpp_contract::ids::DisplayName;
@@ -18,6 +21,7 @@ use crate::Engine;
 use crate::refusal::from_store;
 use batch::{CheckedBatch, read_batches};
 use checker::RecordChecker;
+pub use merging::{MergeRule, time_of};
 pub use report::{ImportProgress, ImportRejection, ImportReport, RejectionReason, StreamCounts};
 use run::Run;
 
@@ -47,10 +51,38 @@ impl Engine {
         items: ImportItems,
         progress: Box<dyn Fn(&ImportProgress) + Send + Sync>,
     ) -> Result<ImportReport, ApiError> {
+        self.import_merging(request, MergeRule::Replace, items, progress).await
+    }
+
+    /// Imports items into a connection, as [`Engine::import`] does, under a rule for what is there.
+    pub async fn import_with(
+        &self,
+        _: &OwnerAccess,
+        request: ImportRequest,
+        rule: MergeRule,
+        items: ImportItems,
+        progress: Box<dyn Fn(&ImportProgress) + Send + Sync>,
+    ) -> Result<ImportReport, ApiError> {
+        self.import_merging(request, rule, items, progress).await
+    }
+
+    async fn import_merging(
+        &self,
+        request: ImportRequest,
+        rule: MergeRule,
+        items: ImportItems,
+        progress: Box<dyn Fn(&ImportProgress) + Send + Sync>,
+    ) -> Result<ImportReport, ApiError> {
         let checker = RecordChecker::new(&request.declaration, self.shared.store.hash_key())?;
+        let checker = Arc::new(checker);
+        let declaration = request.declaration.clone();
         let mut run = self.begin(request).await?;
+        // A connection that is new has nothing to merge with.
+        let merges = rule != MergeRule::Replace && run.report.connection_id.is_some();
+        run.merge = merges.then(|| (rule, Arc::clone(&checker), declaration));
         let (send, mut receive) = mpsc::channel::<std::io::Result<CheckedBatch>>(2);
-        let reading = tokio::task::spawn_blocking(move || read_batches(&checker, items, &send));
+        let reading =
+            tokio::task::spawn_blocking(move || read_batches(&checker, items, merges, &send));
         while let Some(batch) = receive.recv().await {
             let batch = batch.map_err(|error| {
                 let message = format!("the source cannot be read: {error}");

@@ -1,13 +1,18 @@
 //! An import under way: what is written, set aside and counted.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pdpp_contract::import::{Rejected, RejectedItem};
-use pdpp_contract::{ApiError, ConnectionId, ConnectionName, ErrorCode, StreamName};
+use pdpp_contract::{
+    ApiError, ConnectionId, ConnectionName, ErrorCode, SourceDeclaration, StreamName,
+};
 use pdpp_store::connections::NewConnection;
 use pdpp_store::writes::{WriteMode, WriteOutcome};
 
 use super::batch::{CheckedBatch, Origin};
+use super::checker::RecordChecker;
+use super::merging::{MergeRule, Merging};
 use super::report::{ImportProgress, ImportRejection, ImportReport, RejectionReason, StreamCounts};
 use crate::Engine;
 use crate::ingest::write_rejection;
@@ -24,6 +29,8 @@ pub(super) struct Run {
     pub(super) progress: ImportProgress,
     /// The connection as it is to be, until it is so.
     pub(super) planned: Option<NewConnection>,
+    /// How records are merged with those that are there, when they are.
+    pub(super) merge: Option<(MergeRule, Arc<RecordChecker>, SourceDeclaration)>,
     /// Rejected items of a connection that is not there yet.
     held: Vec<RejectedItem>,
     held_bytes: usize,
@@ -53,7 +60,7 @@ impl Run {
             notes: Vec::new(),
         };
         let progress = ImportProgress::default();
-        Self { report, progress, planned: None, held: Vec::new(), held_bytes: 0 }
+        Self { report, progress, planned: None, merge: None, held: Vec::new(), held_bytes: 0 }
     }
 
     /// Makes the connection what it is to be. Before that, a file in which nothing is right leaves
@@ -91,7 +98,7 @@ impl Run {
         engine: &Engine,
         batch: CheckedBatch,
     ) -> Result<(), ApiError> {
-        let CheckedBatch { records, origins, mut rejected, items, bytes } = batch;
+        let CheckedBatch { records, sources, origins, mut rejected, items, bytes } = batch;
         if !records.is_empty() || self.held_bytes > MAX_HELD_BYTES {
             self.settle(engine).await?;
         }
@@ -104,10 +111,20 @@ impl Run {
             Some(id) => {
                 let mode =
                     if self.report.dry_run { WriteMode::DryRun } else { WriteMode::KeepGood };
-                let written = store.write_records(id, records, mode).await.map_err(from_store)?;
+                let written = match &self.merge {
+                    Some((rule, checker, declaration)) => {
+                        let (connection, rule) = (id, *rule);
+                        let merging = Merging { engine, connection, declaration, checker, rule };
+                        merging.write(records, sources, mode).await?
+                    }
+                    None => {
+                        let written = store.write_records(id, records, mode).await;
+                        written.map_err(from_store)?.map(|written| written.outcomes)
+                    }
+                };
                 let gone =
                     || ApiError::new(ErrorCode::Conflict, "the connection was removed meanwhile");
-                written.ok_or_else(gone)?.outcomes
+                written.ok_or_else(gone)?
             }
         };
         for ((outcome, origin), stream) in outcomes.into_iter().zip(origins).zip(streams) {

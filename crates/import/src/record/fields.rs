@@ -10,6 +10,11 @@ use crate::texts::reader::FileText;
 pub struct RecordFields(JsonObject);
 
 impl RecordFields {
+    /// Fields that are there already.
+    pub fn of(members: JsonObject) -> Self {
+        Self(members)
+    }
+
     /// A text.
     #[must_use]
     pub fn text(self, name: &str, value: impl Into<String>) -> Self {

@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use pdpp_contract::ids::DisplayName;
-use pdpp_contract::{ConnectionName, SourceDeclaration};
-use pdpp_engine::import::{ImportReport, ImportRequest};
+use pdpp_contract::import::ImportItem;
+use pdpp_contract::{ConnectionName, Instant, SourceDeclaration};
+use pdpp_engine::import::{ImportReport, ImportRequest, MergeRule, time_of};
 use pdpp_import::blobs::{Blobs, DiscardBlobs};
 use pdpp_import::feed::feed;
 use pdpp_import::format::{PrepareError, PreparedExport};
-use pdpp_import::sink::ImportSetting;
+use pdpp_import::sink::{ImportSetting, Sink};
+use pdpp_store::connections::ConnectionRef;
 
 use super::attached::Attached;
 use super::progress::Progress;
@@ -18,6 +21,9 @@ use super::singer_state;
 use super::text_process::text_reader;
 use crate::app::CliApp;
 use crate::failure::{Exit, Failure};
+
+/// How far apart two zones can be.
+const ZONE_SECONDS: i64 = 26 * 60 * 60;
 
 /// Where records go, and how they are read.
 pub struct ImportJob {
@@ -77,8 +83,6 @@ impl ImportJob {
         app: &CliApp,
     ) -> Result<ImportReport, Failure> {
         let read_bytes = prepared.export().read_bytes();
-        // The first round, which looked at the source, counted too.
-        read_bytes.store(0, std::sync::atomic::Ordering::Relaxed);
         let blobs: Box<dyn Blobs> =
             if self.dry_run { Box::new(DiscardBlobs) } else { Box::new(Attached::new(app)) };
         let setting = ImportSetting {
@@ -88,6 +92,9 @@ impl ImportJob {
             texts: text_reader(),
         };
         let declaration = prepared.declaration.clone();
+        let rule = self.merge_rule(&prepared, app).await?;
+        // The rounds that looked at the source counted too.
+        read_bytes.store(0, std::sync::atomic::Ordering::Relaxed);
         let mut items = feed(setting, move |sink| prepared.read(sink));
         let notes = items.notes();
         // An export in which nothing is found makes no connection and changes none.
@@ -103,13 +110,83 @@ impl ImportJob {
         };
         let items = Box::new(std::iter::once(first).chain(items));
         let listener = progress.listener_reading(read_bytes);
-        let mut report = app.engine.import(&app.owner(), request, items, listener).await?;
+        let owner = app.owner();
+        let mut report = app.engine.import_with(&owner, request, rule, items, listener).await?;
         report.notes = notes.list();
+        if notes.met_local_times() {
+            report.notes.push(zone_note(self.zone.as_ref()));
+        }
         if let Some(connection) = report.connection_id.clone().filter(|_| !self.dry_run) {
             app.note("import", connection, report.added + report.changed + report.deleted).await?;
         }
         Ok(report)
     }
+
+    /// Whether the export is older than what the account holds: its newest record tells. To find it
+    /// the export is read once more, and only when there is something to compare it with.
+    async fn merge_rule(
+        &self,
+        prepared: &PreparedExport,
+        app: &CliApp,
+    ) -> Result<MergeRule, Failure> {
+        if prepared.format().is_live() {
+            return Ok(MergeRule::Replace);
+        }
+        let which = ConnectionRef::Name(self.name.clone());
+        let Some(connection) = app.store.find_connection(&which).await? else {
+            return Ok(MergeRule::Newer);
+        };
+        let Some(known) = redeclaring::declared(app, &self.name).await? else {
+            return Ok(MergeRule::Newer);
+        };
+        let stored = app.engine.newest_record(&connection.id, &known).await?;
+        let Some(stored) = stored else { return Ok(MergeRule::Newer) };
+        let (now, zone) = (app.clock.now(), self.zone.clone());
+        let newest = tokio::task::block_in_place(|| newest(prepared, now, zone));
+        let is_older = newest.is_some_and(|newest| {
+            // Another zone moves all times; that makes no export older.
+            let seconds = stored.unix_seconds().saturating_sub(newest.unix_seconds());
+            seconds > if self.zone.is_some() { ZONE_SECONDS } else { 0 }
+        });
+        Ok(if is_older { MergeRule::Older } else { MergeRule::Newer })
+    }
+}
+
+/// How times without a zone were read, and how to read them otherwise.
+fn zone_note(zone: Option<&TimeZone>) -> String {
+    match zone.and_then(TimeZone::iana_name) {
+        Some(zone) => format!("times without a time zone were read in {zone}"),
+        None => {
+            "times without a time zone were read as UTC; to read them in yours, import the same \
+                 again with --time-zone, such as --time-zone Europe/Berlin: the records change in \
+                 place"
+                .to_owned()
+        }
+    }
+}
+
+/// The time of the newest record of an export; what is still to come does not count.
+fn newest(prepared: &PreparedExport, now: Timestamp, zone: Option<TimeZone>) -> Option<Instant> {
+    let mut setting = ImportSetting {
+        emitted_at: now.to_string(),
+        zone: zone.unwrap_or(TimeZone::UTC),
+        blobs: Box::new(DiscardBlobs),
+        texts: Box::new(pdpp_import::texts::reader::NoTexts),
+    };
+    let (now, mut newest) = (Instant::from(now), None);
+    let mut see = |item: ImportItem| {
+        if let Ok(record) = item.content
+            && let Some(data) = &record.data
+            && let Some(stream) = prepared.declaration.stream(record.stream.as_str())
+            && let Some(field) = &stream.cursor_field
+        {
+            newest = newest.max(time_of(data, field).filter(|time| *time <= now));
+        }
+        Ok(())
+    };
+    // What cannot be read is met again by the import itself.
+    let _ = prepared.read(&mut Sink::new(&mut setting, &mut see));
+    newest
 }
 
 /// Why an export could not be prepared.

@@ -27,7 +27,7 @@ pub fn read(name: &str, text: &str, sink: &Sink<'_>) -> RecordFields {
     };
     let mut time = |names: &[&str]| {
         let value = take(&mut members, names)?;
-        lenient::local_time(value.as_str()?, sink.zone())
+        lenient::local_time(value.as_str()?, sink.local_zone())
     };
     let created_at = time(&CREATED).or_else(|| day_in(stem, sink));
     let updated_at = time(&UPDATED);
@@ -71,7 +71,7 @@ fn own_title(stem: &str, body: &str) -> String {
 
 /// The day that a daily note is named after: `2026-03-01`, or `2026-03-01 Choir`.
 fn day_in(stem: &str, sink: &Sink<'_>) -> Option<String> {
-    lenient::local_time(stem.get(..10)?, sink.zone())
+    lenient::local_time(stem.get(..10)?, sink.local_zone())
 }
 
 /// What stands in the text of a note.

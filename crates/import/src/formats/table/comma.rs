@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use csv::StringRecord;
+use jiff::tz::TimeZone;
 use pdpp_contract::declaration::FieldKind;
 use pdpp_contract::{ErrorCode, Json, JsonObject, SourceDeclaration, StreamDeclaration};
 
@@ -11,7 +12,7 @@ use super::caps::Caps;
 use super::column::ColumnProfile;
 use super::declare::{FoundField, FoundStream, declaration};
 use super::layout::{Layouts, TableLayout};
-use super::row::{KeyCheck, Repeats, cell, key_candidate, put_named};
+use super::row::{KeyCheck, Repeats, RowNames, cell, key_candidate, put_named};
 use super::rows::rows;
 use super::written::CellStyle;
 use super::{Inferred, names, scan};
@@ -170,8 +171,8 @@ fn import(export: &Export, source: &SourceDeclaration, sink: &mut Sink<'_>) -> F
                 let item = row.iter().collect::<Vec<_>>().join(",");
                 return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item.as_bytes()));
             }
-            let (data, written) = record(&fields, row, sink);
-            put_named(stream, data, &written, &mut repeats, sink)
+            let (data, names) = record(&fields, row, sink);
+            put_named(stream, data, &names, &mut repeats, sink)
         })
     })
 }
@@ -207,27 +208,37 @@ fn state_ways(stream: &StreamDeclaration, sink: &Sink<'_>) {
 }
 
 /// A row as a record, and as the text that names it where it has no key: what was written, so that
-/// another way of reading its cells does not make another record of it.
+/// another way of reading its cells, or another zone, does not make another record of it.
 fn record(
     columns: &[DeclaredColumn],
     row: &StringRecord,
     sink: &Sink<'_>,
-) -> (JsonObject, JsonObject) {
+) -> (JsonObject, RowNames) {
     let (mut data, mut written) = (JsonObject::new(), JsonObject::new());
+    let mut former = JsonObject::new();
     for (column, text) in columns.iter().zip(row) {
         let text = text.trim();
         if let (Some(kind), false) = (column.kind, text.is_empty()) {
-            let value = cell(text.to_owned(), (kind, column.written), sink.zone());
+            let read = |zone: &TimeZone| cell(text.to_owned(), (kind, column.written), zone);
+            let value = read(sink.zone());
+            let is_time = kind == FieldKind::DateTime && value.as_str() != Some(text);
+            if is_time {
+                sink.local_zone();
+            }
             let before = match column.written {
                 Some(CellStyle::SerialDay) => Json::Number(text.to_owned()),
                 Some(_) => Json::String(text.to_owned()),
+                None if is_time => read(&TimeZone::UTC),
                 None => value.clone(),
             };
+            let then = if column.written.is_some() { before.clone() } else { value.clone() };
+            former.insert(column.name.clone(), then);
             written.insert(column.name.clone(), before);
             data.insert(column.name.clone(), value);
         }
     }
-    (data, written)
+    let former = (former != written).then_some(former);
+    (data, RowNames { written, former })
 }
 
 /// A column of a file, as the declaration describes it.

@@ -15,6 +15,7 @@ use super::caps::Caps;
 use super::column::is_number;
 use super::written::{CellStyle, StyledValue};
 use crate::blobs::content_key;
+use crate::record::fields::RecordFields;
 use crate::sink::{Flow, Sink};
 
 /// Equal rows are told apart up to this many different ones; more would need unbounded memory.
@@ -47,25 +48,37 @@ pub fn put(
     repeats: &mut Repeats,
     sink: &mut Sink<'_>,
 ) -> Flow {
-    let named = data.clone();
-    put_named(stream, data, &named, repeats, sink)
+    let names = RowNames { written: data.clone(), former: None };
+    put_named(stream, data, &names, repeats, sink)
 }
 
-/// Puts a row of a stream; a `row_id` that it lacks becomes a digest of `named`.
+/// What names a row that has no key of its own.
+pub struct RowNames {
+    /// What was written.
+    pub written: JsonObject,
+    /// What an earlier version took instead, if it was something else.
+    pub former: Option<JsonObject>,
+}
+
+/// Puts a row of a stream; a `row_id` that it lacks becomes a digest of what names it.
 pub fn put_named(
     stream: &StreamDeclaration,
     mut data: JsonObject,
-    named: &JsonObject,
+    names: &RowNames,
     repeats: &mut Repeats,
     sink: &mut Sink<'_>,
 ) -> Flow {
     let names_row = stream.primary_key.iter().any(|field| field.as_str() == ROW_ID);
     if names_row && !data.contains_key(ROW_ID) {
-        let mut text = String::new();
-        write_object(named, &mut text);
+        let text = text_of(&names.written);
         let number = repeats.next(&text).to_string();
-        let id = content_key(&[text.as_bytes(), number.as_bytes()]);
-        data.insert(ROW_ID.to_owned(), Json::String(id));
+        let key = |text: &str| content_key(&[text.as_bytes(), number.as_bytes()]);
+        let id = key(&text);
+        data.insert(ROW_ID.to_owned(), Json::String(id.clone()));
+        if let Some(former) = &names.former {
+            let (former, data) = (key(&text_of(former)), RecordFields::of(data));
+            return sink.record_formerly(stream.name.as_str(), &id, &former, data);
+        }
     }
     let parts: Vec<String> = stream
         .primary_key
@@ -74,6 +87,12 @@ pub fn put_named(
         .collect();
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     sink.record_of(stream.name.as_str(), &parts, data)
+}
+
+fn text_of(row: &JsonObject) -> String {
+    let mut text = String::new();
+    write_object(row, &mut text);
+    text
 }
 
 /// A cell by the type its field declares. What does not fit stays text and is rejected with its reason.

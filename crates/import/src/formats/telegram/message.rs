@@ -24,7 +24,7 @@ const TOLD: [&str; 8] = [
 /// A time: the seconds of newer versions, or local time.
 pub fn time(object: &JsonObject, name: &str, sink: &Sink<'_>) -> Option<String> {
     lenient::time(object, &format!("{name}_unixtime"))
-        .or_else(|| lenient::local_time(lenient::text(object, name)?, sink.zone()))
+        .or_else(|| lenient::local_time(lenient::text(object, name)?, sink.local_zone()))
 }
 
 /// The path of the file that a message names, if it came along.

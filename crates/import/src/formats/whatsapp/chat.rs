@@ -87,6 +87,10 @@ pub fn chat_name(file: &str, root: &str) -> String {
         name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
     });
     let name = prefix.and_then(|prefix| name.get(prefix.len()..)).unwrap_or(name).trim();
+    // A second download gets a number.
+    let copy = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
+    let numbered = copy.filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
+    let name = numbered.map_or(name, |(name, _)| name.trim_end());
     if name.is_empty() { "Chat".to_owned() } else { name.to_owned() }
 }
 

@@ -7,6 +7,7 @@ mod stamp;
 use std::collections::HashMap;
 use std::io::BufRead;
 
+use jiff::tz::TimeZone;
 use pdpp_contract::ErrorCode;
 
 use crate::blobs::content_key;
@@ -147,7 +148,10 @@ fn finish(
         let item = message.text.as_bytes();
         return sink.reject(Rejected::new(ErrorCode::PayloadTooLarge, why, item));
     }
-    let Some(sent_at) = message.stamp.instant(chat.order, sink.zone()) else {
+    let stamp = &message.stamp;
+    let told =
+        (stamp.instant(chat.order, sink.local_zone()), stamp.instant(chat.order, &TimeZone::UTC));
+    let (Some(sent_at), Some(written)) = told else {
         let why = "the date does not exist";
         let item = message.text.as_bytes();
         return sink.reject(Rejected::new(ErrorCode::InvalidRecord, why, item));
@@ -157,14 +161,18 @@ fn finish(
         let data = RecordFields::default().text("id", &*chat.id).text("name", &*chat.name);
         sink.record("chats", &chat.id, data)?;
     }
-    let number = chat.occurrence(&sent_at, &message);
-    let id = content_key(&[
-        chat.id.as_bytes(),
-        sent_at.as_bytes(),
-        message.author.as_deref().unwrap_or_default().as_bytes(),
-        message.text.as_bytes(),
-        number.to_string().as_bytes(),
-    ]);
+    let number = chat.occurrence(&written, &message).to_string();
+    let key = |moment: &str| {
+        content_key(&[
+            chat.id.as_bytes(),
+            moment.as_bytes(),
+            message.author.as_deref().unwrap_or_default().as_bytes(),
+            message.text.as_bytes(),
+            number.as_bytes(),
+        ])
+    };
+    // What the file says names the message, whatever zone it is read in; before, the instant did.
+    let (id, former_id) = (key(&written), key(&sent_at));
     let mut data = RecordFields::default()
         .text("id", &*id)
         .text("chat_id", &*chat.id)
@@ -190,5 +198,5 @@ fn finish(
     }
     let text = message.edited_text().unwrap_or(&message.text);
     let data = data.text("text", text);
-    sink.record("messages", &id, data)
+    sink.record_formerly("messages", &id, &former_id, data)
 }
