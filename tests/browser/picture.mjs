@@ -1,9 +1,9 @@
-// The pictures of the consent page in the README, taken from the demo: the question, and what it means.
+// The pictures in README and docs, taken from the demo: the consent page in two parts, home and a search.
 //
 // usage: node picture.mjs PATH_TO_PDPP DIRECTORY
 
 import { join } from 'node:path';
-import { ask, newClient, openStage, PASSWORD, signedIn } from './stage.mjs';
+import { ask, call, newClient, openStage, PASSWORD, signedIn } from './stage.mjs';
 
 const [program, directory] = process.argv.slice(2);
 if (!directory) {
@@ -27,15 +27,25 @@ try {
   await page.waitForFunction(() => document.getElementById('sentence').textContent.includes('Aug 2026')
     && !document.querySelector('button[value=allow]').disabled);
   await account.locator('> summary').click();
+  await page.evaluate(() => window.scrollTo(0, 0));
   const top = async (locator) => (await locator.boundingBox()).y;
   const picture = async (name, from, to) => page.screenshot({
     path: join(directory, name), fullPage: true, clip: { x: 0, y: from, width: 620, height: to - from },
   });
   const allow = await page.locator('button[value=allow]').boundingBox();
-  await picture('consent-question.png', 0, await top(page.locator('h2', { hasText: 'How' }).or(page.locator('legend', { hasText: 'How' })).first()) - 8);
+  await picture('consent-question.png', 0, await top(page.locator('h2', { hasText: 'Limits' })) - 8);
   await picture('consent-meaning.png', await top(page.locator('#preview')) - 8, allow.y + allow.height + 48);
   await client.close();
   await context.close();
+  for (const query of ['boiler', 'lisbon']) await call(stage, stage.agentToken, 'search', { query });
+  const wide = await signedIn(stage, { viewport: { width: 800, height: 720 }, colorScheme: 'light' });
+  const show = async (name, place) => {
+    await wide.page.goto(`${wide.root}/${place}`);
+    await wide.page.screenshot({ path: join(directory, name) });
+  };
+  await show('home.png', 'home');
+  await show('search.png', 'search?q=offer%20boiler');
+  await wide.context.close();
 } finally {
   await stage.close();
 }

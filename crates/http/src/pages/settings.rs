@@ -28,6 +28,7 @@ struct SettingsPage {
     documents: bool,
     browsers: Vec<Browser>,
     csrf_token: String,
+    version: &'static str,
 }
 
 /// A browser that is signed in.
@@ -74,6 +75,7 @@ async fn settings_page(
             documents: !settings.client_documents_off,
             browsers: browsers.collect(),
             csrf_token: session.csrf("settings"),
+            version: env!("CARGO_PKG_VERSION"),
         },
     ))
 }
