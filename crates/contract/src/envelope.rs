@@ -77,4 +77,6 @@ pub enum WarningCode {
     CountDowngraded,
     /// Part of the sources could not answer.
     PartialResults,
+    /// Nothing holds a word of the question; words that begin with it matched instead.
+    WordsExtended,
 }

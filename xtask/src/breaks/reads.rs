@@ -88,6 +88,33 @@ pub const READS: &[Break] = &[
         noticed_by: ("pdpp-store", "conformance", "sqlite::search"),
     },
     Break {
+        harm: "hidden records lend their neighbours something",
+        guards: &[BreakOperation::Search],
+        edits: &[Edit {
+            file: "crates/store/src/sql/search/neighbours.rs",
+            find: "        self.target.conditions.write_sql(&mut tests, &mut test_values);\n",
+            put: "        if reach == 0 {\n            self.target.conditions.write_sql(&mut tests, &mut test_values);\n        }\n",
+        }],
+        noticed_by: engine("conversations"),
+    },
+    Break {
+        harm: "a hidden field holds conversations together",
+        guards: &[BreakOperation::Search],
+        edits: &[
+            Edit {
+                file: "crates/store/src/sql/search/neighbours.rs",
+                find: "        if !in_view(&conversation.field) {\n",
+                put: "        if !in_view(&conversation.field) && target.scope.fields.is_empty() {\n",
+            },
+            Edit {
+                file: "crates/engine/src/search/around.rs",
+                find: "    let in_view = |own: &Conversation| granted.scope.fields.contains(&own.field);\n",
+                put: "    let in_view = |own: &Conversation| !own.field.as_str().is_empty();\n",
+            },
+        ],
+        noticed_by: engine("conversations"),
+    },
+    Break {
         harm: "an aggregate is about a hidden field",
         guards: &[BreakOperation::Aggregate],
         edits: &[

@@ -7,6 +7,7 @@
 //! for an import comes through [`SourceDeclaration::parse_new`], which also knows rules that stored
 //! declarations may break because they are older.
 
+mod conversation;
 mod embedded;
 mod fault;
 mod field;
@@ -31,7 +32,8 @@ pub use source::{
     SourceDeclaration, SourceKind,
 };
 pub use stream::{
-    Cardinality, Relationship, Selection, Semantics, StreamDeclaration, StreamDisplay, View,
+    Cardinality, Conversation, Relationship, Selection, Semantics, StreamDeclaration,
+    StreamDisplay, View,
 };
 
 use serde::Deserialize;
@@ -119,7 +121,35 @@ impl SourceDeclaration {
                 fields.push(key.clone());
             }
         }
+        let own = stream.conversation.iter();
+        for field in own.flat_map(|own| std::iter::once(&own.field).chain(&own.order_field)) {
+            if !fields.contains(field) {
+                fields.push(field.clone());
+            }
+        }
         fields
+    }
+
+    /// Says of each stream what holds its conversations together, where it has a usual name, is not
+    /// declared and would not be found by it otherwise.
+    pub fn with_conversations(mut self) -> Self {
+        for at in 0..self.streams.len() {
+            let Some(stream) = self.streams.get(at).filter(|own| own.conversation.is_none()) else {
+                continue;
+            };
+            let inferred = stream.inferred_conversation();
+            let typed = self.projected_fields(stream);
+            let has_room = typed.len() + 2 <= MAX_TYPED_FIELDS;
+            let is_new = |own: &Conversation| {
+                let mut wanted = std::iter::once(&own.field).chain(&own.order_field);
+                wanted.any(|field| !typed.contains(field))
+            };
+            let inferred = inferred.filter(|own| has_room && is_new(own));
+            if let Some(stream) = self.streams.get_mut(at) {
+                stream.conversation = inferred;
+            }
+        }
+        self
     }
 
     /// One text for equal declarations, for digests: members sorted, no white space, no defaults.

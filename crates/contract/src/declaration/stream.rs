@@ -32,6 +32,9 @@ pub struct StreamDeclaration {
     /// The field that a grant's time range is about; without one the stream knows no time range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent_time_field: Option<FieldName>,
+    /// What holds records together that were written one after the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<Conversation>,
     /// Named sets of fields.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub views: Vec<View>,
@@ -41,6 +44,17 @@ pub struct StreamDeclaration {
     /// What may be asked beyond listing.
     #[serde(default, skip_serializing_if = "QueryDeclaration::is_empty")]
     pub query: QueryDeclaration,
+}
+
+/// What holds the records of a conversation together: a thread, a chat, a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Conversation {
+    /// The field that has the same value in all records of one conversation.
+    pub field: FieldName,
+    /// The field that orders records of equal time within it; else their keys do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order_field: Option<FieldName>,
 }
 
 /// Whether a record may change after it was written.

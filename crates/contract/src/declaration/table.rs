@@ -44,10 +44,14 @@ static STREAM: Shape = Shape::Object(&[
     optional("display", &STREAM_DISPLAY),
     optional("cursor_field", &FIELD),
     optional("consent_time_field", &FIELD),
+    optional("conversation", &CONVERSATION),
     optional("views", &Shape::List(false, &VIEW)),
     optional("relationships", &Shape::List(false, &RELATIONSHIP)),
     optional("query", &QUERY),
 ]);
+
+static CONVERSATION: Shape =
+    Shape::Object(&[required("field", &FIELD), optional("order_field", &FIELD)]);
 
 static SELECTION: Shape =
     Shape::Object(&[required("fields", &Shape::Bool), required("resources", &Shape::Bool)]);

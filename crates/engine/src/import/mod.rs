@@ -68,11 +68,12 @@ impl Engine {
 
     async fn import_merging(
         &self,
-        request: ImportRequest,
+        mut request: ImportRequest,
         rule: MergeRule,
         items: ImportItems,
         progress: Box<dyn Fn(&ImportProgress) + Send + Sync>,
     ) -> Result<ImportReport, ApiError> {
+        request.declaration = request.declaration.with_conversations();
         let checker = RecordChecker::new(&request.declaration, self.shared.store.hash_key())?;
         let checker = Arc::new(checker);
         let declaration = request.declaration.clone();

@@ -10,17 +10,19 @@ use super::refine::Refinement;
 use super::score::{Frozen, MAX_FREQUENCY, Ranked};
 use crate::sealed::seal::{SealKind, Sealer};
 
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 /// Bytes of the binding.
 const BOUND: usize = 12;
 /// Bytes of the frequencies, ten bits each.
 const FREQUENCIES: usize = (MAX_TERMS * 10).div_ceil(8);
 /// Bytes of the cooccurrences, a hash and a weight each.
 const COOCCURRENCES: usize = (MAX_COOCCURRENCES * (WORD_BITS as usize + 8)).div_ceil(8);
-/// version, binding; kind and counts; seen through, place; visible, average, newest; frequencies; floor, first;
-/// cooccurrences.
+/// Bytes of the extended words, a bit each.
+const EXTENDED: usize = MAX_TERMS.div_ceil(8);
+/// version, binding; kind and counts; extended words; seen through, place; visible; frequencies; floor,
+/// first; cooccurrences.
 const LENGTH: usize =
-    1 + BOUND + 2 + (6 + 12) + (2 + 2 + 5) + FREQUENCIES + (4 + 4 + 4) + COOCCURRENCES;
+    1 + BOUND + 2 + EXTENDED + (6 + 12) + 2 + FREQUENCIES + (4 + 4 + 4) + COOCCURRENCES;
 
 /// Where a search goes on.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +35,8 @@ pub(crate) struct SearchCursor {
     pub frozen: Frozen,
     /// What was decided on the first page.
     pub refinement: Refinement,
+    /// The words that are taken for beginnings of longer ones.
+    pub extended: Vec<usize>,
 }
 
 /// The place of a hit.
@@ -45,24 +49,31 @@ pub(crate) enum RankPlace {
         /// What decides between equal scores.
         tie: u64,
     },
-    /// Among those that changed since, by the number of the change.
-    Changed(ChangeNo),
+    /// Among those that changed since.
+    Changed {
+        /// By the number of the change.
+        change_no: ChangeNo,
+        /// What decides between those that one change moved: 48 bits.
+        tie: u64,
+    },
 }
 
 impl RankPlace {
     /// The place of a hit.
     pub(crate) fn of(hit: &Ranked<'_>) -> Self {
-        match hit.changed_at() {
-            Some(change_no) => Self::Changed(change_no),
+        match hit.changed_at {
+            Some(change_no) => Self::Changed { change_no, tie: hit.short_tie() },
             None => Self::Ranked { score: hit.score, tie: hit.tie },
         }
     }
 
     /// Whether a hit comes after this place.
     pub(crate) fn precedes(self, hit: &Ranked<'_>) -> bool {
-        match (self, hit.changed_at()) {
+        match (self, hit.changed_at) {
             (Self::Ranked { .. }, Some(_)) => true,
-            (Self::Changed(after), changed_at) => changed_at.is_some_and(|own| own > after),
+            (Self::Changed { change_no, tie }, changed_at) => {
+                changed_at.is_some_and(|own| (own, hit.short_tie()) > (change_no, tie))
+            }
             (Self::Ranked { score, tie }, None) => match hit.score.total_cmp(&score) {
                 std::cmp::Ordering::Less => true,
                 std::cmp::Ordering::Equal => hit.tie < tie,
@@ -74,28 +85,29 @@ impl RankPlace {
 
 impl SearchCursor {
     pub(crate) fn seal(&self, sealer: &Sealer, binding: [u8; 16]) -> Option<String> {
-        let Self { seen_through, place, frozen, refinement } = self;
+        let Self { seen_through, place, frozen, refinement, extended } = self;
         let mut content = Vec::with_capacity(LENGTH);
         content.push(VERSION);
         content.extend_from_slice(binding.first_chunk::<BOUND>()?);
         let terms = u8::try_from(frozen.frequencies.len()).ok()?;
-        let changed = matches!(place, RankPlace::Changed(_));
+        let changed = matches!(place, RankPlace::Changed { .. });
         content.push(terms | u8::from(changed) << 7);
         content.push(u8::try_from(refinement.cooccurrences.len()).ok()?);
+        let mut bits = [0; EXTENDED];
+        extended.iter().for_each(|place| put_bits(&mut bits, *place, 1, 1));
+        content.extend_from_slice(&bits);
         content.extend_from_slice(&short::<6>(seen_through.0)?);
         match place {
             RankPlace::Ranked { score, tie } => {
                 content.extend_from_slice(&single(*score).to_be_bytes());
                 content.extend_from_slice(&tie.to_be_bytes());
             }
-            RankPlace::Changed(change_no) => {
+            RankPlace::Changed { change_no, tie } => {
                 content.extend_from_slice(&short::<6>(change_no.0)?);
-                content.extend_from_slice(&[0; 6]);
+                content.extend_from_slice(tie.to_be_bytes().get(2..)?);
             }
         }
         content.extend_from_slice(&frozen.visible.to_be_bytes());
-        content.extend_from_slice(&frozen.average_words.to_be_bytes());
-        content.extend_from_slice(&short::<5>(frozen.newest)?);
         content.extend_from_slice(&packed(&frozen.frequencies));
         content.extend_from_slice(&single(refinement.floor.0).to_be_bytes());
         content.extend_from_slice(&refinement.floor.1.to_be_bytes());
@@ -115,11 +127,10 @@ impl SearchCursor {
             return None;
         }
         let (counts, rest) = rest.split_first_chunk::<2>()?;
+        let (extended, rest) = rest.split_first_chunk::<EXTENDED>()?;
         let (seen_through, rest) = rest.split_first_chunk::<6>()?;
         let (place, rest) = rest.split_first_chunk::<12>()?;
         let (visible, rest) = rest.split_first_chunk::<2>()?;
-        let (average, rest) = rest.split_first_chunk::<2>()?;
-        let (newest, rest) = rest.split_first_chunk::<5>()?;
         let (frequencies, rest) = rest.split_first_chunk::<FREQUENCIES>()?;
         let (floor, rest) = rest.split_first_chunk::<4>()?;
         let (floor_tie, rest) = rest.split_first_chunk::<4>()?;
@@ -130,10 +141,9 @@ impl SearchCursor {
             place: opened_place(terms & 0x80 != 0, place)?,
             frozen: Frozen {
                 visible: u16::from_be_bytes(*visible),
-                average_words: u16::from_be_bytes(*average),
-                newest: long(newest),
                 frequencies: unpacked(frequencies, usize::from(terms & 0x7f)),
             },
+            extended: (0..MAX_TERMS).filter(|place| bits(extended, *place, 1) == 1).collect(),
             refinement: Refinement {
                 floor: (f32::from_be_bytes(*floor).into(), u32::from_be_bytes(*floor_tie)),
                 first: u32::from_be_bytes(*first),
@@ -145,9 +155,9 @@ impl SearchCursor {
 
 fn opened_place(changed: bool, bytes: &[u8; 12]) -> Option<RankPlace> {
     if changed {
-        return bytes
-            .first_chunk::<6>()
-            .map(|change_no| RankPlace::Changed(ChangeNo(long(change_no))));
+        let (change_no, tie) = bytes.split_first_chunk::<6>()?;
+        let tie = tie.iter().fold(0, |tie, byte| (tie << 8) | u64::from(*byte));
+        return Some(RankPlace::Changed { change_no: ChangeNo(long(change_no)), tie });
     }
     let (score, tie) = bytes.split_first_chunk::<4>()?;
     let tie = u64::from_be_bytes(tie.try_into().ok()?);
@@ -232,10 +242,9 @@ mod tests {
             place,
             frozen: Frozen {
                 visible: 10_000,
-                average_words: 210,
                 frequencies: (0..terms).map(|n| if n % 2 == 0 { 1_000 } else { 5 }).collect(),
-                newest: -1_700_000_000,
             },
+            extended: (0..terms).filter(|place| place % 3 == 0).collect(),
             refinement: Refinement {
                 floor: (3.25, 8),
                 first: 77,
@@ -247,7 +256,10 @@ mod tests {
         };
         let score = super::super::score::rounded(12.345_678);
         let most = cursor(MAX_TERMS, RankPlace::Ranked { score, tie: u64::MAX });
-        let one = cursor(1, RankPlace::Changed(ChangeNo((1 << 47) - 1)));
+        let one = cursor(
+            1,
+            RankPlace::Changed { change_no: ChangeNo((1 << 47) - 1), tie: (1 << 48) - 1 },
+        );
         let texts = [&one, &most].map(|cursor| cursor.seal(&sealer, [3; 16]).unwrap());
         assert_eq!(texts[0].len(), texts[1].len());
         assert!(texts[0].len() <= 200, "{} characters", texts[0].len());

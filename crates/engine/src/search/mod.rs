@@ -1,7 +1,10 @@
 //! Search: one ranking over everything in view, with snippets that lead to the text.
 
+mod around;
 mod cooccurrence;
 mod cursor;
+mod extended;
+mod neighbours;
 mod page;
 mod question;
 mod refine;
@@ -20,9 +23,9 @@ use pdpp_contract::search::{
     RankingScope, Recall, SearchHit, SearchMeta, SearchPage, SearchRequest,
 };
 use pdpp_contract::{ApiError, ErrorCode, FieldName, StreamName};
-use pdpp_store::ChangeNo;
 use pdpp_store::records::CollectionQuery;
 use pdpp_store::search::{SearchMatches, SearchQuery};
+use pdpp_store::{ChangeNo, RecordNo};
 
 use crate::reader::GrantedReader;
 use crate::records::conditions;
@@ -31,10 +34,11 @@ use crate::refusal::from_store;
 use crate::sealed::binding::Binding;
 use crate::view::{GrantedStream, Narrow, resolve, scope_of};
 use cursor::{RankPlace, SearchCursor};
+use neighbours::Lifted;
 use page::{Filled, Page};
 use question::Question;
 use refine::Refiner;
-use score::{Frozen, Ranked, rank};
+use score::{Frozen, Ranked, Scorer};
 use texts::Texts;
 
 /// Rows per word and candidates in all; beyond it an answer says so.
@@ -42,7 +46,7 @@ const CAP: usize = 1_000;
 
 impl GrantedReader {
     pub(crate) async fn search_page(&self, request: SearchRequest) -> Result<SearchPage, ApiError> {
-        let question = Question::parse(&request.q)?;
+        let mut question = Question::parse(&request.q)?;
         let (limit, clamped) = render::page_size(request.limit)?;
         let granted_streams = self.searched_streams(&request).await?;
         let binding = self.search_binding(&request);
@@ -53,38 +57,74 @@ impl GrantedReader {
                     .ok_or_else(invalid_cursor)?,
             ),
         };
+        if let Some(cursor) = &cursor {
+            question.extend(cursor.extended.clone());
+        }
         let (granted_streams, query) =
             self.plan(&question, granted_streams, &request.filter, cursor.as_ref())?;
         let scope = scope_of(&granted_streams);
-        let matches = self.shared.store.search(&scope, query).await.map_err(from_store)?;
+        let mut search = query;
+        let store = &self.shared.store;
+        let mut matches = store.search(&scope, search.clone()).await.map_err(from_store)?;
+        if cursor.is_none() {
+            let absent = |term: usize| matches.frequencies.get(term).is_none_or(|held| *held == 0);
+            let longer = question.extensible(absent);
+            if !longer.is_empty() {
+                question.extend(longer);
+                search.terms.clone_from(&question.terms);
+                matches = store.search(&scope, search.clone()).await.map_err(from_store)?;
+            }
+        }
         let frozen = cursor.as_ref().map_or_else(|| Frozen::of(&matches), |c| c.frozen.clone());
         let texts = Texts { reader: self, granted_streams: &granted_streams, scope: &scope };
-        let refiner = Refiner { texts: &texts, question: &question, frozen: &frozen };
+        let scorer =
+            Scorer { granted_streams: &granted_streams, question: &question, frozen: &frozen };
+        let refiner = Refiner { texts: &texts, question: &question, scorer: &scorer };
+        let around: Vec<Lifted>;
+        let mut beside = ChangeNo::NONE;
         let (mut changed, mut ranked): (Vec<Ranked<'_>>, Vec<_>) =
-            rank(&matches.rows, &granted_streams, &frozen)
-                .into_iter()
-                .partition(|hit| hit.changed_at().is_some());
-        let changes = cursor.as_ref().and_then(|_| u64::try_from(changed.len()).ok());
+            scorer.rank(&matches.rows).into_iter().partition(|hit| hit.changed_at.is_some());
         let refinement = match &cursor {
-            None => refiner.begin(&mut ranked).await?,
+            None => {
+                let begun = refiner.begin(&ranked).await?;
+                let sources = ranked.get(..begun.count()).unwrap_or_default();
+                (around, beside) = self.around(&texts, search, sources, matches.as_of).await?;
+                refiner.settle(&mut ranked, &begun, &around)
+            }
             Some(cursor) => {
-                if let RankPlace::Ranked { score, .. } = cursor.place {
-                    refiner.go_on(&mut ranked, &cursor.refinement, score).await?;
-                }
+                let decided = &cursor.refinement;
+                let from = match cursor.place {
+                    RankPlace::Ranked { score, .. } => score,
+                    RankPlace::Changed { .. } => f64::NEG_INFINITY,
+                };
+                let covered = refiner.covered(&ranked, decided);
+                let sources = ranked.get(..covered).unwrap_or_default();
+                (around, _) = self.around(&texts, search, sources, matches.as_of).await?;
+                refiner.go_on(&mut ranked, decided, &around, from).await?;
+                let known: BTreeSet<RecordNo> = changed.iter().map(|hit| hit.record_no).collect();
+                let (moved, kept): (Vec<_>, Vec<_>) =
+                    ranked.into_iter().partition(|hit| hit.changed_at.is_some());
+                changed.extend(moved.into_iter().filter(|hit| !known.contains(&hit.record_no)));
+                ranked = kept;
                 ranked.retain(|hit| cursor.place.precedes(hit));
-                changed.retain(|hit| cursor.place.precedes(hit));
                 cursor.refinement.clone()
             }
         };
+        let changes = cursor.as_ref().and_then(|_| u64::try_from(changed.len()).ok());
+        if let Some(cursor) = &cursor {
+            changed.retain(|hit| cursor.place.precedes(hit));
+        }
         // What changed since the first page has no place in its order; it comes after, oldest change
         // first.
-        changed.sort_by_key(Ranked::changed_at);
+        changed.sort_by_key(|hit| (hit.changed_at, hit.short_tie()));
         ranked.extend(changed);
         let page = Page { texts: &texts, question: &question };
         let Filled { hits, places, has_more } = page.fill(&ranked, limit).await?;
-        let place = RankPlace::Changed(ChangeNo(0));
-        let mut cursor =
-            SearchCursor { seen_through: matches.seen_through, place, frozen, refinement };
+        let place = RankPlace::Changed { change_no: ChangeNo::NONE, tie: 0 };
+        let seen_through = matches.seen_through.max(beside);
+        let extended = question.extended.clone();
+        let longer = extended::warning(&question, &frozen);
+        let mut cursor = SearchCursor { seen_through, place, frozen, refinement, extended };
         let sealed = |place: RankPlace| {
             cursor.place = place;
             cursor.seal(&self.shared.sealer, binding)
@@ -95,6 +135,7 @@ impl GrantedReader {
         page.cursors = cursors;
         page.meta.changed_since_first_page = changes;
         page.meta.warnings.extend(clamped);
+        page.meta.warnings.extend(longer);
         Ok(page)
     }
 

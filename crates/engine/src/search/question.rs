@@ -2,15 +2,17 @@
 
 use pdpp_contract::{ApiError, ErrorCode};
 use pdpp_store::search::Term;
-use pdpp_store::words::{fold, is_stop_word, is_unspaced, words};
+use pdpp_store::words::{Word, fold, is_stop_word, is_unspaced, words};
 
 /// Longest question, in characters.
 const MAX_CHARS: usize = 1_024;
+/// Letters of a word that may be the beginning of a longer one.
+const LEAST_EXTENDED: usize = 4;
 /// Most terms that take part; a longer question is judged by its first ones.
 pub(crate) const MAX_TERMS: usize = 24;
 
 /// A question as search uses it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Question {
     /// What is looked for, each once.
     pub terms: Vec<Term>,
@@ -18,6 +20,12 @@ pub(crate) struct Question {
     pub phrases: Vec<Vec<usize>>,
     /// Beginnings that must occur, as they were typed and folded: term and beginning.
     pub beginnings: Vec<(usize, String)>,
+    /// Question words, which are no terms.
+    pub asides: u32,
+    /// How each term was typed.
+    pub typed: Vec<String>,
+    /// Words that nothing holds, which are taken for beginnings of longer ones.
+    pub extended: Vec<usize>,
 }
 
 impl Question {
@@ -27,7 +35,7 @@ impl Question {
             let message = format!("q has at most {MAX_CHARS} characters; ask with fewer words");
             return Err(ApiError::new(ErrorCode::InvalidArgument, message).param("q"));
         }
-        let mut question = Self { terms: Vec::new(), phrases: Vec::new(), beginnings: Vec::new() };
+        let mut question = Self::default();
         let mut weak = Vec::new();
         for (at, part) in text.split('"').enumerate() {
             if at % 2 == 1 {
@@ -36,10 +44,12 @@ impl Question {
                 question.add_words(part, &mut weak);
             }
         }
+        question.asides = u32::try_from(weak.len()).unwrap_or(u32::MAX);
         if question.terms.is_empty() {
+            question.asides = 0;
             // Nothing but question words: then they are the question.
             for text in weak {
-                question.add(Term { text, prefix: false });
+                question.add(Term { text: text.clone(), prefix: false }, &text);
             }
         }
         if question.terms.is_empty() {
@@ -50,9 +60,10 @@ impl Question {
     }
 
     fn add_phrase(&mut self, text: &str) {
-        let terms = words(text).into_iter().map(|word| word.term);
+        let typed = |word: &Word| text.get(word.start..word.end).unwrap_or_default().to_owned();
+        let terms = words(text).into_iter().map(|word| (typed(&word), word.term));
         let places: Option<Vec<usize>> =
-            terms.map(|text| self.add(Term { text, prefix: false })).collect();
+            terms.map(|(typed, text)| self.add(Term { text, prefix: false }, &typed)).collect();
         if let Some(places) = places.filter(|places| !places.is_empty()) {
             self.phrases.push(places);
         }
@@ -70,7 +81,7 @@ impl Question {
             } else if is_stop_word(&folded) {
                 weak.push(word.term);
             } else {
-                self.add(Term { text: word.term, prefix: false });
+                self.add(Term { text: word.term, prefix: false }, typed);
             }
         }
     }
@@ -81,13 +92,13 @@ impl Question {
         let length = folded.chars().count();
         let text: String =
             folded.chars().take((length.saturating_sub(3)).max(length.min(3))).collect();
-        if let Some(place) = self.add(Term { text, prefix: true }) {
+        if let Some(place) = self.add(Term { text, prefix: true }, &folded) {
             self.beginnings.push((place, folded));
         }
     }
 
     /// Adds a term, once; `None` when the question has as many as count.
-    fn add(&mut self, term: Term) -> Option<usize> {
+    fn add(&mut self, term: Term, typed: &str) -> Option<usize> {
         if let Some(place) = self.terms.iter().position(|known| *known == term) {
             return Some(place);
         }
@@ -95,7 +106,28 @@ impl Question {
             return None;
         }
         self.terms.push(term);
+        self.typed.push(typed.to_owned());
         Some(self.terms.len() - 1)
+    }
+
+    /// The terms that may be beginnings of longer words when nothing holds them, among those that
+    /// `is_absent` says of.
+    pub(crate) fn extensible(&self, is_absent: impl Fn(usize) -> bool) -> Vec<usize> {
+        let in_phrase = |place: usize| self.phrases.iter().any(|phrase| phrase.contains(&place));
+        let terms = self.terms.iter().enumerate();
+        let long =
+            terms.filter(|(_, term)| !term.prefix && term.text.chars().count() >= LEAST_EXTENDED);
+        long.map(|(place, _)| place).filter(|at| is_absent(*at) && !in_phrase(*at)).collect()
+    }
+
+    /// Takes some terms for beginnings of longer words.
+    pub(crate) fn extend(&mut self, places: Vec<usize>) {
+        for place in &places {
+            if let Some(term) = self.terms.get_mut(*place) {
+                term.prefix = true;
+            }
+        }
+        self.extended = places;
     }
 
     /// Whether texts must be read to decide what matches.

@@ -1,15 +1,21 @@
 //! Refining: the best candidates are read, and gain by how close together they hold the words of the
 //! question and by the cooccurrences they keep.
 //!
+//! What stands around the best in their conversations comes in here, too.
+//!
 //! Nobody loses: a refined candidate can only rise, so the order below them is untouched. A cursor
 //! carries what was decided on the first page; later pages decide nothing anew.
 
+use std::collections::HashMap;
+
 use pdpp_contract::ApiError;
+use pdpp_store::RecordNo;
 use pdpp_store::search::MatchedRow;
 
 use super::cooccurrence::{CooccurringWord, Profile, cooccurrences_of};
+use super::neighbours::Lifted;
 use super::question::Question;
-use super::score::{Frozen, Ranked, above, by_rank, field_weight, rounded};
+use super::score::{Ranked, SHORT, Scorer, above, by_rank, field_weight, length_norm, rounded};
 use super::snippet::Reading;
 use super::texts::{Texts, answering};
 
@@ -20,9 +26,7 @@ const ENOUGH_BYTES: usize = 300_000;
 /// How many times as much a later page reads at most.
 const MORE: usize = 4;
 /// How much closeness counts against the words themselves.
-const CLOSENESS: f64 = 0.3;
-/// A question with fewer words is taken by its words alone.
-const COMPANY_TERMS: usize = 3;
+const CLOSENESS: f64 = 0.15;
 
 /// What was decided when a search began.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,40 +64,67 @@ impl Refinement {
 pub(crate) struct Refiner<'a> {
     pub texts: &'a Texts<'a>,
     pub question: &'a Question,
-    pub frozen: &'a Frozen,
+    pub scorer: &'a Scorer<'a>,
+}
+
+/// What was read of a new search's best candidates, best first.
+pub(crate) struct Begun {
+    floor: Option<(f64, u32)>,
+    reads: Vec<Read>,
+}
+
+impl Begun {
+    /// How many of the candidates were read.
+    pub(crate) fn count(&self) -> usize {
+        self.reads.len()
+    }
 }
 
 impl Refiner<'_> {
-    /// Reads the best candidates of a new search and ranks them anew.
-    pub(crate) async fn begin(&self, ranked: &mut [Ranked<'_>]) -> Result<Refinement, ApiError> {
+    /// Reads the best candidates of a new search; the last of them, and what was read of each.
+    /// Nothing where the words alone decide.
+    pub(crate) async fn begin(&self, ranked: &[Ranked<'_>]) -> Result<Begun, ApiError> {
         // Phrases and beginnings say exactly what is wanted; one word has no neighbour.
-        if self.question.needs_text() || self.question.terms.len() < 2 || ranked.len() < 2 {
-            return Ok(Refinement::none());
+        if self.question.needs_text() || self.question.terms.len() < 2 || ranked.is_empty() {
+            return Ok(Begun { floor: None, reads: Vec::new() });
         }
         let reads = self.read(ranked, MOST, ENOUGH_BYTES).await?;
-        let Some(last) = reads.len().checked_sub(1).and_then(|last| ranked.get(last)) else {
-            return Ok(Refinement::none());
-        };
-        let floor = (last.score, half(last.tie));
-        for (hit, read) in ranked.iter_mut().zip(&reads) {
+        let last = reads.len().checked_sub(1).and_then(|last| ranked.get(last));
+        let floor = last.map(|last| (last.score, half(last.tie)));
+        Ok(Begun { floor, reads })
+    }
+
+    /// Ranks a new search by what was read and by what stands around the best; `ranked` begins with
+    /// those that were read, in their first order.
+    pub(crate) fn settle<'a>(
+        &self,
+        ranked: &mut Vec<Ranked<'a>>,
+        begun: &Begun,
+        around: &'a [Lifted],
+    ) -> Refinement {
+        let Some(floor) = begun.floor else { return Refinement::none() };
+        let count = begun.reads.len();
+        for (hit, read) in ranked.iter_mut().zip(&begun.reads) {
             hit.score += CLOSENESS * read.closeness;
         }
-        let mut order: Vec<(usize, &Ranked<'_>)> =
-            ranked.iter().enumerate().take(reads.len()).collect();
+        self.lift(ranked, around);
+        let mut order: Vec<(usize, &Ranked<'_>)> = ranked.iter().enumerate().collect();
         order.sort_by(|a, b| by_rank(a.1, b.1));
         let first = order.first().map_or(0, |(at, _)| *at);
-        let cooccurrences = if self.question.terms.len() < COMPANY_TERMS {
+        let cooccurrences = if self.question.terms.len() <= SHORT {
             Vec::new()
         } else {
+            let read = order.iter().filter(|(at, _)| *at < count);
             let profiles =
-                order.iter().filter_map(|(at, hit)| Some((hit.score, &reads.get(*at)?.profile)));
+                read.filter_map(|(at, hit)| Some((hit.score, &begun.reads.get(*at)?.profile)));
             cooccurrences_of(&profiles.collect::<Vec<_>>())
         };
-        let gains: Vec<f64> = reads.iter().map(|read| read.profile.gain(&cooccurrences)).collect();
-        let most = gains.iter().copied().fold(0.0, f64::max);
-        for (at, (hit, gain)) in ranked.iter_mut().zip(&gains).enumerate() {
+        let gain =
+            |at: usize| begun.reads.get(at).map_or(0.0, |read| read.profile.gain(&cooccurrences));
+        let most = (0..count).map(gain).fold(0.0, f64::max);
+        for (at, hit) in ranked.iter_mut().enumerate() {
             // The best by the question's own words stays the best.
-            hit.score = rounded(hit.score + if at == first { most } else { *gain });
+            hit.score = rounded(hit.score + if at == first { most } else { gain(at) });
         }
         let others = ranked.iter().enumerate().filter(|(at, _)| *at != first);
         let best = others.map(|(_, hit)| hit.score).fold(0.0, f64::max);
@@ -103,38 +134,71 @@ impl Refiner<'_> {
         }
         let first = ranked.get(first).map_or(0, |hit| half(hit.tie));
         ranked.sort_by(by_rank);
-        Ok(Refinement { floor, first, cooccurrences })
+        Refinement { floor, first, cooccurrences }
+    }
+
+    /// How many of the candidates of a later page were read for the first one.
+    pub(crate) fn covered(&self, ranked: &[Ranked<'_>], decided: &Refinement) -> usize {
+        ranked.iter().take_while(|hit| decided.covers(hit)).count()
     }
 
     /// Ranks the candidates of a search that goes on as its first page did. `from` is the score at
     /// which it goes on.
-    pub(crate) async fn go_on(
+    pub(crate) async fn go_on<'a>(
         &self,
-        ranked: &mut Vec<Ranked<'_>>,
+        ranked: &mut Vec<Ranked<'a>>,
         decided: &Refinement,
+        around: &'a [Lifted],
         from: f64,
     ) -> Result<(), ApiError> {
-        // Whoever was read stands above the floor; below it all of them have been shown.
+        let covered = self.covered(ranked, decided);
         if from < decided.floor.0 {
-            return Ok(());
+            // Whoever was read stands above the floor: all of them have been shown.
+            for hit in ranked.iter_mut().take(covered) {
+                hit.score = f64::INFINITY;
+            }
+        } else {
+            // A record whose time or filtered fields changed may have joined them; none of those that
+            // were read on the first page may go short of it.
+            let read_again = ranked.get(..covered).unwrap_or_default();
+            let reads = self.read(read_again, MORE * MOST, MORE * ENOUGH_BYTES).await?;
+            for (hit, read) in ranked.iter_mut().zip(&reads) {
+                hit.score += CLOSENESS * read.closeness;
+            }
+            self.lift(ranked, around);
+            for (hit, read) in ranked.iter_mut().zip(&reads) {
+                hit.score += read.profile.gain(&decided.cooccurrences);
+            }
         }
-        let covered = ranked.iter().take_while(|hit| decided.covers(hit)).count();
-        let Some(read_again) = ranked.get(..covered) else { return Ok(()) };
-        // A record whose time or filtered fields changed may have joined them; none of those that were
-        // read on the first page may go short of it.
-        let reads = self.read(read_again, MORE * MOST, MORE * ENOUGH_BYTES).await?;
-        for (hit, read) in ranked.iter_mut().zip(&reads) {
-            hit.score += CLOSENESS * read.closeness;
-            hit.score = rounded(hit.score + read.profile.gain(&decided.cooccurrences));
+        if from < decided.floor.0 {
+            self.lift(ranked, around);
+        }
+        for hit in ranked.iter_mut() {
+            hit.score = rounded(hit.score);
         }
         // The first one was shown on the first page.
-        let mut at = 0;
-        ranked.retain(|hit| {
-            at += 1;
-            at > covered || half(hit.tie) != decided.first
-        });
+        let is_first = |hit: &Ranked<'_>| decided.first != 0 && half(hit.tie) == decided.first;
+        ranked.retain(|hit| !is_first(hit) || hit.changed_at.is_some());
         ranked.sort_by(by_rank);
         Ok(())
+    }
+
+    /// Adds what stands around records to their scores, and those that are found through it alone.
+    fn lift<'a>(&self, ranked: &mut Vec<Ranked<'a>>, around: &'a [Lifted]) {
+        let places: HashMap<RecordNo, usize> =
+            ranked.iter().enumerate().map(|(at, hit)| (hit.record_no, at)).collect();
+        for lifted in around {
+            let known = places.get(&lifted.row.record_no).and_then(|at| ranked.get_mut(*at));
+            if let Some(hit) = known {
+                hit.score += lifted.gain(&hit.terms, self.scorer);
+                hit.changed_at = hit.changed_at.max(lifted.unsettled);
+            } else if lifted.row.changed_at.is_none() {
+                let mut hit = self.scorer.score(&lifted.row);
+                hit.score = lifted.gain(&hit.terms, self.scorer);
+                hit.changed_at = lifted.unsettled;
+                ranked.push(hit);
+            }
+        }
     }
 
     async fn read(
@@ -151,9 +215,8 @@ impl Refiner<'_> {
             if bytes >= enough_bytes {
                 break;
             }
-            let mut read =
-                Read { profile: Profile::new(self.frozen.norm(hit.row)), closeness: 0.0 };
-            let mut nearness = vec![0.0; self.question.terms.len()];
+            let mut read = Read { profile: Profile::new(length_norm(hit.row)), closeness: 0.0 };
+            let mut nearness = vec![0.0; self.question.terms.len() * self.question.terms.len()];
             let record = records.iter().find(|record| record.record_no == hit.record_no);
             for (field, start_chars, _) in answering(hit.row) {
                 let Some(record) = record else { break };
@@ -163,7 +226,7 @@ impl Refiner<'_> {
                 bytes += text.len();
                 let reading = Reading::new(&text, self.question);
                 read.profile.add(reading.words(), field_weight(field));
-                reading.add_nearness(&mut nearness);
+                reading.add_nearness(self.question.terms.len(), &mut nearness);
             }
             read.closeness = self.closeness(hit.row, &nearness);
             reads.push(read);
@@ -171,16 +234,24 @@ impl Refiner<'_> {
         Ok(reads)
     }
 
-    /// Neighbours of the question that are neighbours in the text, by the rarer of the two.
+    /// Per word, the nearest other one, by the rarer of the two: a further word takes nothing away.
     fn closeness(&self, row: &MatchedRow, nearness: &[f64]) -> f64 {
-        let norm = self.frozen.norm(row);
-        let pairs = nearness.iter().enumerate().filter(|(_, near)| **near > 0.0);
-        pairs
-            .map(|(at, near)| {
-                let rarity = self.frozen.rarity(at).min(self.frozen.rarity(at + 1));
-                rarity * super::score::saturated(*near, norm)
-            })
-            .sum()
+        let norm = length_norm(row);
+        let count = self.question.terms.len();
+        let frozen = self.scorer.frozen;
+        let mut best = vec![0.0_f64; count];
+        for (one, near) in nearness.chunks(count.max(1)).enumerate() {
+            for (other, near) in near.iter().enumerate().filter(|(_, near)| **near > 0.0) {
+                let rarity = frozen.rarity(one).min(frozen.rarity(other));
+                let worth = rarity * super::score::saturated(*near, norm);
+                for place in [one, other] {
+                    if let Some(own) = best.get_mut(place) {
+                        *own = own.max(worth);
+                    }
+                }
+            }
+        }
+        best.iter().sum()
     }
 }
 

@@ -1,5 +1,10 @@
-//! Scores: term frequency, rarity among visible rows, field weight, length, and a mild preference
-//! for what is new. Closeness and cooccurrences come later, see `refine`. The same numbers on every backend: everything is computed here.
+//! Scores by fields (BM25F): how much of the question's weight a record covers, then how often its
+//! words stand there, in which field, and how long that field is. The same numbers on every backend:
+//! everything is computed here.
+//!
+//! What a word adds depends on that word and the record alone: another word in the question takes
+//! nothing away, so that a record which holds it never falls below one which does not. Closeness,
+//! neighbours and cooccurrences come later, see `refine`.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,27 +14,33 @@ use pdpp_store::search::{MatchedRow, SearchMatches};
 use pdpp_store::{ChangeNo, RecordNo, SortKey};
 use sha2::{Digest, Sha256};
 
+use super::question::Question;
 use crate::view::GrantedStream;
 
 /// How fast a repeated word stops adding.
 const SATURATION: f64 = 2.0;
-/// How much a long text is held against its words.
-const LENGTH_WEIGHT: f64 = 0.6;
-/// A text counts as at most so many times as long as usual. Without a limit, a word that only one long
-/// text holds would be worth less there than a common word in a short one.
-const MAX_NORM: f64 = 4.0;
-/// How much the newest record gains over the oldest.
-const RECENCY_WEIGHT: f64 = 0.05;
-/// After so many days the preference for what is new has fallen to a third.
-const RECENCY_DAYS: f64 = 180.0;
-/// Fields that name a record count more than fields that describe it.
-const TITLE_FIELDS: &[&str] = &["title", "subject", "name", "headline", "summary"];
+/// How much of a word's worth in a short question is that a record has it at all.
+const PRESENCE: f64 = 0.8;
+/// A question with at most so many words is short: each of them was chosen.
+pub(crate) const SHORT: usize = 5;
+/// A question with so many words is a sentence, many of whose words no answer has.
+const LONG: usize = 8;
+/// What a title adds that is all of the question, against the question's weight.
+const TITLE_BONUS: f64 = 0.4;
+/// A word in a title counts as often as this.
 const TITLE_WEIGHT: f64 = 2.0;
+/// Words of a usual title, and of another usual field.
+const USUAL_WORDS: (f64, f64) = (12.0, 100.0);
+/// How much shorter or longer than usual a field counts at most.
+const MOST_NORM: (f64, f64) = (0.25, 4.0);
+/// How much more a record counts that is a year newer.
+const YEAR: f64 = 0.002;
 
 /// Frequencies are counted up to here at most: ten bits of a cursor.
 pub(crate) const MAX_FREQUENCY: u16 = 1_023;
-/// Times count up to here: five bytes of a cursor, 17,000 years.
-const MOST_SECONDS: i64 = (1 << 39) - 1;
+
+/// Fields that name a record count more than fields that describe it.
+const TITLE_FIELDS: &[&str] = &["title", "subject", "name", "headline", "summary"];
 
 /// The numbers a ranking depends on beside the rows themselves. A cursor carries them, so that the
 /// pages of one search are ranked alike while the store changes.
@@ -37,38 +48,18 @@ const MOST_SECONDS: i64 = (1 << 39) - 1;
 pub(crate) struct Frozen {
     /// Visible records, up to the bound.
     pub visible: u16,
-    /// Words in an average row.
-    pub average_words: u16,
     /// Rows per term, up to the cap.
     pub frequencies: Vec<u16>,
-    /// Seconds of the newest candidate's time.
-    pub newest: i64,
 }
 
 impl Frozen {
     pub(crate) fn of(matches: &SearchMatches) -> Self {
-        let rows = matches.rows.len().max(1);
-        let words: u64 = matches.rows.iter().map(|row| u64::from(row.words)).sum();
-        let average = words / u64::try_from(rows).unwrap_or(1);
-        let newest = matches.rows.iter().filter_map(|row| row.time.as_ref().and_then(seconds));
+        let counted =
+            |count: &u32| u16::try_from(*count).map_or(MAX_FREQUENCY, |own| own.min(MAX_FREQUENCY));
         Self {
             visible: u16::try_from(matches.visible).unwrap_or(u16::MAX),
-            average_words: u16::try_from(average.max(1)).unwrap_or(u16::MAX),
-            frequencies: matches
-                .frequencies
-                .iter()
-                .map(|count| {
-                    u16::try_from(*count).map_or(MAX_FREQUENCY, |own| own.min(MAX_FREQUENCY))
-                })
-                .collect(),
-            newest: newest.max().unwrap_or(0).clamp(-MOST_SECONDS, MOST_SECONDS),
+            frequencies: matches.frequencies.iter().map(counted).collect(),
         }
-    }
-
-    /// How a row's length tempers its counts.
-    pub(crate) fn norm(&self, row: &MatchedRow) -> f64 {
-        let length = f64::from(row.words) / f64::from(self.average_words);
-        (1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * length).min(MAX_NORM)
     }
 
     /// Rarer words say more.
@@ -77,11 +68,28 @@ impl Frozen {
         let visible = f64::from(self.visible).max(frequency);
         (1.0 + (visible - frequency + 0.5) / (frequency + 0.5)).ln()
     }
+
+    /// The rarity of all terms together.
+    pub(crate) fn weight(&self) -> f64 {
+        (0..self.frequencies.len()).map(|term| self.rarity(term)).sum()
+    }
 }
 
-/// What a count is worth when the text is `norm` times as long as usual.
+/// How long a field is against usual ones of its kind.
+fn norm(is_title: bool, words: u32) -> f64 {
+    let usual = if is_title { USUAL_WORDS.0 } else { USUAL_WORDS.1 };
+    (f64::from(words.max(1)) / usual).sqrt().clamp(MOST_NORM.0, MOST_NORM.1)
+}
+
+/// How long a row is.
+pub(crate) fn length_norm(row: &MatchedRow) -> f64 {
+    norm(false, row.words)
+}
+
+/// What a count is worth, from 0 to 1.
 pub(crate) fn saturated(count: f64, norm: f64) -> f64 {
-    count * (SATURATION + 1.0) / (count + SATURATION * norm)
+    let count = count / norm;
+    count / (count + SATURATION)
 }
 
 /// Best first; equal scores by what the records are.
@@ -94,17 +102,22 @@ pub(crate) fn by_rank(a: &Ranked<'_>, b: &Ranked<'_>) -> std::cmp::Ordering {
 pub(crate) struct Ranked<'a> {
     pub record_no: RecordNo,
     pub score: f64,
+    /// What each term adds to the score.
+    pub terms: Vec<f64>,
     /// Decides between equal scores, by what the record is and not by when it came.
     pub tie: u64,
     pub row: &'a MatchedRow,
     /// Its other pieces, first ones first.
     pub others: Vec<&'a MatchedRow>,
+    /// On a later page: the change since the first one that brought it, or that moved what stands
+    /// around it.
+    pub changed_at: Option<ChangeNo>,
 }
 
 impl Ranked<'_> {
-    /// The change since the first page that brought it, on a later one.
-    pub(crate) fn changed_at(&self) -> Option<ChangeNo> {
-        self.row.changed_at
+    /// As much of the tie as a cursor carries among those that changed.
+    pub(crate) fn short_tie(&self) -> u64 {
+        self.tie >> 16
     }
 }
 
@@ -120,39 +133,95 @@ pub(crate) fn rounded(score: f64) -> f64 {
     f64::from(score as f32)
 }
 
-/// The records of some rows, best first.
-pub(crate) fn rank<'a>(
-    rows: &'a [MatchedRow],
-    granted_streams: &[GrantedStream],
-    frozen: &Frozen,
-) -> Vec<Ranked<'a>> {
-    let mut best: HashMap<RecordNo, Ranked<'a>> = HashMap::new();
-    for row in rows {
-        let score = score(row, frozen);
-        let tie = tie(row, granted_streams);
-        match best.entry(row.record_no) {
-            Entry::Vacant(new) => {
-                let others = Vec::new();
-                new.insert(Ranked { record_no: row.record_no, score, tie, row, others });
-            }
-            Entry::Occupied(mut known) => {
-                let known = known.get_mut();
-                if known.score < score {
-                    known.score = score;
-                    known.others.push(std::mem::replace(&mut known.row, row));
-                } else {
-                    known.others.push(row);
+/// Gives rows their scores.
+pub(crate) struct Scorer<'a> {
+    pub granted_streams: &'a [GrantedStream],
+    pub question: &'a Question,
+    pub frozen: &'a Frozen,
+}
+
+impl Scorer<'_> {
+    /// The records of some rows, best first.
+    pub(crate) fn rank<'a>(&self, rows: &'a [MatchedRow]) -> Vec<Ranked<'a>> {
+        let mut best: HashMap<RecordNo, Ranked<'a>> = HashMap::new();
+        for row in rows {
+            let ranked = self.score(row);
+            match best.entry(row.record_no) {
+                Entry::Vacant(new) => {
+                    new.insert(ranked);
+                }
+                Entry::Occupied(mut known) => {
+                    let known = known.get_mut();
+                    if known.score < ranked.score {
+                        let before = std::mem::replace(known, ranked);
+                        known.others = before.others;
+                        known.others.push(before.row);
+                    } else {
+                        known.others.push(row);
+                    }
                 }
             }
         }
+        let mut ranked: Vec<_> = best.into_values().collect();
+        let begins = |row: &&MatchedRow| row.hits.iter().map(|hit| hit.start_chars).min();
+        for own in &mut ranked {
+            own.others.sort_by_key(begins);
+        }
+        ranked.sort_by(by_rank);
+        ranked
     }
-    let mut ranked: Vec<_> = best.into_values().collect();
-    let begins = |row: &&MatchedRow| row.hits.iter().map(|hit| hit.start_chars).min();
-    for own in &mut ranked {
-        own.others.sort_by_key(begins);
+
+    /// A row with its score.
+    pub(crate) fn score<'a>(&self, row: &'a MatchedRow) -> Ranked<'a> {
+        let count = self.question.terms.len();
+        let presence = presence(count);
+        let mut counts = vec![0.0; count];
+        for hit in &row.hits {
+            let is_title = is_title(&hit.field);
+            let weight = if is_title { TITLE_WEIGHT } else { 1.0 };
+            if let Some(sum) = counts.get_mut(hit.term) {
+                *sum += weight * f64::from(hit.count) / norm(is_title, hit.words);
+            }
+        }
+        let worth = |(term, count): (usize, f64)| {
+            if count > 0.0 {
+                self.frozen.rarity(term) * (presence + (1.0 - presence) * saturated(count, 1.0))
+            } else {
+                0.0
+            }
+        };
+        let terms: Vec<f64> = counts.into_iter().enumerate().map(worth).collect();
+        let words: f64 = terms.iter().sum::<f64>() + self.titled(row);
+        let score = rounded(words * recency(row));
+        let tie = tie(row, self.granted_streams);
+        let (others, changed_at) = (Vec::new(), row.changed_at);
+        Ranked { record_no: row.record_no, score, terms, tie, row, others, changed_at }
     }
-    ranked.sort_by(by_rank);
-    ranked
+
+    /// What a title adds that is part of the question, or all of it.
+    fn titled(&self, row: &MatchedRow) -> f64 {
+        let mut best = 0.0;
+        for field in row.hits.iter().filter(|hit| is_title(&hit.field)) {
+            let own = row.hits.iter().filter(|hit| hit.field == field.field);
+            let (mut held, mut counted) = (0.0, 0);
+            for hit in own {
+                held += self.frozen.rarity(hit.term);
+                counted += hit.count;
+            }
+            if counted + self.question.asides >= field.words {
+                let share: f64 = held / self.frozen.weight().max(f64::MIN_POSITIVE);
+                best = f64::max(best, held * share);
+            }
+        }
+        TITLE_BONUS * best
+    }
+}
+
+/// How much it counts that a record has a word at all.
+pub(crate) fn presence(terms: usize) -> f64 {
+    let over = terms.clamp(SHORT, LONG) - SHORT;
+    let share = |count: usize| u32::try_from(count).map_or(0.0, f64::from);
+    PRESENCE * (1.0 - share(over) / share(LONG - SHORT))
 }
 
 fn tie(row: &MatchedRow, granted_streams: &[GrantedStream]) -> u64 {
@@ -168,33 +237,23 @@ fn tie(row: &MatchedRow, granted_streams: &[GrantedStream]) -> u64 {
     digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
-fn score(row: &MatchedRow, frozen: &Frozen) -> f64 {
-    let norm = frozen.norm(row);
-    let mut weighted: HashMap<usize, f64> = HashMap::new();
-    for hit in &row.hits {
-        *weighted.entry(hit.term).or_insert(0.0) += field_weight(&hit.field) * f64::from(hit.count);
-    }
-    let mut terms: Vec<(usize, f64)> = weighted.into_iter().collect();
-    // Sums of floats depend on their order; this one is always the same.
-    terms.sort_unstable_by_key(|(term, _)| *term);
-    let words: f64 =
-        terms.into_iter().map(|(term, count)| frozen.rarity(term) * saturated(count, norm)).sum();
-    rounded(words * (1.0 + RECENCY_WEIGHT * recency(row, frozen)))
+/// Whether a field names its record.
+pub(crate) fn is_title(field: &FieldName) -> bool {
+    TITLE_FIELDS.contains(&field.as_str())
 }
 
 /// How much a word in this field counts.
 pub(crate) fn field_weight(field: &FieldName) -> f64 {
-    if TITLE_FIELDS.contains(&field.as_str()) { TITLE_WEIGHT } else { 1.0 }
+    if is_title(field) { TITLE_WEIGHT } else { 1.0 }
 }
 
-/// 1 for the newest candidate, falling with age, 0 without a time.
-fn recency(row: &MatchedRow, frozen: &Frozen) -> f64 {
+/// A little more for what is newer: a year is a fifth of a percent.
+pub(crate) fn recency(row: &MatchedRow) -> f64 {
     let Some(at) = row.time.as_ref().and_then(seconds) else {
-        return 0.0;
+        return 1.0;
     };
-    let age_days =
-        f64::from(u32::try_from((frozen.newest - at).max(0) / 86_400).unwrap_or(u32::MAX));
-    (-age_days / RECENCY_DAYS).exp()
+    let days = i32::try_from(at / 86_400).unwrap_or(0).clamp(0, 36_500);
+    1.0 + YEAR * f64::from(days) / 365.0
 }
 
 /// The seconds in a time key.

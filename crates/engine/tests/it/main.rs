@@ -21,6 +21,8 @@ mod changes_hidden;
 #[cfg(test)]
 mod changes_property;
 #[cfg(test)]
+mod conversations;
+#[cfg(test)]
 mod erasure;
 #[cfg(test)]
 mod expand;
@@ -32,6 +34,8 @@ mod handles;
 mod hidden_writes;
 #[cfg(test)]
 mod ingest;
+#[cfg(test)]
+mod judged_life;
 #[cfg(test)]
 mod keys_declared;
 #[cfg(test)]
@@ -61,6 +65,8 @@ mod search_paging;
 mod search_pieces;
 #[cfg(test)]
 mod search_property;
+#[cfg(test)]
+mod search_ranking;
 #[cfg(test)]
 mod transcripts;
 #[cfg(test)]

@@ -1,14 +1,16 @@
 //! Random lists, records, searches and related records.
 
-use pdpp_contract::declaration::FieldKind;
+use pdpp_contract::FieldName;
+use pdpp_contract::declaration::{Conversation, FieldKind};
 
 use super::{Pair, Side, unnumbered};
 use crate::sample::{fields, record_id};
 use crate::{Ask, equals};
-use pdpp_store::RecordNo;
 use pdpp_store::related::{FindRelated, RelatedGroup, RelatedPage, RelatedQuery};
-use pdpp_store::search::{SearchQuery, Term};
+use pdpp_store::scope::ReadScope;
+use pdpp_store::search::{MatchedRow, NeighbourQuery, SearchMatches, SearchQuery, Term};
 use pdpp_store::words::words;
+use pdpp_store::{ChangeNo, RecordNo};
 
 impl Pair {
     pub(super) async fn list(&mut self) {
@@ -75,8 +77,10 @@ impl Pair {
             let mut found = side.store.search(&scope, query.clone()).await.unwrap();
             let numbers = found.rows.iter().map(|row| row.record_no).collect();
             let records = side.store.records_by_number(&scope, numbers, 40).await.unwrap();
+            let around = neighbours(side, &scope, &query, &found).await;
             found.rows.iter_mut().for_each(|row| row.record_no = RecordNo(0));
-            (found, records.into_iter().map(unnumbered).collect::<Vec<_>>())
+            found.as_of = ChangeNo::NONE;
+            (found, records.into_iter().map(unnumbered).collect::<Vec<_>>(), around)
         };
         let (left, right) = (read(&self.left).await, read(&self.right).await);
         self.same(&query, &left, &right);
@@ -109,4 +113,34 @@ impl Pair {
         let (left, right) = (read(&self.left).await, read(&self.right).await);
         self.same(&query, &left, &right);
     }
+}
+
+/// What stands around the records that were found, when their kind holds them together.
+async fn neighbours(
+    side: &Side,
+    scope: &ReadScope,
+    search: &SearchQuery,
+    found: &SearchMatches,
+) -> Vec<(Vec<u8>, MatchedRow, i8, u64)> {
+    let kind = Conversation {
+        field: FieldName::new("kind").unwrap(),
+        order_field: Some(FieldName::new("day").unwrap()),
+    };
+    let sources: Vec<_> = found.rows.iter().map(|row| (row.collection, row.record_no)).collect();
+    let key = |number: RecordNo| {
+        let own = found.rows.iter().find(|row| row.record_no == number);
+        own.map(|row| row.key_order.clone()).unwrap_or_default()
+    };
+    let query = NeighbourQuery {
+        search: search.clone(),
+        conversations: scope.collections().iter().map(|_| Some(kind.clone())).collect(),
+        sources,
+        as_of: found.as_of,
+    };
+    let around = side.store.neighbours(scope, query).await.unwrap().neighbours;
+    let told = around.into_iter().map(|own| {
+        let row = MatchedRow { record_no: RecordNo(0), ..own.row };
+        (key(own.source), row, own.distance, own.gap_seconds)
+    });
+    told.collect()
 }

@@ -1,5 +1,6 @@
 //! Search: which visible records hold which words, with the numbers that scoring needs.
 
+pub(crate) mod natural;
 pub(crate) mod postings;
 pub mod rows;
 pub mod words;
@@ -8,6 +9,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use pdpp_contract::FieldName;
+use pdpp_contract::declaration::Conversation;
 
 use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, RecordNo};
@@ -39,6 +41,44 @@ pub struct SearchQuery {
     pub seen_through: Option<ChangeNo>,
 }
 
+/// Whose neighbours to look for, and where.
+#[derive(Debug, Clone)]
+pub struct NeighbourQuery {
+    /// The search they belong to.
+    pub search: SearchQuery,
+    /// Per collection of the scope: what holds its conversations together, in view.
+    pub conversations: Vec<Option<Conversation>>,
+    /// Whose neighbours: the place of a collection in the scope, and a record of it.
+    pub sources: Vec<(usize, RecordNo)>,
+    /// On a first page: what had been written when it searched; what came later is left out.
+    pub as_of: ChangeNo,
+}
+
+/// What stands around some candidates.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Neighbourhood {
+    /// The neighbours.
+    pub neighbours: Vec<Neighbour>,
+    /// On a first page: the last change that the scope shows of any of them.
+    pub seen_through: ChangeNo,
+}
+
+/// A record that stands next to another one in its conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbour {
+    /// The one next to which it stands.
+    pub source: RecordNo,
+    /// It, without what it holds of the question.
+    pub row: MatchedRow,
+    /// 1 for the record before or after, 2 for the next but one; negative before.
+    pub distance: i8,
+    /// Seconds between the two, where both have a time.
+    pub gap_seconds: u64,
+    /// On a later page: the newest change, since the first one, of what stands around the source, or
+    /// of what has gone from its collection.
+    pub unsettled: Option<ChangeNo>,
+}
+
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchMatches {
@@ -53,6 +93,8 @@ pub struct SearchMatches {
     /// The last change that the scope shows of any candidate. Every later change has a greater number,
     /// and nothing hidden decides which one it is. On a later page, what the first one had seen.
     pub seen_through: ChangeNo,
+    /// The newest change there was, hidden ones included: for [`NeighbourQuery`], and for no answer.
+    pub as_of: ChangeNo,
 }
 
 /// A candidate: the beginnings of a visible record's searched fields, or a later span of one of
@@ -87,6 +129,8 @@ pub struct Hit {
     pub start_chars: u64,
     /// How often.
     pub count: u32,
+    /// Words of the field in the span.
+    pub words: u32,
 }
 
 /// Searching inside a scope.
@@ -101,6 +145,15 @@ pub trait Searcher: Send + Sync {
     /// log knows it (else without one); and apart from these, under a cap of their own, the records
     /// that have changed since.
     async fn search(&self, scope: &ReadScope, query: SearchQuery) -> StoreResult<SearchMatches>;
+
+    /// The records that stand next to others in their conversations: visible ones that meet the
+    /// conditions, as if there were no others. A later page leaves out those that appeared since the
+    /// first one.
+    async fn neighbours(
+        &self,
+        scope: &ReadScope,
+        query: NeighbourQuery,
+    ) -> StoreResult<Neighbourhood>;
 
     /// The records with these numbers that the scope shows, in the order given.
     async fn records_by_number(

@@ -17,7 +17,7 @@ use pdpp_store::records::{
     CollectionQuery, CollectionStats, ListPage, ListQuery, RecordReader, StoredRecord,
 };
 use pdpp_store::related::{RelatedPage, RelatedQuery};
-use pdpp_store::search::{SearchMatches, SearchQuery, Searcher};
+use pdpp_store::search::{NeighbourQuery, Neighbourhood, SearchMatches, SearchQuery, Searcher};
 use pdpp_store::text::{TextAnswer, TextRead, TextReader};
 use pdpp_store::transfer::{ContentsDigest, Load, Movable, Told};
 use pdpp_store::writes::{BatchOutcome, HeldItem, RecordWriter, WriteMode};
@@ -58,6 +58,14 @@ impl Searcher for Broken {
     async fn search(&self, scope: &ReadScope, query: SearchQuery) -> StoreResult<SearchMatches> {
         let found = self.inner.search(&self.fault.scope(scope), query).await?;
         Ok(self.fault.matches(found))
+    }
+
+    async fn neighbours(
+        &self,
+        scope: &ReadScope,
+        query: NeighbourQuery,
+    ) -> StoreResult<Neighbourhood> {
+        self.inner.neighbours(&self.fault.scope(scope), query).await
     }
 
     async fn records_by_number(

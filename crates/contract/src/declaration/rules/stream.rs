@@ -22,6 +22,18 @@ pub(super) fn check(stream: &StreamDeclaration, at: &Pointer<'_>, faults: &mut F
             faults.add(Code::InvalidQueryFieldType, &place, field);
         }
     }
+    if let Some(own) = &stream.conversation {
+        let place = at.member("conversation");
+        let named = [("field", Some(&own.field)), ("order_field", own.order_field.as_ref())];
+        for (member, field) in named {
+            let Some(field) = field else { continue };
+            let place = place.member(member);
+            let kind = known_field(stream, field, &place, faults);
+            if kind.is_some_and(|kind| !kind.is_scalar()) {
+                faults.add(Code::InvalidQueryFieldType, &place, field);
+            }
+        }
+    }
     if let Some(field) = &stream.consent_time_field {
         let place = at.member("consent_time_field");
         let kind = known_field(stream, field, &place, faults);

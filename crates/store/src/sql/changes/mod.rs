@@ -44,7 +44,8 @@ impl ChangeLog for Backend {
     }
 }
 
-fn newest(db: &Connection) -> StoreResult<ChangeNo> {
+/// The newest change of all.
+pub(crate) fn newest(db: &Connection) -> StoreResult<ChangeNo> {
     db.query_row(NEWEST, [], |row| row.get(0)).map_err(from_driver)
 }
 

@@ -22,7 +22,7 @@ use crate::numbers::{CollectionNo, RecordNo};
 use crate::records::scope::ReadScope;
 use crate::records::{CollectionQuery, StoredRecord};
 use crate::search::rows::short_rows;
-use crate::search::{SearchMatches, SearchQuery, Searcher};
+use crate::search::{NeighbourQuery, Neighbourhood, SearchMatches, SearchQuery, Searcher};
 use crate::text::field_path::push_segment;
 use crate::text::window::Span;
 use crate::writes::prepare::{FLAG_TEXTS, PreparedContent, PreparedText, StreamShape};
@@ -39,6 +39,15 @@ impl Searcher for Backend {
     async fn search(&self, scope: &ReadScope, query: SearchQuery) -> StoreResult<SearchMatches> {
         let scope = scope.clone();
         self.read(move |db| super::search(db, &scope, &query)).await
+    }
+
+    async fn neighbours(
+        &self,
+        scope: &ReadScope,
+        query: NeighbourQuery,
+    ) -> StoreResult<Neighbourhood> {
+        let scope = scope.clone();
+        self.read(move |db| super::neighbours::neighbours(db, &scope, &query)).await
     }
 
     async fn records_by_number(

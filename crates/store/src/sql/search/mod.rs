@@ -3,6 +3,7 @@
 mod candidates;
 pub(crate) mod check;
 pub(crate) mod index;
+pub(crate) mod neighbours;
 mod prefetch;
 mod seen;
 mod since;
@@ -25,6 +26,7 @@ use backend::index_words::{self, Asked};
 use candidates::{Candidate, CandidateList, Chosen, TermCandidates, rarest};
 use seen::SeenRow;
 use since::{SinceFirst, last_visible_change};
+use sql::changes::newest;
 use sql::connections::collection::find_collection;
 use view::{Facts, SearchTarget};
 use visibility::{VisibilityFilter, count_visible, each_visible};
@@ -72,7 +74,7 @@ pub(crate) fn search(
     search.choose(lists, visible)
 }
 
-fn targets<'a>(
+pub(super) fn targets<'a>(
     db: &Connection,
     scope: &'a ReadScope,
     query: &'a SearchQuery,
@@ -252,7 +254,8 @@ impl Search<'_> {
             Some(seen_through) => seen_through,
             None => last_visible_change(self.db, &self.targets, records)?,
         };
-        Ok(SearchMatches { visible, frequencies, complete, rows, seen_through })
+        let as_of = newest(self.db)?;
+        Ok(SearchMatches { visible, frequencies, complete, rows, seen_through, as_of })
     }
 
     /// All that a candidate holds, from whichever rows it lies in.

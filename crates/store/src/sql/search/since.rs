@@ -4,8 +4,10 @@
 //! notes the last *visible* change of its candidates. Later pages take the records whose searched
 //! fields have not changed since, as they stood then, and tell the others apart.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use pdpp_contract::FieldName;
 
 use super::backend::driver::{Connection, OptionalExtension, Row, params};
 
@@ -18,6 +20,7 @@ use crate::error::StoreResult;
 use crate::numbers::{ChangeNo, CollectionNo, RecordNo};
 use crate::records::scope::CollectionScope;
 use crate::records::sort_key::SortKey;
+use crate::search::NeighbourQuery;
 
 const FIND_FIELD: &str = "
     SELECT field_no FROM collection_fields WHERE collection_no = ?1 AND name = ?2";
@@ -27,6 +30,11 @@ const VERSION_THEN: &str = "
      WHERE record_no = ?1 AND change_no <= ?2
      ORDER BY change_no DESC
      LIMIT 1";
+
+const CHANGED_SINCE: &str = "
+    SELECT change_no, record_no FROM changes
+     WHERE collection_no = ?1 AND change_no > ?2
+     ORDER BY change_no DESC";
 
 /// What a later page goes back to; nothing on a first page.
 pub(crate) struct SinceFirst {
@@ -49,6 +57,32 @@ impl SinceFirst {
                 let fields = Fields::of(db, target.scope, *collection_no, is_searched)?;
                 searched.insert(*collection_no, fields);
             }
+        }
+        Ok(Self { seen_through, searched })
+    }
+
+    /// For the neighbours of candidates: where they stand counts as well as what they hold.
+    pub(super) fn of_neighbours(
+        db: &Connection,
+        targets: &HashMap<CollectionNo, SearchTarget<'_>>,
+        query: &NeighbourQuery,
+    ) -> StoreResult<Self> {
+        let seen_through = query.search.seen_through.or(Some(query.as_of));
+        let mut searched = HashMap::new();
+        for (collection_no, target) in targets {
+            let conversation = query.conversations.get(target.index).and_then(Option::as_ref);
+            let places = conversation.map_or([None, None], |own| {
+                [Some(own.field.as_str()), own.order_field.as_ref().map(FieldName::as_str)]
+            });
+            let time = target.collection.shape.cursor.and_then(|at| {
+                target.collection.shape.columns.get(at).map(|column| column.field.as_str())
+            });
+            let counts = |name: &str| {
+                let is_place = places.contains(&Some(name)) || time == Some(name);
+                is_place || target.fields.values().any(|field| field.as_str() == name)
+            };
+            let fields = Fields::of(db, target.scope, *collection_no, counts)?;
+            searched.insert(*collection_no, fields);
         }
         Ok(Self { seen_through, searched })
     }
@@ -82,6 +116,70 @@ impl SinceFirst {
     }
 }
 
+/// Whether the scope showed a record when the first page was made.
+pub(super) fn stood_there(
+    db: &Connection,
+    target: &SearchTarget<'_>,
+    record_no: RecordNo,
+    seen_through: ChangeNo,
+) -> StoreResult<bool> {
+    let version = version_at(db, record_no, seen_through)?;
+    Ok(version.is_some_and(|version| shows(target, &version)))
+}
+
+/// The newest change by which a record that the scope showed has gone from a collection.
+pub(super) fn departed_since(
+    db: &Connection,
+    target: &SearchTarget<'_>,
+    seen_through: ChangeNo,
+) -> StoreResult<Option<ChangeNo>> {
+    let changed: Vec<(ChangeNo, RecordNo)> = db
+        .prepare_cached(CHANGED_SINCE)
+        .and_then(|mut list| {
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            list.query_map(params![target.collection.no, seen_through], read)?.collect()
+        })
+        .map_err(from_driver)?;
+    let mut asked = HashSet::new();
+    for (change_no, record_no) in changed {
+        if !asked.insert(record_no) {
+            continue;
+        }
+        let now = version_at(db, record_no, ChangeNo::LAST)?;
+        let is_gone = now.is_none_or(|version| !shows(target, &version));
+        if is_gone && stood_there(db, target, record_no, seen_through)? {
+            return Ok(Some(change_no));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the scope shows a version, as far as its marks and its time tell.
+fn shows(target: &SearchTarget<'_>, version: &Version) -> bool {
+    let time = target.scope.time.as_ref();
+    let key = version.time_key.clone().map(SortKey::from_bytes);
+    let inside = time.is_none_or(|bounds| {
+        key.is_some_and(|key| {
+            bounds.since.is_none_or(|since| key >= SortKey::time(since))
+                && bounds.until.is_none_or(|until| key < SortKey::time(until))
+        })
+    });
+    !version.deleted && version.flags & target.scope.hidden_marks() == 0 && inside
+}
+
+fn version_at(
+    db: &Connection,
+    record_no: RecordNo,
+    through: ChangeNo,
+) -> StoreResult<Option<Version>> {
+    db.prepare_cached(VERSION_THEN)
+        .and_then(|mut find| {
+            let read = |row: &Row<'_>| read_version(row, 0);
+            find.query_row(params![record_no, through], read).optional()
+        })
+        .map_err(from_driver)
+}
+
 /// The time by which a record was recent on the first page; `None` when the log has forgotten it.
 fn time_then(
     db: &Connection,
@@ -99,14 +197,7 @@ fn time_then(
             find.query_row(asked, |row| row.get(0)).optional()
         })
         .map_err(from_driver)?;
-    let version = |through: ChangeNo| -> StoreResult<Option<Version>> {
-        db.prepare_cached(VERSION_THEN)
-            .and_then(|mut find| {
-                let read = |row: &Row<'_>| read_version(row, 0);
-                find.query_row(params![record_no, through], read).optional()
-            })
-            .map_err(from_driver)
-    };
+    let version = |through: ChangeNo| version_at(db, record_no, through);
     let hash = |version: &Version| field_no.and_then(|number| version.hash(number));
     let Some(then) = version(seen_through)? else {
         return Ok(None);

@@ -161,6 +161,7 @@ pub(super) fn read_postings(
                     field: field.clone(),
                     start_chars: segment.start_chars,
                     count,
+                    words: segment.words,
                 });
             }
         }
