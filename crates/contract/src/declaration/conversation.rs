@@ -80,8 +80,7 @@ impl StreamDeclaration {
             let holders = self.relationships.iter().filter(|other| {
                 let stream = plain(other.stream.as_str());
                 let is_holder = |name: &&str| stream.trim_end_matches('s').ends_with(*name);
-                other.cardinality == Cardinality::HasOne
-                    && HOLDERS.iter().any(|name| is_holder(&name))
+                other.cardinality == Cardinality::HasOne && HOLDERS.iter().any(is_holder)
             });
             holders.map(|other| &other.foreign_key).find(fits)
         };

@@ -132,6 +132,7 @@ impl SourceDeclaration {
 
     /// Says of each stream what holds its conversations together, where it has a usual name, is not
     /// declared and would not be found by it otherwise.
+    #[must_use]
     pub fn with_conversations(mut self) -> Self {
         for at in 0..self.streams.len() {
             let Some(stream) = self.streams.get(at).filter(|own| own.conversation.is_none()) else {

@@ -113,6 +113,9 @@ impl Member {
     }
 }
 
+/// A conversation and a time.
+type SameTime = (Vec<u8>, Option<Vec<u8>>);
+
 struct Walk<'a, 't> {
     db: &'a Connection,
     target: &'a SearchTarget<'t>,
@@ -134,7 +137,7 @@ impl Walk<'_, '_> {
         let members = self.members(&format!("p.record_no {AMONG_NEXT}"), vec![among(&wanted)])?;
         let members: HashMap<RecordNo, Member> =
             members.into_iter().map(|own| (own.record_no, own)).collect();
-        let mut equals: HashMap<(Vec<u8>, Option<Vec<u8>>), Vec<Member>> = HashMap::new();
+        let mut equals: HashMap<SameTime, Vec<Member>> = HashMap::new();
         let departed = self.departed()?;
         for source in sources {
             let Some(own) = members.get(source) else { continue };
@@ -272,7 +275,7 @@ impl Walk<'_, '_> {
     }
 
     /// The records in view that have the time of another one of their conversation, in order.
-    fn equals(&self, (key, time): &(Vec<u8>, Option<Vec<u8>>)) -> StoreResult<Vec<Member>> {
+    fn equals(&self, (key, time): &SameTime) -> StoreResult<Vec<Member>> {
         let mut test = format!("p.collection_no = ? AND p.c{} = ?", self.order.key);
         let number = Value::Integer(self.target.collection.no.0);
         let mut values = vec![number, Value::Blob(key.clone())];
