@@ -67,6 +67,17 @@ impl RankPlace {
         }
     }
 
+    /// Before every change.
+    pub(crate) const START: Self = Self::Changed { change_no: ChangeNo::NONE, tie: 0 };
+
+    /// The score at which a search goes on.
+    pub(crate) fn score(self) -> f64 {
+        match self {
+            Self::Ranked { score, .. } => score,
+            Self::Changed { .. } => f64::NEG_INFINITY,
+        }
+    }
+
     /// Whether a hit comes after this place.
     pub(crate) fn precedes(self, hit: &Ranked<'_>) -> bool {
         match (self, hit.changed_at) {
@@ -94,7 +105,9 @@ impl SearchCursor {
         content.push(terms | u8::from(changed) << 7);
         content.push(u8::try_from(refinement.cooccurrences.len()).ok()?);
         let mut bits = [0; EXTENDED];
-        extended.iter().for_each(|place| put_bits(&mut bits, *place, 1, 1));
+        for place in extended {
+            put_bits(&mut bits, *place, 1, 1);
+        }
         content.extend_from_slice(&bits);
         content.extend_from_slice(&short::<6>(seen_through.0)?);
         match place {

@@ -16,7 +16,7 @@ mod texts;
 use std::collections::BTreeSet;
 
 use pdpp_contract::declaration::FieldKind;
-use pdpp_contract::envelope::Links;
+use pdpp_contract::envelope::{Links, Warning};
 use pdpp_contract::links;
 use pdpp_contract::query::{Filter, ListTag};
 use pdpp_contract::search::{
@@ -25,7 +25,7 @@ use pdpp_contract::search::{
 use pdpp_contract::{ApiError, ErrorCode, FieldName, StreamName};
 use pdpp_store::records::CollectionQuery;
 use pdpp_store::search::{SearchMatches, SearchQuery};
-use pdpp_store::{ChangeNo, RecordNo};
+use pdpp_store::{ReadScope, RecordNo};
 
 use crate::reader::GrantedReader;
 use crate::records::conditions;
@@ -34,10 +34,9 @@ use crate::refusal::from_store;
 use crate::sealed::binding::Binding;
 use crate::view::{GrantedStream, Narrow, resolve, scope_of};
 use cursor::{RankPlace, SearchCursor};
-use neighbours::Lifted;
 use page::{Filled, Page};
 use question::Question;
-use refine::Refiner;
+use refine::{Begun, Refiner};
 use score::{Frozen, Ranked, Scorer};
 use texts::Texts;
 
@@ -50,93 +49,110 @@ impl GrantedReader {
         let (limit, clamped) = render::page_size(request.limit)?;
         let granted_streams = self.searched_streams(&request).await?;
         let binding = self.search_binding(&request);
-        let cursor = match &request.cursor {
-            None => None,
-            Some(text) => Some(
-                SearchCursor::open(&self.shared.sealer, binding, text)
-                    .ok_or_else(invalid_cursor)?,
-            ),
-        };
+        let cursor = self.opened(&request, binding)?;
         if let Some(cursor) = &cursor {
             question.extend(cursor.extended.clone());
         }
-        let (granted_streams, query) =
+        let (granted_streams, mut search) =
             self.plan(&question, granted_streams, &request.filter, cursor.as_ref())?;
         let scope = scope_of(&granted_streams);
-        let mut search = query;
-        let store = &self.shared.store;
-        let mut matches = store.search(&scope, search.clone()).await.map_err(from_store)?;
-        if cursor.is_none() {
-            let absent = |term: usize| matches.frequencies.get(term).is_none_or(|held| *held == 0);
-            let longer = question.extensible(absent);
-            if !longer.is_empty() {
-                question.extend(longer);
-                search.terms.clone_from(&question.terms);
-                matches = store.search(&scope, search.clone()).await.map_err(from_store)?;
-            }
-        }
+        let matches = self.matches(&scope, &mut question, &mut search).await?;
         let frozen = cursor.as_ref().map_or_else(|| Frozen::of(&matches), |c| c.frozen.clone());
         let texts = Texts { reader: self, granted_streams: &granted_streams, scope: &scope };
         let scorer =
             Scorer { granted_streams: &granted_streams, question: &question, frozen: &frozen };
         let refiner = Refiner { texts: &texts, question: &question, scorer: &scorer };
-        let around: Vec<Lifted>;
-        let mut beside = ChangeNo::NONE;
         let (mut changed, mut ranked): (Vec<Ranked<'_>>, Vec<_>) =
             scorer.rank(&matches.rows).into_iter().partition(|hit| hit.changed_at.is_some());
+        let begun = match &cursor {
+            None => refiner.begin(&ranked).await?,
+            Some(cursor) => Begun::again(&ranked, &cursor.refinement),
+        };
+        let sources = ranked.get(..begun.count()).unwrap_or_default();
+        let (around, beside) = self.around(&texts, search, sources, matches.as_of).await?;
         let refinement = match &cursor {
-            None => {
-                let begun = refiner.begin(&ranked).await?;
-                let sources = ranked.get(..begun.count()).unwrap_or_default();
-                (around, beside) = self.around(&texts, search, sources, matches.as_of).await?;
-                refiner.settle(&mut ranked, &begun, &around)
-            }
-            Some(cursor) => {
-                let decided = &cursor.refinement;
-                let from = match cursor.place {
-                    RankPlace::Ranked { score, .. } => score,
-                    RankPlace::Changed { .. } => f64::NEG_INFINITY,
-                };
-                let covered = refiner.covered(&ranked, decided);
-                let sources = ranked.get(..covered).unwrap_or_default();
-                (around, _) = self.around(&texts, search, sources, matches.as_of).await?;
-                refiner.go_on(&mut ranked, decided, &around, from).await?;
-                let known: BTreeSet<RecordNo> = changed.iter().map(|hit| hit.record_no).collect();
-                let (moved, kept): (Vec<_>, Vec<_>) =
-                    ranked.into_iter().partition(|hit| hit.changed_at.is_some());
-                changed.extend(moved.into_iter().filter(|hit| !known.contains(&hit.record_no)));
-                ranked = kept;
-                ranked.retain(|hit| cursor.place.precedes(hit));
-                cursor.refinement.clone()
+            None => refiner.settle(&mut ranked, &begun, &around),
+            Some(SearchCursor { refinement, place, .. }) => {
+                refiner.go_on(&mut ranked, refinement, &around, place.score()).await?;
+                set_moved_apart(&mut ranked, &mut changed);
+                refinement.clone()
             }
         };
         let changes = cursor.as_ref().and_then(|_| u64::try_from(changed.len()).ok());
-        if let Some(cursor) = &cursor {
-            changed.retain(|hit| cursor.place.precedes(hit));
-        }
         // What changed since the first page has no place in its order; it comes after, oldest change
         // first.
         changed.sort_by_key(|hit| (hit.changed_at, hit.short_tie()));
         ranked.extend(changed);
+        if let Some(cursor) = &cursor {
+            ranked.retain(|hit| cursor.place.precedes(hit));
+        }
         let page = Page { texts: &texts, question: &question };
-        let Filled { hits, places, has_more } = page.fill(&ranked, limit).await?;
-        let place = RankPlace::Changed { change_no: ChangeNo::NONE, tie: 0 };
+        let filled = page.fill(&ranked, limit).await?;
+        let mut warnings: Vec<Warning> = clamped.into_iter().collect();
+        warnings.extend(extended::warning(&question, &frozen));
         let seen_through = matches.seen_through.max(beside);
-        let extended = question.extended.clone();
-        let longer = extended::warning(&question, &frozen);
-        let mut cursor = SearchCursor { seen_through, place, frozen, refinement, extended };
+        let (place, extended) = (RankPlace::START, question.extended);
+        let next = SearchCursor { seen_through, place, frozen, refinement, extended };
+        let mut page = self.sealed_page(&request, filled, next, &matches);
+        page.meta.changed_since_first_page = changes;
+        page.meta.warnings.extend(warnings);
+        Ok(page)
+    }
+
+    /// The hits with the cursor after each.
+    fn sealed_page(
+        &self,
+        request: &SearchRequest,
+        filled: Filled,
+        mut cursor: SearchCursor,
+        matches: &SearchMatches,
+    ) -> SearchPage {
+        let Filled { hits, places, has_more } = filled;
+        let binding = self.search_binding(request);
         let sealed = |place: RankPlace| {
             cursor.place = place;
             cursor.seal(&self.shared.sealer, binding)
         };
         let cursors: Vec<String> = places.into_iter().map_while(sealed).collect();
         let next_cursor = cursors.last().filter(|_| has_more && cursors.len() == hits.len());
-        let mut page = answer(&request, hits, next_cursor.cloned(), &matches);
+        let mut page = answer(request, hits, next_cursor.cloned(), matches);
         page.cursors = cursors;
-        page.meta.changed_since_first_page = changes;
-        page.meta.warnings.extend(clamped);
-        page.meta.warnings.extend(longer);
-        Ok(page)
+        page
+    }
+
+    /// The cursor of a later page.
+    fn opened(
+        &self,
+        request: &SearchRequest,
+        binding: [u8; 16],
+    ) -> Result<Option<SearchCursor>, ApiError> {
+        let open = |text: &String| {
+            let opened = SearchCursor::open(&self.shared.sealer, binding, text);
+            opened.ok_or_else(invalid_cursor)
+        };
+        request.cursor.as_ref().map(open).transpose()
+    }
+
+    /// What the store finds. On a first page, words that nothing holds are taken for beginnings.
+    async fn matches(
+        &self,
+        scope: &ReadScope,
+        question: &mut Question,
+        search: &mut SearchQuery,
+    ) -> Result<SearchMatches, ApiError> {
+        let store = &self.shared.store;
+        let matches = store.search(scope, search.clone()).await.map_err(from_store)?;
+        if search.seen_through.is_some() {
+            return Ok(matches);
+        }
+        let absent = |term: usize| matches.frequencies.get(term).is_none_or(|held| *held == 0);
+        let longer = question.extensible(absent);
+        if longer.is_empty() {
+            return Ok(matches);
+        }
+        question.extend(longer);
+        search.terms.clone_from(&question.terms);
+        store.search(scope, search.clone()).await.map_err(from_store)
     }
 
     /// The granted streams in view that have searchable text, narrowed to what was asked.
@@ -201,6 +217,15 @@ impl GrantedReader {
         }
         binding.finish()
     }
+}
+
+/// Sets those apart that something around them has moved.
+fn set_moved_apart<'a>(ranked: &mut Vec<Ranked<'a>>, changed: &mut Vec<Ranked<'a>>) {
+    let known: BTreeSet<RecordNo> = changed.iter().map(|hit| hit.record_no).collect();
+    let (moved, kept): (Vec<_>, Vec<_>) =
+        std::mem::take(ranked).into_iter().partition(|hit| hit.changed_at.is_some());
+    changed.extend(moved.into_iter().filter(|hit| !known.contains(&hit.record_no)));
+    *ranked = kept;
 }
 
 /// The searchable fields of a granted stream that are in view.

@@ -51,6 +51,11 @@ impl Refinement {
         Self { floor: (f64::INFINITY, u32::MAX), first: 0, cooccurrences: Vec::new() }
     }
 
+    /// How many of the candidates of a later page were read for the first one.
+    fn covered(&self, ranked: &[Ranked<'_>]) -> usize {
+        ranked.iter().take_while(|hit| self.covers(hit)).count()
+    }
+
     fn covers(&self, hit: &Ranked<'_>) -> bool {
         match hit.score.total_cmp(&self.floor.0) {
             std::cmp::Ordering::Greater => true,
@@ -70,13 +75,20 @@ pub(crate) struct Refiner<'a> {
 /// What was read of a new search's best candidates, best first.
 pub(crate) struct Begun {
     floor: Option<(f64, u32)>,
+    count: usize,
     reads: Vec<Read>,
 }
 
 impl Begun {
+    /// As many as were read for the first page.
+    pub(crate) fn again(ranked: &[Ranked<'_>], decided: &Refinement) -> Self {
+        let covered = decided.covered(ranked);
+        Self { floor: Some(decided.floor), count: covered, reads: Vec::new() }
+    }
+
     /// How many of the candidates were read.
     pub(crate) fn count(&self) -> usize {
-        self.reads.len()
+        self.count
     }
 }
 
@@ -86,12 +98,12 @@ impl Refiner<'_> {
     pub(crate) async fn begin(&self, ranked: &[Ranked<'_>]) -> Result<Begun, ApiError> {
         // Phrases and beginnings say exactly what is wanted; one word has no neighbour.
         if self.question.needs_text() || self.question.terms.len() < 2 || ranked.is_empty() {
-            return Ok(Begun { floor: None, reads: Vec::new() });
+            return Ok(Begun { floor: None, count: 0, reads: Vec::new() });
         }
         let reads = self.read(ranked, MOST, ENOUGH_BYTES).await?;
         let last = reads.len().checked_sub(1).and_then(|last| ranked.get(last));
         let floor = last.map(|last| (last.score, half(last.tie)));
-        Ok(Begun { floor, reads })
+        Ok(Begun { floor, count: reads.len(), reads })
     }
 
     /// Ranks a new search by what was read and by what stands around the best; `ranked` begins with
@@ -137,11 +149,6 @@ impl Refiner<'_> {
         Refinement { floor, first, cooccurrences }
     }
 
-    /// How many of the candidates of a later page were read for the first one.
-    pub(crate) fn covered(&self, ranked: &[Ranked<'_>], decided: &Refinement) -> usize {
-        ranked.iter().take_while(|hit| decided.covers(hit)).count()
-    }
-
     /// Ranks the candidates of a search that goes on as its first page did. `from` is the score at
     /// which it goes on.
     pub(crate) async fn go_on<'a>(
@@ -151,7 +158,7 @@ impl Refiner<'_> {
         around: &'a [Lifted],
         from: f64,
     ) -> Result<(), ApiError> {
-        let covered = self.covered(ranked, decided);
+        let covered = decided.covered(ranked);
         if from < decided.floor.0 {
             // Whoever was read stands above the floor: all of them have been shown.
             for hit in ranked.iter_mut().take(covered) {
