@@ -24,7 +24,7 @@ const PRESENCE: f64 = 0.8;
 /// A question with at most so many words is short: each of them was chosen.
 pub(crate) const SHORT: usize = 5;
 /// A question with so many words is a sentence, many of whose words no answer has.
-const LONG: usize = 8;
+const LONG: usize = 7;
 /// What a title adds that is all of the question, against the question's weight.
 const TITLE_BONUS: f64 = 0.4;
 /// A word in a title counts as often as this.
