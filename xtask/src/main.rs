@@ -28,7 +28,7 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   check                 format, lints, tidy, dependency rules, docs; nothing is run
-  test [--without X]…   every test; brings what the tests need (X: postgres, browser, clients)
+  test [--without X]…   every test; brings what the tests need (X: postgres, dovecot, browser, clients)
   heavy                 the long runs: full-size tests and the benchmark, in release
   breaks [WORD]…        leaves out each guard of a grant in turn and sees a test fail for it
                         (--after DESCRIPTION goes on behind that entry)

@@ -17,6 +17,8 @@ use crate::{browser, clients, run};
 pub enum Need {
     /// A Postgres server to start, or one that is already there (`PDPP_TEST_DATABASE_URL`).
     Postgres,
+    /// A mail server, for live accounts.
+    Dovecot,
     /// Chromium and Firefox, for the pages.
     Browser,
     /// Node, for MCP clients that we did not write.
@@ -24,11 +26,12 @@ pub enum Need {
 }
 
 impl Need {
-    pub const ALL: [Self; 3] = [Self::Postgres, Self::Browser, Self::Clients];
+    pub const ALL: [Self; 4] = [Self::Postgres, Self::Dovecot, Self::Browser, Self::Clients];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Postgres => "postgres",
+            Self::Dovecot => "dovecot",
             Self::Browser => "browser",
             Self::Clients => "clients",
         }
@@ -38,6 +41,7 @@ impl Need {
     pub fn bring(self) -> Result<()> {
         match self {
             Self::Postgres => bring_postgres(),
+            Self::Dovecot => bring_dovecot(),
             Self::Clients => clients::bring(),
             Self::Browser => browser::bring(),
         }
@@ -56,7 +60,7 @@ pub fn left_out(arguments: &[String]) -> Result<Vec<Need>> {
         for name in names.split(',') {
             let need = Need::ALL.into_iter().find(|need| need.name() == name);
             let need = need.with_context(|| {
-                format!("`--without {name}`: choose from postgres, browser, clients")
+                format!("`--without {name}`: choose from postgres, dovecot, browser, clients")
             })?;
             if !needs.contains(&need) {
                 needs.push(need);
@@ -76,6 +80,25 @@ fn bring_postgres() -> Result<()> {
     )?;
     if !postgres_is_installed() {
         bail!("package `postgresql` is installed but `initdb` is not where Debian puts it");
+    }
+    Ok(())
+}
+
+fn bring_dovecot() -> Result<()> {
+    let is_installed = || {
+        ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap"]
+            .into_iter()
+            .any(|program| Path::new(program).is_file())
+    };
+    if is_installed() {
+        return Ok(());
+    }
+    install("dovecot-imapd").context(
+        "tests need a mail server (Debian package `dovecot-imapd`): install it, or pass \
+         `--without dovecot`",
+    )?;
+    if !is_installed() {
+        bail!("package `dovecot-imapd` is installed but its server is not where Debian puts it");
     }
     Ok(())
 }
@@ -129,7 +152,7 @@ mod tests {
     #[test]
     fn an_unknown_need_is_refused_with_the_choices() {
         let error = parsed(&["--without", "postgre"]).unwrap_err().to_string();
-        assert!(error.contains("postgres, browser, clients"), "{error}");
+        assert!(error.contains("postgres, dovecot, browser, clients"), "{error}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::connect::Browser;
 use crate::data_dir::DataDir;
+use crate::data_dir::account_keys::{CREDENTIAL_NAME, KeyFile};
 use crate::data_dir::database_address::{DatabaseAddress, NamedBy};
 use crate::failure::Failure;
 use crate::platform;
@@ -36,6 +37,9 @@ pub struct Environment {
     data_home: Option<PathBuf>,
     database_url: Option<OsString>,
     database_url_file: Option<PathBuf>,
+    key_file: Option<PathBuf>,
+    /// Where systemd puts the credentials of a service.
+    credentials_directory: Option<PathBuf>,
     agents: AgentSettings,
     places: ClientPaths,
     /// How to show a page to the person at this machine.
@@ -67,6 +71,8 @@ impl Environment {
             data_home: platform::data_home(&given),
             database_url: given("PDPP_DATABASE_URL"),
             database_url_file: given("PDPP_DATABASE_URL_FILE").map(PathBuf::from),
+            key_file: given("PDPP_KEY_FILE").map(PathBuf::from),
+            credentials_directory: given("CREDENTIALS_DIRECTORY").map(PathBuf::from),
             agents: AgentSettings {
                 provider_url: text("PDPP_PROVIDER_URL"),
                 cache_root: given("PDPP_CACHE_ROOT").map(PathBuf::from),
@@ -94,6 +100,17 @@ impl Environment {
     /// Where credentials for providers are: the option, else `PDPP_CACHE_ROOT`, else the data directory.
     pub fn cache_root(&self, option: Option<PathBuf>, data_dir: &DataDir) -> PathBuf {
         option.or_else(|| self.agents.cache_root.clone()).unwrap_or_else(|| data_dir.providers())
+    }
+
+    /// Where the keys of account credentials are: the option, else `PDPP_KEY_FILE`, else a credential that
+    /// systemd hands over, else the data directory.
+    pub fn key_file(&self, option: Option<PathBuf>, data_dir: &DataDir) -> KeyFile {
+        let handed = self.credentials_directory.as_ref().map(|place| place.join(CREDENTIAL_NAME));
+        let handed = handed.filter(|file| file.is_file());
+        match option.or_else(|| self.key_file.clone()).or(handed) {
+            Some(path) => KeyFile::given(path),
+            None => KeyFile::in_data_dir(data_dir),
+        }
     }
 
     /// The database that an option names, or else a variable.

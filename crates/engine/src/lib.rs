@@ -13,6 +13,7 @@ mod refusal;
 mod schema;
 mod sealed;
 mod search;
+pub mod synced;
 mod view;
 mod window;
 mod withheld;

@@ -14,6 +14,7 @@
     reason = "test code that is a library because the tests of several crates share it"
 )]
 
+mod accounts;
 mod aggregate;
 mod ask;
 mod blobs;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use pdpp_store::Store;
 
 use crate::{
-    aggregate, blobs, changes, connections, grouped, moves, oauth, owner, paging, rate_limits,
-    records, related, retention, search, seen_time, text, tokens, verify, wide, writes,
+    accounts, aggregate, blobs, changes, connections, grouped, moves, oauth, owner, paging,
+    rate_limits, records, related, retention, search, seen_time, text, tokens, verify, wide,
+    writes,
 };
 
 /// What a case does, as a future that can move between threads.
@@ -37,7 +38,7 @@ macro_rules! cases {
 pub(crate) use cases;
 
 /// The whole suite by the name of its parts.
-pub const TABLES: [(&str, CaseTable); 20] = [
+pub const TABLES: [(&str, CaseTable); 21] = [
     // What single records look like and which of them a reader sees.
     ("records", records::CASES),
     // Pages: one global order, nothing lost, nothing repeated.
@@ -75,6 +76,7 @@ pub const TABLES: [(&str, CaseTable); 20] = [
     ("moves", moves::CASES),
     // Time, which never goes back.
     ("seen_time", seen_time::CASES),
+    ("accounts", accounts::CASES),
     // How much of the past is kept.
     ("retention", retention::CASES),
 ];

@@ -5,6 +5,7 @@
 #![expect(clippy::duplicate_mod, reason = "two drivers compile the bodies: decision 0037")]
 
 mod access;
+pub mod accounts;
 pub mod aggregate;
 pub mod blobs;
 pub mod changes;

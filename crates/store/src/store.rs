@@ -1,6 +1,7 @@
 //! A store as a whole, and its two halves: what was collected, and who may see it.
 
 use crate::access::{audit, grants, oauth, owner, rate_limit, sessions, tokens};
+use crate::accounts::{self, sync};
 use crate::maintenance::{self, retention, seen_time};
 use crate::records::{self, connections};
 use crate::writes::{self, classification};
@@ -18,6 +19,8 @@ pub trait RecordStore:
     + search::Searcher
     + blobs::BlobStore
     + classification::RecordClassifier
+    + accounts::AccountStore
+    + sync::SyncStore
 {
 }
 

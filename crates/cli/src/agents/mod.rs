@@ -4,7 +4,7 @@ mod client;
 mod kept;
 mod local_access;
 mod local_calls;
-mod private_file;
+pub mod private_file;
 mod provider_cache;
 mod refused;
 

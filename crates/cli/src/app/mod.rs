@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod issue;
+pub mod syncing;
 pub mod upkeep;
 
 use std::sync::Arc;

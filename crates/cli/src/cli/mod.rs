@@ -13,8 +13,8 @@ use crate::commands::data::{export, search, show};
 use crate::commands::maintenance::{backup, compact, history, migrate_store, restore, verify};
 use crate::commands::shell::{completions, man};
 use crate::commands::{
-    audit, bench, connect, connection, demo, doctor, grant, health, import, mcp, owner, serve,
-    setup,
+    account, audit, bench, connect, connection, demo, doctor, grant, health, import, mcp, owner,
+    serve, setup,
 };
 
 const DATA_DIR_HELP: &str =
@@ -81,6 +81,7 @@ pub enum Command {
     Setup(setup::SetupArgs),
     Doctor(doctor::DoctorArgs),
     Import(import::ImportArgs),
+    Account(account::AccountArgs),
     Search(search::SearchArgs),
     Show(show::ShowArgs),
     Export(export::DataExportArgs),

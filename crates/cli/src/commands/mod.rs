@@ -1,5 +1,6 @@
 //! The commands, one file each, and the door they all go through.
 
+pub mod account;
 pub mod audit;
 pub mod bench;
 pub mod connect;
@@ -114,7 +115,7 @@ async fn run_on_store(
 ) -> Result<Exit, Failure> {
     match command {
         Command::Demo(args) => demo::run(args, data_dir, output).await,
-        Command::Serve(args) => serve::run(args, data_dir, output).await,
+        Command::Serve(args) => serve::run(args, environment, data_dir, output).await,
         Command::Import(args) => import::run(args, data_dir, output).await,
         // Only what puts something into a store makes one; a wrong --data-dir must not look empty.
         Command::Connection(args) => {
@@ -133,7 +134,8 @@ async fn run_on_store(
             let app = CliApp::open_existing(data_dir).await?;
             grant::run(args, environment.places(), &app, output).await
         }
-        Command::Owner(args) => owner::run(args, data_dir, output).await,
+        Command::Account(args) => account::run(args, environment, data_dir, output).await,
+        Command::Owner(args) => owner::run(args, environment, data_dir, output).await,
         Command::Audit(args) => {
             args.check()?;
             audit::run(args, &CliApp::open_existing(data_dir).await?, output).await

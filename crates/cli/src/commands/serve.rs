@@ -1,16 +1,20 @@
 //! `pdpp serve`: the server.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use clap::Args;
 use pdpp_http::TrustedProxy;
 
-use crate::app::CliApp;
+use crate::app::{CliApp, syncing};
+use crate::commands::account::KEY_FILE_HELP;
+use crate::config::Environment;
 use crate::data_dir::DataDir;
 use crate::data_dir::serve_lock::ServeLock;
 use crate::doctor::clock;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, Style, note};
+use crate::platform;
 use crate::server::{self, Front};
 
 /// Start the server
@@ -28,6 +32,8 @@ pub struct ServeArgs {
     /// Remove versions older than the newest N changes when the server starts [default: keep all]
     #[arg(long, value_name = "N")]
     keep_changes: Option<u32>,
+    #[arg(long, value_name = "FILE", help = KEY_FILE_HELP)]
+    key_file: Option<PathBuf>,
 }
 
 /// A store that has seen a later time judges by that; whoever starts a server must hear of it.
@@ -44,7 +50,14 @@ fn warn_of_clock(app: &CliApp) {
 }
 
 /// Serves until it is asked to stop.
-pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<Exit, Failure> {
+pub async fn run(
+    args: ServeArgs,
+    environment: &Environment,
+    data_dir: DataDir,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    platform::forbid_core_dumps();
+    let keys = environment.key_file(args.key_file, &data_dir);
     let lock = ServeLock::take(&data_dir)?;
     let app = CliApp::open(data_dir).await?;
     app.collect_blobs().await?;
@@ -88,6 +101,7 @@ pub async fn run(args: ServeArgs, data_dir: DataDir, output: &Output) -> Result<
             strong(&owner)
         )
     })?;
+    syncing::keep_current(&app, keys);
     ready.run().await?;
     Ok(Exit::Done)
 }

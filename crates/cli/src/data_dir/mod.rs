@@ -1,5 +1,6 @@
 //! The data directory: what lies where in it, readable by its owner only.
 
+pub mod account_keys;
 pub mod credentials;
 pub mod database_address;
 pub mod ownership;
@@ -125,6 +126,11 @@ impl DataDir {
     /// Credentials of agents on this machine.
     pub fn credentials(&self) -> PathBuf {
         self.path.join("credentials")
+    }
+
+    /// The keys that credentials of accounts are sealed under.
+    pub fn account_keys(&self) -> PathBuf {
+        self.path.join("account-keys")
     }
 
     /// Credentials for remote providers.

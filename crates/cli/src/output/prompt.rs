@@ -23,16 +23,16 @@ pub fn agreed(question: &str) -> Result<bool, Failure> {
 }
 
 /// A secret to ask for.
-pub struct SecretPrompt {
+pub struct SecretPrompt<'a> {
     /// What people call it, which is also the code of its failures.
     pub name: &'static str,
     /// What the prompt says.
-    pub label: &'static str,
+    pub label: &'a str,
     /// Whether it is a new one, which is typed twice.
     pub is_new: bool,
 }
 
-impl SecretPrompt {
+impl SecretPrompt<'_> {
     /// Asks on a terminal; otherwise the first line of standard input is the secret.
     pub fn read(&self) -> Result<String, Failure> {
         let Self { name, label, is_new } = self;

@@ -3,6 +3,7 @@
 //! Every system's rule is a plain function over the environment, in a file of its own; tests run
 //! all of them on any machine.
 
+mod core_dumps;
 pub mod entropy;
 pub mod file_limit;
 #[cfg(any(test, not(any(target_os = "macos", windows))))]
@@ -16,6 +17,7 @@ mod windows;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use core_dumps::forbid_core_dumps;
 #[cfg(not(any(target_os = "macos", windows)))]
 use linux as native;
 #[cfg(target_os = "macos")]

@@ -22,6 +22,7 @@ fn the_front_page_names_the_commands_in_order() {
             "setup",
             "doctor",
             "import",
+            "account",
             "search",
             "show",
             "export",
@@ -42,6 +43,8 @@ fn the_front_page_names_the_commands_in_order() {
 
 /// The commands for the owner's own data, with their first lines.
 const DATA_PAGES: &[(&[&str], &str)] = &[
+    (&["account"], "Add live accounts, which keep themselves current, and look after them"),
+    (&["owner", "key"], "Manage the key that passwords of live accounts are sealed under"),
     (&["search"], "Search all accounts, ranked as for agents"),
     (&["show"], "Show a record, and which agents can see it"),
     (&["export"], "Export an account, or all of them, into a new directory"),
@@ -69,7 +72,7 @@ fn every_command_explains_itself_in_its_first_line() {
         (&["grant", "list"], "List the access of all agents"),
         (&["grant", "show"], "Show what an agent can read, field by field"),
         (&["grant", "revoke"], "Revoke the access of an agent, from its next call on"),
-        (&["owner"], "Manage the owner's password, tokens and clock"),
+        (&["owner"], "Manage the owner's password, tokens, clock and keys"),
         (&["owner", "token"], "Manage tokens for the owner's own programs, never for agents"),
         (&["owner", "token", "create"], "Create a token for everything, or for the metrics only"),
         (&["owner", "token", "list"], "List the owner's tokens"),

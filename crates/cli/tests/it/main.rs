@@ -2,6 +2,9 @@
 //!
 //! Modules are marked as tests so that the lints know their helpers for test code.
 
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod accounts;
 #[cfg(unix)]
 #[cfg(test)]
 mod addresses;

@@ -80,6 +80,17 @@ impl ImportRecord {
         }
     }
 
+    /// Takes a record out of its stream.
+    pub fn deletion(stream: &str, key: &[&str], emitted_at: &str) -> Result<Self, Rejected> {
+        let stream = stream_name(stream)?;
+        let parts = key.iter().map(|part| (*part).to_owned()).collect();
+        let (key, id) = record_key(RecordKey::new(parts))?;
+        check_time(emitted_at)?;
+        let line = LineText::Unwritten { size_bytes: 0 };
+        let emitted_at = emitted_at.to_owned();
+        Ok(Self { stream, key, id, emitted_at, data: None, former_key: None, line })
+    }
+
     /// About as many bytes as the record has as text.
     pub fn size_bytes(&self) -> usize {
         match &self.line {

@@ -5,7 +5,7 @@ mod calendar;
 mod chatgpt;
 mod claude;
 mod contacts;
-mod mail;
+pub mod mail;
 mod markdown;
 mod slack;
 mod spotify;

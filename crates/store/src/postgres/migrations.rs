@@ -28,6 +28,7 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("../../migrations/postgres/0013_lost_changes.sql"),
     include_str!("../../migrations/postgres/0014_left_out.sql"),
     include_str!("../../migrations/postgres/0015_store_clock.sql"),
+    include_str!("../../migrations/postgres/0016_accounts.sql"),
 ];
 
 /// Held until the end of the transaction, so that two processes cannot interleave. The number is

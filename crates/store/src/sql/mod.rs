@@ -4,6 +4,7 @@
 //! differs, under the same names in `sqlite` and `postgres`. `sql` is this module.
 
 pub(crate) mod access;
+pub(crate) mod accounts;
 pub(crate) mod aggregate;
 pub(crate) mod audit;
 pub(crate) mod blobs;

@@ -36,6 +36,7 @@ const STEPS: &[&str] = &[
     include_str!("../../migrations/sqlite/0013_lost_changes.sql"),
     include_str!("../../migrations/sqlite/0014_left_out.sql"),
     include_str!("../../migrations/sqlite/0015_store_clock.sql"),
+    include_str!("../../migrations/sqlite/0016_accounts.sql"),
 ];
 
 /// Opens the writer, creating or migrating the file as needed.

@@ -188,14 +188,27 @@ pub(crate) const TABLES: &[Table] = &[
     table("settings", "name:t value:t"),
     passing("store_clock", "only_row:i seen_at:t resets:i reset_from:t"),
     passing("seen_days", "day:t change_no:i"),
+    table(
+        "accounts",
+        "connection_no:i kind:t settings_json:t credential:b every_seconds:i paused:i created_at:t \
+         next_run_at:t failures:i current_at:t fresh_at:t run_no:i lease_until:t",
+    ),
+    table("account_folders", "connection_no:i folder:t state_json:t"),
+    table("account_items", "connection_no:i folder:t epoch:i item:i record_id:t marks:t"),
+    table(
+        "account_runs",
+        "connection_no:i run_no:i is_scheduled:i started_at:t ended_at:t fault_code:t fault:t \
+         added:i changed:i kept:i rejected:i bytes:i",
+    ),
 ];
 
 impl Table {
     /// The columns that no two rows share, in which order rows are on their way: the first ones.
     pub(crate) fn order(&self) -> String {
         let keys = match self.name {
-            "collection_fields" | "versions" | "changes" | "time_fields" => 2,
-            "blob_refs" => 4,
+            "collection_fields" | "versions" | "changes" | "time_fields" | "account_folders"
+            | "account_runs" => 2,
+            "blob_refs" | "account_items" => 4,
             _ => 1,
         };
         let names: Vec<&str> = self.cells().into_iter().take(keys).map(|(name, _)| name).collect();

@@ -1,5 +1,6 @@
 //! A suite that cannot fail proves nothing: stores broken on purpose, and the cases that catch them.
 
+mod accounts;
 mod expectations;
 mod faults;
 mod faulty;

@@ -61,6 +61,8 @@ macro_rules! pass_on {
     };
 }
 
+pub(super) use pass_on;
+
 #[async_trait]
 impl ConnectionDirectory for Broken {
     async fn find_connection(&self, which: &ConnectionRef) -> StoreResult<Option<Connection>> {

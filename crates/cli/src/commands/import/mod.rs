@@ -13,7 +13,7 @@ pub mod report;
 mod retry;
 mod singer_state;
 mod spool;
-mod text_process;
+pub mod text_process;
 mod watch;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};

@@ -15,9 +15,9 @@ use message::Mail;
 use pdpp_contract::import::Rejected;
 
 /// What mail looks like.
-const DECLARATION: &str = include_str!("../declarations/mail.json");
+pub const DECLARATION: &str = include_str!("../declarations/mail.json");
 /// Largest message that is read; its attachments count.
-const MAX_MESSAGE_BYTES: usize = 128 * 1024 * 1024;
+pub const MAX_MESSAGE_BYTES: usize = 128 * 1024 * 1024;
 
 /// Files beside mail that programs and Takeout write.
 const OTHER_ENDINGS: [&str; 6] = [".msf", ".html", ".json", ".dat", ".csv", ".ds_store"];
@@ -115,6 +115,11 @@ fn begins_as_message(start: &str) -> bool {
         fields_of_mail += usize::from(is_of_mail);
     }
     fields_of_mail >= 2
+}
+
+/// Puts one message that a mail server sent: as an import of the same mailbox would.
+pub fn put_message(sink: &mut Sink<'_>, raw: &[u8]) -> Flow {
+    put(sink, raw, &[])
 }
 
 /// Puts one message: the message, its thread when it began one, and its attachments.

@@ -18,6 +18,7 @@ use super::backend::maintenance::erasing::check_may_erase;
 use super::collection::table;
 use super::row::find;
 use super::sql::access::grants;
+use super::sql::accounts;
 use super::sql::blobs::refs;
 use super::sql::search::write::remove_rows;
 use super::sql::write::text::CHUNK_BITS;
@@ -144,6 +145,8 @@ fn begin(db: &Transaction<'_>, id: &ConnectionId, now: Timestamp) -> StoreResult
         return Ok(None);
     };
     let grants = grants::end_for_connection(db, id, now)?;
+    // Nothing syncs into it any more.
+    accounts::remove(db, id)?;
     let (id, name) = (connection.id, connection.name);
     Ok(Some(Erased { id, name, records: 0, texts: 0, blobs: 0, grants }))
 }
@@ -180,6 +183,7 @@ fn end(db: &Transaction<'_>, id: &ConnectionId, now: Timestamp) -> StoreResult<O
         return Err(StoreError::Conflict("something was imported meanwhile; remove it again"));
     }
     let grants = grants::end_for_connection(db, id, now)?;
+    accounts::remove(db, id)?;
     db.execute(DROP_CONNECTION, [id.as_str()]).map_err(from_driver)?;
     Ok(Some(grants))
 }

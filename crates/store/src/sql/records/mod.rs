@@ -101,7 +101,7 @@ impl RecordReader for Backend {
 }
 
 /// The number of a live record.
-pub(super) fn live_number(
+pub(crate) fn live_number(
     db: &Connection,
     collection_no: CollectionNo,
     id: &RecordId,

@@ -5,6 +5,6 @@ mod classification;
 pub(crate) mod flags;
 pub(crate) mod inheritance;
 mod members;
-mod whole_record;
+pub(crate) mod whole_record;
 
 use super::{backend, sql};

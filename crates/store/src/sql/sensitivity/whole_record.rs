@@ -7,6 +7,7 @@ use super::backend::errors::{corrupt, from_driver};
 use super::sql::connections::reproject::StoredRow;
 use super::sql::write::text::CHUNK_BITS;
 use crate::error::StoreResult;
+use crate::numbers::RecordNo;
 use crate::text::field_path::top_member;
 use crate::writes::prepare::FLAG_TEXTS;
 
@@ -22,17 +23,27 @@ pub(super) fn whole(
     bytes: &mut usize,
 ) -> StoreResult<JsonObject> {
     *bytes += row.json.len();
-    let bad = || corrupt("records", "json", row.record_no);
-    let Ok(Json::Object(mut data)) = Json::parse(&row.json) else {
-        return Err(bad());
+    let Ok(Json::Object(data)) = Json::parse(&row.json) else {
+        return Err(corrupt("records", "json", row.record_no));
     };
-    if row.flags & FLAG_TEXTS == 0 {
+    with_texts(db, row.record_no, row.flags, data, bytes)
+}
+
+/// The data of a record with the texts that live outside it.
+pub(crate) fn with_texts(
+    db: &Connection,
+    record_no: RecordNo,
+    flags: i64,
+    mut data: JsonObject,
+    bytes: &mut usize,
+) -> StoreResult<JsonObject> {
+    if flags & FLAG_TEXTS == 0 {
         return Ok(data);
     }
     let texts: Vec<(i64, String, i64)> = db
         .prepare_cached(LIST_TEXTS)
         .and_then(|mut list| {
-            list.query_map([row.record_no], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            list.query_map([record_no], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
                 .collect()
         })
         .map_err(from_driver)?;

@@ -70,35 +70,7 @@ impl RecordWriter for Backend {
         batch: Vec<PreparedRecord>,
         mode: WriteMode,
     ) -> StoreResult<Option<BatchOutcome>> {
-        let (connection, files) = (connection.clone(), self.blobs.clone());
-        let forget_replaced = self.forget_replaced();
-        self.with_writer(move |writer| {
-            let transaction = begin_write(writer)?;
-            if connection_no(&transaction, &connection)?.is_none() {
-                return Ok(None);
-            }
-            match write_all(&transaction, &connection, &files, &batch, mode) {
-                Ok((outcomes, _)) if mode == WriteMode::DryRun => {
-                    Ok(Some(BatchOutcome { outcomes, kept: false }))
-                }
-                Ok((outcomes, gone)) => {
-                    transaction.commit().map_err(from_driver)?;
-                    // The batch is kept, whatever becomes of what it replaced.
-                    let takes_away = outcomes.iter().any(WriteOutcome::takes_away);
-                    let unlinked = refs::unlink(writer, &files, &gone.files).map(drop);
-                    for error in [unlinked, forget_replaced(writer, takes_away)]
-                        .into_iter()
-                        .filter_map(Result::err)
-                    {
-                        tracing::warn!("what was replaced is cleared away later: {error}");
-                    }
-                    Ok(Some(BatchOutcome { outcomes, kept: true }))
-                }
-                Err(Undone::Refused(outcomes)) => Ok(Some(BatchOutcome { outcomes, kept: false })),
-                Err(Undone::Failed(error)) => Err(error),
-            }
-        })
-        .await
+        write_with(self, connection, batch, mode, Box::new(|_| Ok(true))).await
     }
 
     async fn erase_record(
@@ -205,6 +177,49 @@ impl RecordWriter for Backend {
         let connection = connection.clone();
         self.write(move |db| quarantine::release(db, &connection, &numbers)).await
     }
+}
+
+/// What else belongs to a batch and is written in its transaction; `false` when the batch must not be.
+pub(crate) type AlsoWrite = Box<dyn FnOnce(&Connection) -> StoreResult<bool> + Send>;
+
+/// Writes a batch, and what belongs to it.
+pub(crate) async fn write_with(
+    store: &Backend,
+    connection: &ConnectionId,
+    batch: Vec<PreparedRecord>,
+    mode: WriteMode,
+    also: AlsoWrite,
+) -> StoreResult<Option<BatchOutcome>> {
+    let (connection, files) = (connection.clone(), store.blobs.clone());
+    let forget_replaced = store.forget_replaced();
+    store
+        .with_writer(move |writer| {
+            let transaction = begin_write(writer)?;
+            if connection_no(&transaction, &connection)?.is_none() || !also(&transaction)? {
+                return Ok(None);
+            }
+            match write_all(&transaction, &connection, &files, &batch, mode) {
+                Ok((outcomes, _)) if mode == WriteMode::DryRun => {
+                    Ok(Some(BatchOutcome { outcomes, kept: false }))
+                }
+                Ok((outcomes, gone)) => {
+                    transaction.commit().map_err(from_driver)?;
+                    // The batch is kept, whatever becomes of what it replaced.
+                    let takes_away = outcomes.iter().any(WriteOutcome::takes_away);
+                    let unlinked = refs::unlink(writer, &files, &gone.files).map(drop);
+                    for error in [unlinked, forget_replaced(writer, takes_away)]
+                        .into_iter()
+                        .filter_map(Result::err)
+                    {
+                        tracing::warn!("what was replaced is cleared away later: {error}");
+                    }
+                    Ok(Some(BatchOutcome { outcomes, kept: true }))
+                }
+                Err(Undone::Refused(outcomes)) => Ok(Some(BatchOutcome { outcomes, kept: false })),
+                Err(Undone::Failed(error)) => Err(error),
+            }
+        })
+        .await
 }
 
 fn write_all(
