@@ -14,6 +14,8 @@ export async function startDemo(program) {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A check that fails outside of its own promise ends this process at once.
+  process.once('exit', () => child.kill());
   const ready = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line)));
     child.once('exit', (code) => reject(new Error(`the demo ended with ${code}`)));

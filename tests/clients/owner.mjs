@@ -82,7 +82,8 @@ export class Owner {
     assert.ok(!/name="stream"[^>]* checked/.test(first), 'nothing is chosen before the owner chooses');
     const streams = [...first.matchAll(/name="stream" value="([^"]+)"/g)].map((match) => unescaped(match[1]));
     assert.ok(streams.length > 3, first);
-    const chosen = { ...hidden(first), stream: streams, mode: 'on', life: '90d' };
+    const fields = Object.fromEntries(streams.map((stream) => [`all:${stream}`, 'yes']));
+    const chosen = { ...hidden(first), ...fields, stream: streams, mode: 'on', life: '90d' };
     const drafted = await this.send(`${place}/draft`, chosen);
     const shown = drafted.status === 303 ? await (await this.open(drafted.headers.get('location'))).text() : await drafted.text();
     const decided = await this.send(`${place}/decision`, { ...chosen, ...hidden(shown), decision });

@@ -166,8 +166,8 @@ pub const READS: &[Break] = &[
         guards: &[BreakOperation::Cursors],
         edits: &[Edit {
             file: "crates/engine/src/sealed/binding.rs",
-            find: "Self(Sha256::new().chain_update(authority))",
-            put: "Self(Sha256::new().chain_update([authority[0] & 0; 32]))",
+            find: "facts: Sha256::new().chain_update(authority), day",
+            put: "facts: Sha256::new().chain_update([authority[0] & 0; 32]), day",
         }],
         noticed_by: engine("cursor"),
     },

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory as _};
 
 use crate::cli::Cli;
 
-/// Puts the known names beside the one that is not known, such as the formats of `pdpp import`.
+/// Puts the known names beside the one that is not known, such as the commands of `pdpp account`.
 pub fn name_known(refusal: &mut clap::Error, arguments: &[OsString]) {
     if refusal.kind() != ErrorKind::InvalidSubcommand {
         return;
@@ -38,11 +38,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_format_is_told_every_format() {
-        let words = said("pdpp import nosuch x --connection y");
-        let formats = "available: auto, mbox, eml, maildir, chatgpt, claude, slack, whatsapp, ics, vcf, \
-             spotify, csv, json, singer, jsonl, retry\n";
-        assert!(words.contains(formats), "{words}");
+    fn an_unknown_command_is_told_every_command_beside_it() {
+        let words = said("pdpp account nosuch");
+        assert!(words.contains("available: add, list, status, sync, "), "{words}");
     }
 
     #[test]

@@ -103,7 +103,7 @@ fn every_command_explains_itself_in_its_first_line() {
             "Show or reset the clock of the store, which never goes back by itself",
         ),
         (&["bench"], "Measure performance on this machine"),
-        (&["bench", "quality"], "Measure search quality on a set of judged documents"),
+        (&["bench", "quality"], "Measure search quality on a set of judged records"),
     ];
     for (command, first) in pages.iter().chain(DATA_PAGES) {
         let short = home.run(&[command, &["-h"][..]].concat());
