@@ -1,5 +1,5 @@
-//! Speaks HTTP: the `/v1` interface, the gate of `/mcp`, health and metrics. The only crate that
-//! knows axum.
+//! Speaks HTTP: the `/v1` interface, the gate of `/mcp`, signing in (`oauth`), the owner's `pages`,
+//! health and metrics (`open`). The only crate that knows axum.
 //!
 //! Start at `router`: every route on one page. A request passes `finish` (its id, log line,
 //! headers and error body), then `guard` (host, origin, version, token placement, size), then,

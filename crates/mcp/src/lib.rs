@@ -1,7 +1,8 @@
 //! Speaks MCP over [`ReadApi`](pdpp_contract::ReadApi): read-only tools, resources, completions.
 //!
 //! Everything between the reads and the protocol lives here: what a tool accepts, what its answer
-//! looks like in text and as data, and how a reader goes on from it. Transports are elsewhere.
+//! looks like in text and as data, and how a reader goes on from it. `serve` speaks both transports;
+//! who may call is decided elsewhere.
 
 mod answer;
 mod arguments;

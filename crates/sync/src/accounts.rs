@@ -1,4 +1,4 @@
-//! What an owner does with live accounts: the library behind the command line, the server and the pages.
+//! What an owner does with live accounts: the library behind the command line and the server.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Keeps accounts current: signs in at their source, reads what is new, writes it through the engine.
 //!
-//! [`accounts`] is what command line, server and pages call. A run ([`run`]) holds its account's lease and
+//! [`accounts`] is what the command line and the server call. A run ([`run`]) holds its account's lease and
 //! writes records, places and state in one transaction. [`credential`] seals passwords under a key that is
 //! not in the store. [`imap`] is a kind of account. Nothing here knows arguments, pages, grants or MCP; the
 //! clock and randomness are handed in.
