@@ -1,7 +1,7 @@
 //! A mailbox on a mail server. Nothing is ever changed there: folders are opened for reading alone, and
 //! messages stay unread.
 //!
-//! A run compares every folder with what is remembered of it ([`plan`]), reads what is new, and only then
+//! A run compares every folder with what is remembered of it (`plan`), reads what is new, and only then
 //! writes what moved or went: a message that moves is never without a place.
 
 pub mod discovery;
