@@ -1,9 +1,10 @@
 //! Mails that hang on mails.
 
-use mail_parser::{MessageParser, MimeHeaders};
+use mail_parser::MimeHeaders;
 
 use super::TextRefused;
 use super::plain;
+use crate::formats::mail::parse_any;
 use crate::readers::readable::push_readable;
 
 /// Most parts of a mail whose text is taken.
@@ -11,7 +12,7 @@ const MAX_PARTS: usize = 100;
 
 /// Sender, subject and text, and the names of what hangs on it.
 pub fn text(file: &[u8]) -> Result<String, TextRefused> {
-    let message = MessageParser::default().parse(file).ok_or(TextRefused)?;
+    let message = parse_any(file).ok().flatten().ok_or(TextRefused)?;
     let mut text = String::new();
     for name in ["From", "To", "Date", "Subject"] {
         if let Some(value) = message.header_raw(name) {

@@ -178,6 +178,14 @@ fn the_text_of_an_attachment_is_a_field_of_its_record() {
 }
 
 #[test]
+fn mails_inside_of_mails_are_read_however_deep_they_go_and_too_many_headers_are_refused() {
+    let deep = b"From: a@example.org\nContent-Type: message/rfc822\n\n".repeat(40_000);
+    assert_eq!(extract(FileTextKind::Mail, &deep).as_deref(), Ok("From: a@example.org"));
+    let wide = [&b"a:\n".repeat(1_000_000), MAIL].concat();
+    assert!(extract(FileTextKind::Mail, &wide).is_err());
+}
+
+#[test]
 fn a_package_that_unpacks_without_measure_is_refused() {
     let part = vec![b'a'; (64 << 20) + 1];
     let file = zipped(&[("word/document.xml", &part)]);

@@ -3,6 +3,7 @@
 use pdpp_contract::Json;
 
 use crate::bench::{import, text};
+use crate::file_texts::pdf;
 
 const BOILER: &str = "---\ntitle: Boiler service\ntags:\n  - heat\n  - '#house/basement'\naliases: [Heizung]\n\
     created: 2026-02-03 09:30\nupdated: 2026-02-04T10:00:00+01:00\ncost: 120.50\n---\n# Boiler\n\n\
@@ -12,11 +13,12 @@ const BOILER: &str = "---\ntitle: Boiler service\ntags:\n  - heat\n  - '#house/b
 
 #[test]
 fn a_vault_gives_notes_with_their_front_matter_links_tags_and_tasks() {
+    let manual = pdf("Close the valve");
     let files: [(&str, &[u8]); 7] = [
         ("House/Boiler.md", BOILER.as_bytes()),
         ("Daily/2026-03-01.md", b"Choir at eight #music\n"),
         ("README.md", b"\xef\xbb\xbf# My vault\n"),
-        ("House/manual.pdf", b"%PDF-1.4"),
+        ("House/manual.pdf", &manual),
         (".obsidian/app.json", b"{}"),
         (".obsidian/plugins/x/main.js", b"x"),
         (".trash/Old.md", b"gone"),
@@ -43,7 +45,9 @@ fn a_vault_gives_notes_with_their_front_matter_links_tags_and_tasks() {
     let daily = outcome.find("notes", "folder", "Daily");
     assert_eq!(text(daily, "created_at"), "2026-03-01T00:00:00Z");
     outcome.find("notes", "title", "My vault");
-    assert_eq!(text(outcome.find("files", "folder", "House"), "mime_type"), "application/pdf");
+    let manual = outcome.find("files", "folder", "House");
+    assert_eq!(text(manual, "mime_type"), "application/pdf");
+    assert_eq!(text(manual, "text"), "Close the valve");
     assert_eq!((outcome.stream("notes").len(), outcome.stream("files").len()), (3, 1));
     assert_eq!(
         outcome.notes,

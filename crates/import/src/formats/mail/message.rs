@@ -45,14 +45,20 @@ pub struct MailAttachment<'m> {
 
 /// Reads one message.
 pub fn parse(raw: &[u8]) -> Result<Message<'_>, Rejected> {
+    let why = "no mail header was found; this is not a message";
+    let message = parse_any(raw)?.filter(is_mail);
+    message.ok_or_else(|| Rejected::new(ErrorCode::MalformedRecord, why, raw))
+}
+
+/// Reads what may be a message. This is the one way to the parser, which itself has no bounds.
+pub fn parse_any(raw: &[u8]) -> Result<Option<Message<'_>>, Rejected> {
     check_structure(raw)?;
     catch_panic(raw, || {
         let mut message = MessageParser::default().parse(raw);
         if let Some(message) = &mut message {
             flatten(message);
         }
-        let why = "no mail header was found; this is not a message";
-        message.filter(is_mail).ok_or_else(|| Rejected::new(ErrorCode::MalformedRecord, why, raw))
+        Ok(message)
     })
 }
 

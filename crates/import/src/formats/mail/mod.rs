@@ -12,6 +12,7 @@ use crate::sink::{Flow, Sink};
 use crate::survey::{Claim, CountBy, ItemCount, base};
 pub use envelope::is_separator;
 use message::Mail;
+pub use message::parse_any;
 use pdpp_contract::import::Rejected;
 
 /// What mail looks like.
