@@ -101,6 +101,17 @@ fn messages_inside_of_messages_are_read_however_deep_they_go() {
 }
 
 #[test]
+fn messages_inside_of_an_encoded_message_cost_a_refusal_and_no_stack() {
+    let encoded = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n";
+    let inside = "Content-Type: message/rfc822\n\n".repeat(4_000);
+    let raw = format!("From: a@example.org\n{encoded}{inside}hello\n");
+    let outcome = import_file("eml", "encoded.eml", raw.as_bytes());
+    let [(_, _, refused)] = outcome.rejected.as_slice() else { panic!("it was taken") };
+    assert_eq!(refused.code, ErrorCode::PayloadTooLarge);
+    assert!(refused.message.contains("over 48 KiB"), "{}", refused.message);
+}
+
+#[test]
 fn a_message_of_too_many_headers_or_parts_is_refused_with_the_cap_before_it_is_parsed() {
     let start = "From: a@example.org\nSubject: hi\n";
     let mixed = "Content-Type: multipart/mixed; boundary=b\n\n";

@@ -12,12 +12,13 @@ const MAX_HEADER_BYTES: usize = 2 << 20;
 const MAX_PARTS: usize = 20_000;
 /// Boundaries that are told apart; beyond them every line with two dashes counts as one.
 const MAX_BOUNDARIES: usize = 100;
-/// Largest message in which another one may be encoded, so that its headers cannot be counted here.
-const MAX_ENCODED_BYTES: usize = 16 << 20;
+/// Largest message in which another one may be encoded, so that its headers cannot be counted here. The
+/// parser goes down into it level by level, and a larger one could hold more levels than a stack does.
+const MAX_ENCODED_BYTES: usize = 48 << 10;
 
 const HEADERS: &str = "the headers of this message have over 2 MiB, more than one message may have";
 const PARTS: &str = "this message has over 20,000 parts, more than one message may have";
-const ENCODED: &str = "this message has over 16 MiB and holds another one in an encoding, which only \
+const ENCODED: &str = "this message has over 48 KiB and holds another one in an encoding, which only \
                        smaller ones may";
 
 /// Refuses a message with more headers or parts than one may have.
