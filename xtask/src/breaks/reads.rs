@@ -90,11 +90,18 @@ pub const READS: &[Break] = &[
     Break {
         harm: "hidden records lend their neighbours something",
         guards: &[BreakOperation::Search],
-        edits: &[Edit {
-            file: "crates/store/src/sql/search/neighbours.rs",
-            find: "        self.target.conditions.write_sql(&mut tests, &mut test_values);\n",
-            put: "        if reach == 0 {\n            self.target.conditions.write_sql(&mut tests, &mut test_values);\n        }\n",
-        }],
+        edits: &[
+            Edit {
+                file: "crates/store/src/sql/search/neighbours.rs",
+                find: "        self.target.conditions.write_sql(&mut tests, &mut test_values);\n",
+                put: "        if reach == 0 {\n            self.target.conditions.write_sql(&mut tests, &mut test_values);\n        }\n",
+            },
+            Edit {
+                file: "crates/store/src/sql/search/neighbours.rs",
+                find: "        self.target.conditions.write_sql(&mut test, &mut values);\n",
+                put: "        if values.is_empty() {\n            self.target.conditions.write_sql(&mut test, &mut values);\n        }\n",
+            },
+        ],
         noticed_by: engine("conversations"),
     },
     Break {
